@@ -1,0 +1,1 @@
+"""Themes, stylesheet, icons and the demo graph; read through `importlib.resources`."""

@@ -1,0 +1,143 @@
+"""What an action is, and the QActions that menus, keys, palette and buttons share."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from ui.context import Context, Desk
+from ui.theme import Theme
+from ui.theme.icons import icon
+
+Words = str | Callable[[Context], str]
+Test = Callable[[Context], bool]
+Key = str | QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do; menus, key sheet and palette are made from these.
+
+    Args:
+        id: `area.verb`, stable.
+        title: what the menu says; a function where it depends on the state.
+        run: does it. It returns at once: work goes through `context.runner`.
+        keys: the first is shown; a platform's own key by `QKeySequence.StandardKey`.
+        menu: the menu it stands in, by its title; empty for palette and keys only.
+        group: actions of one group stand together between separators.
+        enabled, checked: asked again after each selection and each change.
+        panel: name of the panel in which the keys work; empty for the whole window.
+        needs_graph: False for what works while no file is open: its functions then take a `Desk`.
+    """
+
+    id: str
+    title: Words
+    run: Callable[[Context], None]
+    keys: tuple[Key, ...] = ()
+    icon: str = ""
+    menu: str = ""
+    group: str = ""
+    enabled: Test | None = None
+    checked: Test | None = None
+    panel: str = ""
+    needs_graph: bool = True
+    palette: bool = True
+
+    def sequences(self) -> list[QKeySequence]:
+        """Its keys on this platform."""
+        found: list[QKeySequence] = []
+        for key in self.keys:
+            if isinstance(key, QKeySequence.StandardKey):
+                found.extend(QKeySequence.keyBindings(key)[:1])
+            else:
+                found.append(QKeySequence(key))
+        return found
+
+
+class Actions(QObject):
+    """The catalogue bound to one context."""
+
+    def __init__(self, catalogue: tuple[Action, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._catalogue = catalogue
+        self._desk: Desk | None = None
+        self._qt: dict[str, QAction] = {}
+        self._by_id = {action.id: action for action in catalogue}
+        for action in catalogue:
+            self._qt[action.id] = self._make(action)
+
+    def bind(self, desk: Desk | None) -> None:
+        """Work on this context from now on, or on the bare desk while no file is open."""
+        self._desk = desk
+        self.refresh()
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._catalogue)
+
+    def get(self, action_id: str) -> Action:
+        return self._by_id[action_id]
+
+    def action(self, action_id: str) -> QAction:
+        """The QAction for menus and buttons."""
+        return self._qt[action_id]
+
+    def run(self, action_id: str) -> None:
+        """Do it if it can be done now."""
+        self.refresh()
+        self._qt[action_id].trigger()
+
+    def words(self, action: Action) -> str:
+        return self._qt[action.id].text().replace("&&", "&")
+
+    def key_text(self, action_id: str) -> str:
+        """The first key as this platform writes it, such as `Ctrl+K`; empty without one."""
+        sequences = self._by_id[action_id].sequences()
+        return sequences[0].toString(QKeySequence.SequenceFormat.NativeText) if sequences else ""
+
+    def refresh(self) -> None:
+        """Ask every action again for its words, and whether it can be done."""
+        for action in self._catalogue:
+            self._refresh_one(action, self._qt[action.id])
+
+    def retint(self, theme: Theme) -> None:
+        """Draw the icons in the theme's colours."""
+        for action in self._catalogue:
+            if action.icon:
+                self._qt[action.id].setIcon(icon(theme, action.icon))
+
+    def _make(self, action: Action) -> QAction:
+        made = QAction(self)
+        made.setObjectName(action.id)
+        made.setText(action.title if isinstance(action.title, str) else action.id)
+        made.setShortcuts(action.sequences())
+        made.setCheckable(action.checked is not None)
+        made.setMenuRole(QAction.MenuRole.NoRole)
+        if action.panel:
+            made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.triggered.connect(partial(self._triggered, action))
+        return made
+
+    def _context_for(self, action: Action) -> Context | None:
+        if isinstance(self._desk, Context) or (self._desk is not None and not action.needs_graph):
+            return cast("Context", self._desk)
+        return None
+
+    def _refresh_one(self, action: Action, made: QAction) -> None:
+        context = self._context_for(action)
+        if context is None:
+            made.setEnabled(False)
+            return
+        words = action.title if isinstance(action.title, str) else action.title(context)
+        made.setText(words.replace("&", "&&"))
+        made.setEnabled(action.enabled is None or action.enabled(context))
+        if action.checked is not None:
+            made.setChecked(action.checked(context))
+
+    def _triggered(self, action: Action, _checked: bool = False) -> None:
+        context = self._context_for(action)
+        if context is not None:
+            action.run(context)
+            self.refresh()

@@ -1,0 +1,72 @@
+"""What every panel and every action is given: the open graph beside the window's services."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from core.workspace import Workspace
+from ui.preferences import Preferences
+from ui.runner import Runner
+from ui.selection import Selection
+from ui.theme import Theme
+
+if TYPE_CHECKING:  # both import Context
+    from ui.actions.registry import Actions
+    from ui.panel import Panel
+
+
+class Say(Protocol):
+    """Shows one line in a toast, with an Undo button if asked."""
+
+    def __call__(self, text: str, undo: bool = False) -> None: ...
+
+
+class Shell(Protocol):
+    """What actions may ask of the window around the panels."""
+
+    @property
+    def window(self) -> QWidget:
+        """The parent for dialogs."""
+
+    def open_path(self, path: Path) -> None:
+        """Show another file in this window; imports what has to be imported first."""
+
+    def open_demo(self) -> None: ...
+    def close_graph(self) -> None: ...
+    def close_window(self) -> None: ...
+    def switch_agent(self, agent: str) -> None: ...
+    def allow_writing(self) -> None: ...
+    def reset_places(self) -> None: ...
+    def focus_search(self) -> None: ...
+    def show_error(self, error: BaseException) -> None: ...
+
+    def panel(self, name: str) -> "Panel":
+        """The panel of that name, as it is."""
+
+    def show_panel(self, name: str) -> "Panel":
+        """The panel of that name, raised and with the keyboard in it."""
+
+    def sky(self) -> QWidget | None:
+        """The widget in the middle, None while it shows a face."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What is there even while no file is open."""
+
+    actions: "Actions"
+    theme: Theme
+    preferences: Preferences
+    say: Say
+    shell: Shell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context(Desk):
+    """One open graph in one window. A new file means a new context."""
+
+    workspace: Workspace
+    selection: Selection
+    runner: Runner

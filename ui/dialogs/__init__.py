@@ -1,0 +1,1 @@
+"""Windows over the window: palette, key sheet, permission, about, agent switch."""

@@ -1,0 +1,92 @@
+"""What a panel is: a widget that shows some tables and refreshes when one of them changes."""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from core.model.changes import Changes
+from ui.context import Context
+from ui.widgets.face import Face
+
+Area = Literal["left", "right", "bottom"]
+Kind = Literal["ready", "empty", "loading", "failed"]
+
+
+class Panel(QWidget):
+    """A dock's content.
+
+    A subclass names itself by the class attributes below, puts its widgets into `self.body`, loads
+    through `self.context.runner` in `refresh`, and then calls `set_face("ready")`. It knows no
+    other panel; what it shares is the selection.
+    """
+
+    name: ClassVar[str] = ""
+    """Stable word for saved places and actions, such as `entities`."""
+    title: ClassVar[str] = ""
+    icon: ClassVar[str] = ""
+    """A name of `ui.theme.icons`."""
+    shows: ClassVar[frozenset[str]] = frozenset()
+    """Tables whose change makes what is shown out of date."""
+    area: ClassVar[Area] = "left"
+    head: ClassVar[bool] = True
+    """Whether the dock draws the title over the panel (tabs never do)."""
+
+    badged = Signal(str)
+    """The number beside the title has changed; an empty text takes it away."""
+    titled = Signal(str)
+    """The title has changed, as in `Pins · 3`."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        self.setObjectName(f"panel.{self.name}")
+        self.setAccessibleName(self.title)
+        self.body = QWidget(self)
+        self._face: Face | None = None
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.body)
+
+    def refresh(self, changes: Changes | None) -> None:
+        """Load again. `changes` is what was written; None on the first load.
+
+        Called on the GUI thread, only while the panel is visible; several commits arrive as one.
+        """
+        raise NotImplementedError
+
+    def focus(self) -> None:
+        """Put the keyboard where work in this panel starts."""
+        self.body.setFocus()
+
+    def set_face(
+        self,
+        kind: Kind,
+        text: str = "",
+        action: tuple[str, Callable[[], None]] | None = None,
+        *,
+        detail: str = "",
+    ) -> None:
+        """Show the content (`ready`) or one of the three faces in its place.
+
+        Args:
+            kind: which.
+            text: what this place is for, what is being loaded, or what happened.
+            action: the one next step: a verb and what it does.
+            detail: the technical text of a failure, shown folded.
+        """
+        if kind == "ready":
+            self._stack.setCurrentWidget(self.body)
+            return
+        if self._face is None:
+            self._face = Face(self.context.theme, self)
+            self._stack.addWidget(self._face)
+        self._face.show_face(kind, text, action, detail=detail)
+        self._stack.setCurrentWidget(self._face)
+
+    @property
+    def face(self) -> Kind:
+        """Which face is shown; for tests and for the shell."""
+        if self._face is None or self._stack.currentWidget() is not self._face:
+            return "ready"
+        return self._face.kind

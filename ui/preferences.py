@@ -1,0 +1,111 @@
+"""What the window remembers for the person: recent files, theme, places of docks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+KEPT_FILES = 10
+
+
+class Preferences(QObject):
+    """A small typed face over one INI file.
+
+    Args:
+        path: the file. Tests give their own, so that no run touches the person's.
+    """
+
+    changed = Signal(str)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = QSettings(str(path), QSettings.Format.IniFormat, self)
+
+    @property
+    def theme(self) -> str:
+        """`system`, `dusk` or `paper`."""
+        return self._text("look/theme", "system")
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._put("look/theme", name)
+
+    @property
+    def motion(self) -> str:
+        """`system`, `full` or `reduced`."""
+        return self._text("look/motion", "system")
+
+    @motion.setter
+    def motion(self, name: str) -> None:
+        self._put("look/motion", name)
+
+    @property
+    def frame_time(self) -> bool:
+        """Whether the status bar shows how long a frame of the sky took."""
+        return self._text("look/frame_time", "no") == "yes"
+
+    @frame_time.setter
+    def frame_time(self, shown: bool) -> None:
+        self._put("look/frame_time", "yes" if shown else "no")
+
+    @property
+    def recent(self) -> list[Path]:
+        """Files opened before, newest first."""
+        try:
+            names = json.loads(self._text("files/recent", "[]"))
+        except ValueError:
+            return []
+        return [Path(name) for name in names if isinstance(name, str)][:KEPT_FILES]
+
+    def add_recent(self, path: Path) -> None:
+        rest = [old for old in self.recent if old != path]
+        self._put_recent([path, *rest])
+
+    def drop_recent(self, path: Path) -> None:
+        """Forget a file that is no longer there."""
+        self._put_recent([old for old in self.recent if old != path])
+
+    def clear_recent(self) -> None:
+        self._put_recent([])
+
+    def agent_for(self, path: Path) -> str:
+        """The agent that was last looked at in that file."""
+        return self._text(f"agents/{_key(path)}", "")
+
+    def set_agent_for(self, path: Path, agent: str) -> None:
+        self._put(f"agents/{_key(path)}", agent)
+
+    def bytes(self, name: str) -> QByteArray:
+        """A saved geometry or state; empty when there is none."""
+        value = self._store.value(f"places/{name}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def put_bytes(self, name: str, value: QByteArray) -> None:
+        self._store.setValue(f"places/{name}", value)
+
+    def text(self, name: str, default: str = "") -> str:
+        """A panel's own small setting, such as the order of a list."""
+        return self._text(f"panels/{name}", default)
+
+    def put_text(self, name: str, value: str) -> None:
+        self._put(f"panels/{name}", value)
+
+    def sync(self) -> None:
+        self._store.sync()
+
+    def _put_recent(self, paths: list[Path]) -> None:
+        self._put("files/recent", json.dumps([str(path) for path in paths[:KEPT_FILES]]))
+
+    def _text(self, name: str, default: str) -> str:
+        value: Any = self._store.value(name)
+        return value if isinstance(value, str) else default
+
+    def _put(self, name: str, value: str) -> None:
+        if self._text(name, "") != value:
+            self._store.setValue(name, value)
+            self.changed.emit(name)
+
+
+def _key(path: Path) -> str:
+    return str(path).replace("/", "|").replace("\\", "|")

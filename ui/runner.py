@@ -1,0 +1,250 @@
+"""Runs reads, writes and long jobs away from the GUI thread; answers come back on it."""
+
+import itertools
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from shiboken6 import isValid
+
+from core.errors import Cancelled, ConstellationError
+from core.store.handles import Reader, Writer
+from core.workspace import Workspace
+
+T = TypeVar("T")
+Done = Callable[[Any], None]
+Failed = Callable[[BaseException], None]
+
+POOL_THREADS = 3
+log = logging.getLogger(__name__)
+
+
+class Job(QObject):
+    """A long piece of work as the status bar sees it: how far, and a way to stop it."""
+
+    progressed = Signal(float, str)
+    finished = Signal()
+
+    def __init__(self, label: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.label = label
+        self._stop = Event()
+
+    def report(self, fraction: float, text: str = "") -> None:
+        """Say how far it is, 0..1, or a negative number when nobody knows; from any thread.
+
+        Raises:
+            Cancelled: the person has stopped it.
+        """
+        self.check()
+        self.progressed.emit(fraction, text)
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the person has stopped it."""
+        if self.cancelled:
+            raise Cancelled(f"{self.label}: stopped")
+
+    def cancel(self) -> None:
+        self._stop.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._stop.is_set()
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What a piece of work gave, on its way to the GUI thread."""
+
+    future: Future
+    done: Done | None
+    failed: Failed | None
+    key: object = None
+    turn: int = 0
+    label: str = ""
+    job: Job | None = None
+    tells: bool = field(default=False)
+
+
+class Runner(QObject):
+    """The only way from the window to the graph's threads.
+
+    `done` and `failed` are called on the GUI thread. When they are methods of a widget that has
+    gone meanwhile, they are not called. An error in words without a `failed` is announced by
+    `went_wrong`; anything else is a bug and is raised on the GUI thread.
+    """
+
+    job_started = Signal(object)
+    wrote = Signal(str)
+    """A write of ours has been committed; its label."""
+    went_wrong = Signal(object)
+    permission_wanted = Signal(object)
+    """A write waits for the person's permission to change this file; carries the `resume` call."""
+    _answered = Signal(object)
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix="reader")
+        self._turns = itertools.count(1)
+        self._newest: dict[object, int] = {}
+        self._jobs: set[Job] = set()
+        self._open = 0
+        self._closed = False
+        self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def idle(self) -> bool:
+        """True when nothing runs and nothing is on its way back."""
+        return self._open == 0
+
+    def read(
+        self,
+        fn: Callable[[Reader], T],
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+        *,
+        key: object = None,
+    ) -> None:
+        """Run `fn` with a reader on a pool thread.
+
+        Args:
+            fn: a query; must not touch widgets.
+            done: gets its result.
+            failed: gets its error.
+            key: of jobs with the same key only the newest is answered; older ones that have not
+                begun are not run.
+        """
+        turn = self._take_turn(key)
+
+        def work() -> T | None:
+            if self._outdated(key, turn):
+                return None
+            with self.workspace.read() as reader:
+                return fn(reader)
+
+        self._start(work, _Answer(Future(), done, failed, key, turn))
+
+    def job(
+        self,
+        fn: Callable[[Job], T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+        *,
+        label: str = "",
+    ) -> Job:
+        """Run something long on a pool thread; shown in the status bar when it has a label."""
+        job = Job(label, self)
+        self._jobs.add(job)
+        if label:
+            self.job_started.emit(job)
+        self._start(lambda: fn(job), _Answer(Future(), done, failed, job=job, label=label))
+        return job
+
+    def write(
+        self,
+        label: str,
+        change: Callable[[Writer], T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+        *,
+        initiator: str = "",
+    ) -> None:
+        """Commit `change` as one undoable step; `label` names it in the Undo menu."""
+        if self._closed:
+            return
+        if not self.workspace.writable:
+            self.permission_wanted.emit(
+                lambda: self.write(label, change, done, failed, initiator=initiator)
+            )
+            return
+        future = self.workspace.submit(label, change, initiator=initiator)
+        self._watch(future, _Answer(future, done, failed, label=label, tells=True))
+
+    def undo(self, entry: int | None = None) -> None:
+        """Take back the newest step, or the step with that number."""
+        self._start(
+            lambda: self.workspace.undo(entry), _Answer(Future(), self._say_undone, None)
+        )
+
+    def redo(self) -> None:
+        self._start(self.workspace.redo, _Answer(Future(), self._say_redone, None))
+
+    undone = Signal(str)
+    redone = Signal(str)
+
+    def close(self) -> None:
+        """Stop: nothing is delivered any more, and the threads have ended when this returns."""
+        self._closed = True
+        for job in self._jobs:
+            job.cancel()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _say_undone(self, label: str) -> None:
+        self.undone.emit(label)
+
+    def _say_redone(self, label: str) -> None:
+        self.redone.emit(label)
+
+    def _take_turn(self, key: object) -> int:
+        turn = next(self._turns)
+        if key is not None:
+            self._newest[key] = turn
+        return turn
+
+    def _outdated(self, key: object, turn: int) -> bool:
+        return key is not None and self._newest.get(key) != turn
+
+    def _start(self, work: Callable[[], Any], answer: _Answer) -> None:
+        if self._closed:
+            return
+        answer.future = self._pool.submit(work)
+        self._watch(answer.future, answer)
+
+    def _watch(self, future: Future, answer: _Answer) -> None:
+        self._open += 1
+
+        def arrived(_: Future) -> None:
+            if not self._closed:
+                self._answered.emit(answer)
+
+        future.add_done_callback(arrived)
+
+    @Slot(object)
+    def _deliver(self, answer: _Answer) -> None:
+        self._open -= 1
+        if answer.job is not None:
+            self._jobs.discard(answer.job)
+            answer.job.finished.emit()
+            answer.job.deleteLater()
+        if self._closed or answer.future.cancelled() or self._outdated(answer.key, answer.turn):
+            return
+        error = answer.future.exception()
+        if error is not None:
+            self._deliver_error(error, answer)
+            return
+        if answer.tells:
+            self.wrote.emit(answer.label)
+        if answer.done is not None and _alive(answer.done):
+            answer.done(answer.future.result())
+
+    def _deliver_error(self, error: BaseException, answer: _Answer) -> None:
+        if answer.failed is not None:
+            if _alive(answer.failed):
+                answer.failed(error)
+            return
+        if isinstance(error, Cancelled):
+            return
+        if not isinstance(error, ConstellationError):
+            raise error
+        log.info("%s: %s", answer.label or "read", error)
+        self.went_wrong.emit(error)
+
+
+def _alive(callback: Callable[..., None]) -> bool:
+    owner = getattr(callback, "__self__", None)
+    return not isinstance(owner, QObject) or isValid(owner)

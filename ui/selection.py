@@ -1,0 +1,158 @@
+"""The one selection that list, tree, sky and history share."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from core.model.claim import Slot
+
+KEPT_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the person was: the entity and, if one was open, the claim slot."""
+
+    entity_id: str
+    slot: Slot | None
+
+
+class Selection(QObject):
+    """What is selected, and the way back to what was.
+
+    Ids are empty strings when nothing is selected. A signal is sent only when the value differs.
+    Selecting an entity clears the slot; selecting a slot also selects its entity.
+    """
+
+    entity_changed = Signal(str)
+    slot_changed = Signal(object)
+    attribute_changed = Signal(str)
+    proposal_changed = Signal(str)
+    memory_changed = Signal(str)
+    hovered = Signal(str)
+    search_changed = Signal(str)
+    history_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entity = ""
+        self._slot: Slot | None = None
+        self._attribute = ""
+        self._proposal = ""
+        self._memory = ""
+        self._hover = ""
+        self._search = ""
+        self._back: list[Place] = []
+        self._forward: list[Place] = []
+
+    @property
+    def entity_id(self) -> str:
+        return self._entity
+
+    @property
+    def slot(self) -> Slot | None:
+        return self._slot
+
+    @property
+    def attribute_id(self) -> str:
+        """The value within the slot that was chosen; what `slot_of` starts from."""
+        return self._attribute
+
+    @property
+    def proposal_id(self) -> str:
+        return self._proposal
+
+    @property
+    def memory_id(self) -> str:
+        return self._memory
+
+    @property
+    def hover_id(self) -> str:
+        return self._hover
+
+    @property
+    def search(self) -> str:
+        """The text in the search field of the top bar."""
+        return self._search
+
+    @property
+    def can_go_back(self) -> bool:
+        return bool(self._back)
+
+    @property
+    def can_go_forward(self) -> bool:
+        return bool(self._forward)
+
+    def select_entity(self, entity_id: str) -> None:
+        if entity_id != self._entity:
+            self._remember()
+            self._go(Place(entity_id, None))
+
+    def select_slot(self, slot: Slot, attribute_id: str = "") -> None:
+        """Select a claim slot, by one of its values for rows without a claim key."""
+        if slot != self._slot or attribute_id != self._attribute:
+            self._remember()
+            self._go(Place(slot.entity_id, slot), attribute_id)
+
+    def select_proposal(self, proposal_id: str) -> None:
+        if proposal_id != self._proposal:
+            self._proposal = proposal_id
+            self.proposal_changed.emit(proposal_id)
+
+    def select_memory(self, memory_id: str) -> None:
+        if memory_id != self._memory:
+            self._memory = memory_id
+            self.memory_changed.emit(memory_id)
+
+    def hover_entity(self, entity_id: str) -> None:
+        if entity_id != self._hover:
+            self._hover = entity_id
+            self.hovered.emit(entity_id)
+
+    def search_for(self, text: str) -> None:
+        if text != self._search:
+            self._search = text
+            self.search_changed.emit(text)
+
+    def go_back(self) -> None:
+        if self._back:
+            self._forward.append(self._place())
+            self._go(self._back.pop())
+            self.history_changed.emit()
+
+    def go_forward(self) -> None:
+        if self._forward:
+            self._back.append(self._place())
+            self._go(self._forward.pop())
+            self.history_changed.emit()
+
+    def clear(self) -> None:
+        """Select nothing and forget the way back: another file or agent is shown."""
+        self._back.clear()
+        self._forward.clear()
+        self.hover_entity("")
+        self.select_memory("")
+        self.select_proposal("")
+        self._go(Place("", None))
+        self.history_changed.emit()
+
+    def _place(self) -> Place:
+        return Place(self._entity, self._slot)
+
+    def _remember(self) -> None:
+        if self._entity:
+            self._back = [*self._back[-KEPT_STEPS:], self._place()]
+        self._forward.clear()
+        self.history_changed.emit()
+
+    def _go(self, place: Place, attribute_id: str = "") -> None:
+        entity_differs = place.entity_id != self._entity
+        slot_differs = place.slot != self._slot
+        attribute_differs = attribute_id != self._attribute
+        self._entity, self._slot, self._attribute = place.entity_id, place.slot, attribute_id
+        if entity_differs:
+            self.entity_changed.emit(place.entity_id)
+        if slot_differs:
+            self.slot_changed.emit(place.slot)
+        if attribute_differs:
+            self.attribute_changed.emit(attribute_id)

@@ -1,0 +1,1 @@
+"""Small widgets that know colours and gestures but nothing of the graph."""
