@@ -1,0 +1,49 @@
+# Every target makes .venv ready first (see .setup/prepare.sh); nothing else has to be typed.
+# On Windows see README.md.
+
+PY = .venv/bin/python
+OFFSCREEN = QT_QPA_PLATFORM=offscreen
+
+.PHONY: run test lint contracts bench soak fuzz pictures lock set-up clean
+
+run: set-up            ## open the window on the demo graph
+	@$(PY) -m explorer --demo --picture constellation.png
+
+test: set-up           ## all tests, without a screen
+	@$(OFFSCREEN) $(PY) -m pytest -n 2 $(ARGS)
+
+lint: set-up contracts ## style, types and import directions
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+
+contracts: set-up      ## import directions only
+	@.venv/bin/lint-imports
+
+bench: set-up          ## the benchmark, printed as a table
+	@$(OFFSCREEN) $(PY) -m tests.bench $(ARGS)
+
+soak: set-up           ## the tests that take minutes
+	@$(OFFSCREEN) $(PY) -m pytest -m soak $(ARGS)
+
+fuzz: set-up           ## many more rounds of every random test
+	@$(OFFSCREEN) $(PY) -m pytest -m hypothesis --hypothesis-profile fuzz $(ARGS)
+
+pictures: set-up       ## the README's pictures, from the demo graph
+	@for theme in dusk paper; do \
+		$(OFFSCREEN) $(PY) -m explorer render --demo --window --theme $$theme --size 1440x900 \
+			--out assets/screenshots/window-$$theme.png || exit 1; \
+	done
+
+lock: set-up           ## resolve the packages anew, for every system and Python at once
+	@$(PY) -m pip install --quiet uv
+	@.venv/bin/uv pip compile pyproject.toml --extra dev --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade \
+		--quiet --output-file requirements.lock
+
+set-up:
+	@sh .setup/prepare.sh
+
+clean:                 ## remove what was made here; graphs and settings stay
+	@rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache \
+		constellation.png
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
