@@ -1,0 +1,1 @@
+"""Turns text into vectors whose angles tell how alike two texts are."""
