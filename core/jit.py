@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -15,9 +15,9 @@ def njit(function: Kernel) -> Kernel:
     want both cores give bands of work to two threads instead.
     """
     # Here, because numba takes a third of a second to import and reads its settings while it does.
-    import numba
+    import numba  # noqa: PLC0415
 
-    return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return cast(Kernel, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
 
 
 def keep_machine_code_in(folder: Path) -> None:

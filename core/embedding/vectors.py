@@ -60,7 +60,7 @@ class VectorSet:
             digest.update(len(data).to_bytes(8, "little"))
             digest.update(data)
         digest.update(repr(self.vectors.shape).encode())
-        digest.update(np.ascontiguousarray(self.vectors, dtype="<f4"))
+        digest.update(np.ascontiguousarray(self.vectors, dtype="<f4").data)
         return digest.hexdigest()
 
     @cached_property

@@ -57,7 +57,7 @@ class WordEmbedder:
 def _load_words() -> Any:
     with _logging_left_alone():
         # Here, because the package takes a quarter of a second and few commands need it.
-        import wordllama
+        import wordllama  # noqa: PLC0415
 
         # The weights are in the package's own folder; its default looks for them on the network.
         model = wordllama.WordLlama.load(
