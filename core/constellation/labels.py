@@ -1,0 +1,94 @@
+"""Chooses which labels are shown and on which side, so that no two overlap."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+BELOW, ABOVE, RIGHT, LEFT = 0, 1, 2, 3
+_CELL = 6
+_GAP = 4.0
+_STICKY = 1.25
+"""A label that is shown already counts this much more, so that near equals don't take turns."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Chosen labels: which candidate, the top left corner of its box, and its side."""
+
+    index: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    side: np.ndarray
+
+
+class Board:
+    """The taken parts of the screen, in small cells."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self._taken = np.zeros((int(height) // _CELL + 2, int(width) // _CELL + 2), bool)
+        self._width, self._height = width, height
+
+    def _part(self, x: float, y: float, width: float, height: float) -> np.ndarray:
+        top, left = max(int(y) // _CELL, 0), max(int(x) // _CELL, 0)
+        bottom, right = int(y + height) // _CELL + 1, int(x + width) // _CELL + 1
+        return self._taken[top : max(bottom, 0), left : max(right, 0)]
+
+    def take(self, x: float, y: float, width: float, height: float) -> None:
+        """Mark a box as taken, whether it was free or not."""
+        self._part(x, y, width, height)[:] = True
+
+    def free(self, x: float, y: float, width: float, height: float) -> bool:
+        """True if a box is free and wholly on the screen."""
+        if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
+            return False
+        return not self._part(x, y, width, height).any()
+
+
+def corner(
+    side: int, x: float, y: float, radius: float, width: float, height: float
+) -> tuple[float, float]:
+    """Top left corner of a label's box beside a thing at (x, y)."""
+    if side == BELOW:
+        return x - width / 2, y + radius + _GAP
+    if side == ABOVE:
+        return x - width / 2, y - radius - _GAP - height
+    if side == RIGHT:
+        return x + radius + _GAP, y - height / 2
+    return x - radius - _GAP - width, y - height / 2
+
+
+def choose(
+    board: Board,
+    x: np.ndarray,
+    y: np.ndarray,
+    radius: np.ndarray,
+    width: np.ndarray,
+    height: np.ndarray,
+    priority: np.ndarray,
+    before: np.ndarray | None = None,
+    most: int = 150,
+) -> Placed:
+    """Labels for the candidates, the most important first, each where it fits.
+
+    `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
+    is preferred, and tried on that side first, so that labels stay where they are while the sky
+    moves under the pointer.
+    """
+    count = len(x)
+    before = np.full(count, -1, np.int8) if before is None else before
+    order = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
+    chosen: list[tuple[int, float, float, int]] = []
+    columns = [column.tolist() for column in (x, y, radius, width, height, before)]
+    for index in order.tolist():
+        cx, cy, r, w, h, last = (column[index] for column in columns)
+        sides = (BELOW, ABOVE, RIGHT, LEFT) if last <= BELOW else (last, BELOW)
+        for side in sides:
+            left, top = corner(side, cx, cy, r, w, h)
+            if board.free(left, top, w, h):
+                board.take(left, top, w, h)
+                chosen.append((index, left, top, side))
+                break
+        if len(chosen) >= most:
+            break
+    table = np.array(chosen, np.float64).reshape(-1, 4)
+    return Placed(table[:, 0].astype(np.int64), table[:, 1], table[:, 2], table[:, 3].astype(np.int8))

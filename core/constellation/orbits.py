@@ -1,0 +1,99 @@
+"""Rings round an entity: constraints nearest, then aspects, then their values in small fans."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.constellation.encoding import REFERENCE_STEP
+
+CONSTRAINT_RING, ASPECT_RING, VALUE_RING = 13.0, 27.0, 42.0
+"""Distance of each ring from the hexagon's rim, in pixels at the reference step."""
+
+_RING_GAP = 9.0
+_VALUE_GAP = 9.5
+_CONSTRAINT_GAP = 11.0
+_SECTOR_FILL = 0.86
+_TURN = 2.0 * np.pi
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Orbits:
+    """Places of aspects and values, and how far out each entity's rings reach (world units)."""
+
+    aspect_x: np.ndarray
+    aspect_y: np.ndarray
+    value_x: np.ndarray
+    value_y: np.ndarray
+    reach: np.ndarray
+
+
+def offsets(owners: np.ndarray, count: int) -> np.ndarray:
+    """Where each owner's rows begin in a column sorted by owner; one more entry than owners."""
+    starts = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(owners, minlength=count), out=starts[1:])
+    return starts
+
+
+def _rank(owners: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    return np.arange(len(owners)) - starts[owners]
+
+
+def place(
+    x: np.ndarray,
+    y: np.ndarray,
+    size: np.ndarray,
+    turn: np.ndarray,
+    aspect_entity: np.ndarray,
+    value_aspect: np.ndarray,
+    constraint: np.ndarray,
+    unit: float,
+) -> Orbits:
+    """Places for aspects and values, the same for the same rows.
+
+    `aspect_entity` and `value_aspect` are sorted. `turn` is the angle of each entity's first
+    aspect, so that not every ring in the sky begins in the same direction.
+    """
+    per_pixel = unit / REFERENCE_STEP
+    starts = offsets(aspect_entity, len(x))
+    many = np.maximum(np.diff(starts), 1)
+    angle = turn[aspect_entity] + _TURN * _rank(aspect_entity, starts) / many[aspect_entity]
+    ring = (size[aspect_entity] + ASPECT_RING) * per_pixel
+    aspect_x = x[aspect_entity] + ring * np.cos(angle)
+    aspect_y = y[aspect_entity] + ring * np.sin(angle)
+
+    entity = aspect_entity[value_aspect]
+    sector = _TURN / many[entity] * _SECTOR_FILL
+    swing, out = _fan(value_aspect, constraint, sector, size[entity], len(aspect_entity))
+    value_angle = angle[value_aspect] + swing
+    value_x = x[entity] + out * per_pixel * np.cos(value_angle)
+    value_y = y[entity] + out * per_pixel * np.sin(value_angle)
+
+    reach = np.where(np.diff(starts) > 0, size + ASPECT_RING, size)
+    np.maximum.at(reach, entity, out)
+    as_float = (column.astype(np.float32) for column in
+                (aspect_x, aspect_y, value_x, value_y, reach * per_pixel))
+    return Orbits(*as_float)
+
+
+def _fan(
+    owner: np.ndarray, constraint: np.ndarray, sector: np.ndarray, size: np.ndarray, owners: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Angle beside the aspect's own and distance from the centre, for each value."""
+    swing = np.zeros(len(owner))
+    out = np.zeros(len(owner))
+    for inner in (True, False):
+        rows = np.flatnonzero(constraint == inner)
+        mine = owner[rows]
+        starts = offsets(mine, owners)
+        rank, total = _rank(mine, starts), np.diff(starts)[mine]
+        radius = size[rows] + (CONSTRAINT_RING if inner else VALUE_RING)
+        gap = _CONSTRAINT_GAP if inner else _VALUE_GAP
+        # Values that find no room in their aspect's sector go to a further ring; constraints
+        # stay on the one inner ring, where they are looked for, and stand closer.
+        room = total if inner else np.maximum((sector[rows] * radius / gap).astype(int), 1)
+        row, place_in_row = rank // np.maximum(room, 1), rank % np.maximum(room, 1)
+        in_row = np.minimum(room, total - row * room)
+        step = np.minimum(gap / radius, sector[rows] / np.maximum(in_row, 1))
+        swing[rows] = (place_in_row - (in_row - 1) / 2) * step
+        out[rows] = radius + row * _RING_GAP
+    return swing, out

@@ -1,0 +1,52 @@
+"""The errors that a person may see: what happened, where, and what to do."""
+
+
+class ConstellationError(Exception):
+    """An error in words. Everything else is a bug.
+
+    Args:
+        what: what happened, one plain sentence without a stop at the end.
+        where: the file, line, row or field it happened at; empty when there is none.
+        do: what the person can do about it; empty when there is nothing.
+        detail: the technical text, shown folded away.
+    """
+
+    def __init__(self, what: str, *, where: str = "", do: str = "", detail: str = "") -> None:
+        super().__init__(what)
+        self.what, self.where, self.do, self.detail = what, where, do, detail
+
+    def __str__(self) -> str:
+        text = f"{self.what} ({self.where})" if self.where else self.what
+        return f"{text}. {self.do}" if self.do else text
+
+
+class OpenError(ConstellationError):
+    """A file could not be opened; `kind` is one of `missing folder foreign encrypted truncated
+    locked unreadable unwritable newer`."""
+
+    def __init__(self, kind: str, what: str, **rest: str) -> None:
+        super().__init__(what, **rest)
+        self.kind = kind
+
+
+class NotWritable(ConstellationError):
+    """A write was asked of a graph that may not be written (yet)."""
+
+
+class OperationError(ConstellationError):
+    """An operation was refused: `status` 400 (input), 404 (not found) or 409 (conflict).
+
+    `field` names the payload field at fault where there is one.
+    """
+
+    def __init__(self, status: int, what: str, *, field: str = "", **rest: str) -> None:
+        super().__init__(what, **rest)
+        self.status, self.field = status, field
+
+
+class UndoRefused(ConstellationError):
+    """An undo or redo was refused because rows have changed since, or nothing is left."""
+
+
+class Cancelled(ConstellationError):
+    """A long job was stopped by the person; nothing was written."""

@@ -1,0 +1,1 @@
+"""The graph's nouns as frozen dataclasses, with their closed word lists."""

@@ -1,0 +1,44 @@
+"""What one commit touched: the message that every panel decides on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One row before and after a commit; None where the row did not exist.
+
+    Values are Python values by column name. A row that was changed several times in one
+    transaction appears once, with its first `before` and its last `after`.
+    """
+
+    table: str
+    key: tuple
+    before: Mapping[str, object] | None
+    after: Mapping[str, object] | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns whose value differs, in table order; all of them for a new or gone row."""
+        if self.before is None or self.after is None:
+            return tuple(self.before or self.after or ())
+        return tuple(c for c in self.after if self.before.get(c) != self.after[c])
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Tables and primary keys that one commit touched, and who began it.
+
+    `external` is True when another process wrote: `tables` is then every table and `ids` is
+    empty, because SQLite tells only that something changed.
+    """
+
+    tables: frozenset[str]
+    ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    initiator: str = ""
+    label: str = ""
+    external: bool = False
+
+    def touches(self, *tables: str) -> bool:
+        """True if any of `tables` was changed, or may have been by another process."""
+        return self.external or bool(self.tables.intersection(tables))

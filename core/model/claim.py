@@ -1,0 +1,94 @@
+"""Aspects, groups, claim slots and their versioned values."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where versions of one claim live: aspect + kind + group_key + claim_key (seed 001)."""
+
+    entity_id: str
+    aspect_id: str
+    kind: str
+    group_key: str | None
+    claim_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One stored value (a row of `entity_attributes`), whatever its status."""
+
+    id: str
+    aspect_id: str | None
+    entity_id: str
+    kind: str
+    content: str
+    group_key: str | None
+    claim_key: str | None
+    status: str
+    version: int
+    version_root_id: str | None
+    previous_attribute_id: str | None
+    superseded_by: str | None
+    confidence: float
+    importance: float
+    memory_id: str | None
+    source_kind: str | None
+    source_id: str | None
+    source_path: str | None
+    proposal_id: str | None
+    archived_at: str | None
+    archived_by: str | None
+    archive_reason: str | None
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim slot under a group: its active values, newest first, and how many came before.
+
+    Rows without a claim key stand alone: one `Claim` each with `claim_key` None.
+    """
+
+    claim_key: str | None
+    group_key: str | None
+    kind: str
+    values: tuple[Value, ...]
+    versions: int
+    pending: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of claims under an aspect; `general` for rows without a key."""
+
+    key: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """A named dimension of an entity with its weight and its groups."""
+
+    id: str
+    entity_id: str
+    name: str
+    weight: float
+    status: str
+    updated_at: str
+    groups: tuple[Group, ...] = ()
+    attributes: int = 0
+    constraints: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a claim with who made it and on what ground, for the claim history."""
+
+    value: Value
+    who: str
+    by: str
+    """`person`, `agent`, `pipeline` or `import`: what kind of hand wrote it."""
+    when: str
+    evidence: int

@@ -1,0 +1,30 @@
+"""Dependencies between entities, seen from one end."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A dependency as read from one entity: `direction` is `out` or `in`, `other_*` the far end.
+
+    `other_name` is empty for a dangling end (the entity is gone from the file).
+    """
+
+    id: str
+    direction: str
+    dependency_type: str
+    source_entity_id: str
+    target_entity_id: str
+    other_id: str
+    other_name: str
+    other_type: str
+    aspect_id: str | None
+    strength: float
+    confidence: float
+    reason: str | None
+    status: str
+    source_kind: str | None
+    source_path: str | None
+    proposal_id: str | None
+    created_at: str
+    updated_at: str

@@ -1,0 +1,26 @@
+"""Memories, the raw text under the graph."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory as it is read; `mention` is how an entity was named in it, if asked by entity."""
+
+    id: str
+    type: str
+    content: str
+    importance: float
+    confidence: float
+    pinned: bool
+    who: str | None
+    why: str | None
+    project: str | None
+    tags: tuple[str, ...]
+    source_kind: str | None
+    source_id: str | None
+    source_path: str | None
+    created_at: str
+    updated_at: str
+    is_deleted: bool = False
+    mention: str | None = None

@@ -1,0 +1,39 @@
+"""The closed word lists of the graph (seed 001, `ENTITY_TYPES`, `DependencyType`, statuses)."""
+
+ENTITY_TYPES = (
+    "person", "project", "system", "tool", "concept", "skill", "task", "source", "artifact",
+    "agent", "policy", "action", "workflow", "event", "object_type", "interface", "observation",
+    "claim_slot", "claim_value", "unknown",
+)
+"""Types an operation may give an entity; files may hold others, which are shown as they are."""
+
+DEPENDENCY_FAMILIES = {
+    "core": ("uses", "requires", "owned_by", "owns", "blocks", "informs", "maintains",
+             "implements"),
+    "knowledge": ("built", "depends_on", "related_to", "learned_from", "teaches", "knows",
+                  "assumes", "supports_claim", "authored_by", "links_to"),
+    "structural": ("contains", "contains_note", "contradicts", "supersedes", "part_of",
+                   "produced_artifact"),
+    "execution": ("precedes", "follows", "triggers", "may_execute", "requires_approval_from"),
+    "impact": ("impacts", "produces", "consumes"),
+}
+DEPENDENCY_TYPES = tuple(word for family in DEPENDENCY_FAMILIES.values() for word in family)
+
+ATTRIBUTE_KINDS = ("attribute", "constraint")
+ATTRIBUTE_STATUSES = ("active", "superseded", "deleted")
+ROW_STATUSES = ("active", "archived")
+TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
+PROPOSAL_STATUSES = ("pending", "applied", "rejected", "failed")
+ASSERTION_PREDICATES = ("claims", "believes", "observed", "decided", "prefers", "denies",
+                        "questions")
+ASSERTION_STATUSES = ("active", "archived", "superseded")
+MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "episodic",
+                "procedural", "semantic", "system")
+
+
+def family_of(dependency_type: str) -> str:
+    """The family of a dependency type, `other` for a word that is not in the list."""
+    for family, words in DEPENDENCY_FAMILIES.items():
+        if dependency_type in words:
+            return family
+    return "other"

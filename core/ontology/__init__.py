@@ -1,0 +1,1 @@
+"""Writes: one function for each operation, and the catalogue that lists them."""

@@ -1,0 +1,117 @@
+"""What every operation's input has in common: trimming, aliases, shares, keys, errors in words."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from core.errors import OperationError
+from core.model.names import slot_key
+from core.store.handles import Reader
+
+
+def _share(value: object) -> float | None:
+    """Clamped to 0..1; anything that is not a JSON number counts as not given."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if value != value or value in (float("inf"), float("-inf")):
+        return 0.0
+    return float(min(1, max(0, value)))
+
+
+def _force(value: object) -> bool:
+    """The four spellings of yes that a payload may use."""
+    return value in (True, 1, "1", "true")
+
+
+def _word(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _key(value: str) -> str:
+    key = slot_key(value)
+    if key is None:
+        raise ValueError("is empty")
+    return key
+
+
+Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
+Share = Annotated[float | None, BeforeValidator(_share), Field(ge=0, le=1)]
+Force = Annotated[bool, BeforeValidator(_force)]
+Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
+Key = Annotated[Text, AfterValidator(_key)]
+
+
+def called(*names: str) -> AliasChoices:
+    """The names that a payload may use for one field; the first one given wins."""
+    return AliasChoices(*names)
+
+
+class Payload(BaseModel):
+    """Base of every operation's input.
+
+    Strings are trimmed and an empty one counts as missing. Unknown keys are ignored, because
+    agents send more than an operation reads (`repair_kind`, notes of their own). Each input also
+    knows how to say what it would do: `title` for a list, `sentence` for a person who decides,
+    `target` for the entity concerned. Those three read the graph and never change it.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, data: object) -> object:
+        if not isinstance(data, Mapping):
+            return data
+        trimmed = {k: v.strip() if isinstance(v, str) else v for k, v in data.items()}
+        return {k: v for k, v in trimmed.items() if v is not None and v != ""}
+
+    @classmethod
+    def read(cls, payload: object) -> Self:
+        """The input from a payload; raises OperationError 400 that names the field."""
+        if not isinstance(payload, Mapping) or not payload:
+            raise OperationError(400, "payload is required", field="payload")
+        try:
+            return cls.model_validate(payload)
+        except ValidationError as error:
+            raise refusal(error) from None
+
+    def title(self, reader: Reader) -> str:
+        """A short line for lists: `Set schedule · start time`."""
+        raise NotImplementedError
+
+    def sentence(self, reader: Reader) -> str:
+        """One plain sentence that says what will change."""
+        raise NotImplementedError
+
+    def target(self, reader: Reader) -> str | None:
+        """The id of the entity that would change, None where it does not exist yet."""
+        raise NotImplementedError
+
+
+def refusal(error: ValidationError) -> OperationError:
+    """A validation error as one sentence about the first field at fault."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = str(first["loc"][0]) if first["loc"] else ""
+    kind, context = first["type"], first.get("ctx", {})
+    if kind == "missing":
+        what = f"{field} is required"
+    elif kind == "literal_error":
+        what = f"{field} must be {context.get('expected', '').replace(chr(39), '')}"
+    elif kind in ("string_type", "string_unicode"):
+        what = f"{field} must be text"
+    elif kind == "value_error":
+        what = f"{field} {context['error']}".strip()
+    else:
+        what = f"{field} is not valid: {first['msg']}"
+    return OperationError(400, what, field=field)

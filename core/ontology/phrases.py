@@ -1,0 +1,55 @@
+"""Words for sentences about changes: names in quotes, long text cut, rows named."""
+
+from core.model.names import spoken
+from core.ontology.selectors import Row, match_aspects, match_entities
+from core.store.handles import Reader
+
+
+def short(text: object, limit: int = 60) -> str:
+    """Text on one line, cut with an ellipsis."""
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def quoted(text: object, limit: int = 160) -> str:
+    """Text on one line in quotation marks."""
+    return f"“{short(text, limit)}”"
+
+
+def the_entity(reader: Reader, selector: str | None) -> Row | None:
+    """The one active entity that a selector means, None where it is not exactly one."""
+    rows = match_entities(reader, selector) if selector else []
+    return rows[0] if len(rows) == 1 else None
+
+
+def entity_id(reader: Reader, selector: str | None) -> str | None:
+    """The id of the one active entity that a selector means."""
+    row = the_entity(reader, selector)
+    return row["id"] if row else None
+
+
+def entity_name(reader: Reader, selector: str | None) -> str:
+    """The name of the entity that is meant, or the selector itself."""
+    row = the_entity(reader, selector)
+    return (row["name"] if row else None) or selector or "an entity that is gone"
+
+
+def the_aspect(reader: Reader, entity: str | None, selector: str) -> Row | None:
+    """The one active aspect that two selectors mean."""
+    found = entity_id(reader, entity)
+    rows = match_aspects(reader, found, selector) if found else []
+    return rows[0] if len(rows) == 1 else None
+
+
+def aspect_name(reader: Reader, entity: str | None, selector: str) -> str:
+    """The name of the aspect that is meant, or the selector itself."""
+    row = the_aspect(reader, entity, selector)
+    return row["name"] if row else selector
+
+
+def place(aspect: object, claim_key: str | None) -> str:
+    """Aspect and claim as one reads them: `schedule · start time`."""
+    parts = [short(aspect, 40)] if aspect else []
+    if claim_key:
+        parts.append(short(spoken(claim_key), 40))
+    return " · ".join(parts) or "an unsorted claim"

@@ -1,0 +1,176 @@
+"""Finds entities: lists, search as one types, one in full, one by selector."""
+
+from collections.abc import Collection
+
+from core.errors import OperationError
+from core.model.entity import Entity, EntityRow, Task
+from core.model.names import canonical
+from core.queries import search
+from core.queries.matching import snippet, words_of
+from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, text, whole
+from core.queries.stats import counts, list_agents, type_counts
+from core.queries.targets import pending_count
+from core.store.handles import Reader
+
+__all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entity",
+           "list_agents", "list_entities", "pinned_entities", "type_counts"]
+
+_DETAIL = """
+SELECT e.*, c.name AS community,
+ t.status AS task_status, t.expires_at, t.retention_until, t.completed_at,
+ (SELECT COUNT(*) FROM entity_aspects s WHERE s.entity_id = e.id AND +s.status = 'active')
+   AS aspect_count,
+ (SELECT COUNT(*) FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+   WHERE s.entity_id = e.id AND +s.status = 'active' AND +v.status = 'active'
+   AND v.kind <> 'constraint') AS attribute_count,
+ (SELECT COUNT(*) FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+   WHERE s.entity_id = e.id AND +s.status = 'active' AND +v.status = 'active'
+   AND +v.kind = 'constraint') AS constraint_count,
+ (SELECT COUNT(*) FROM entity_dependencies d LEFT JOIN entities o ON o.id = d.target_entity_id
+   WHERE d.source_entity_id = e.id AND +d.agent_id = :agent AND +d.status = 'active'
+   AND COALESCE(o.status, 'active') = 'active') AS out_count,
+ (SELECT COUNT(*) FROM entity_dependencies d LEFT JOIN entities o ON o.id = d.source_entity_id
+   WHERE d.target_entity_id = e.id AND +d.agent_id = :agent AND +d.status = 'active'
+   AND COALESCE(o.status, 'active') = 'active') AS in_count,
+ (SELECT COUNT(*) FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
+   WHERE n.entity_id = e.id AND (m.agent_id = :agent OR m.visibility = 'global')
+   AND COALESCE(m.is_deleted, 0) = 0) AS memory_count
+FROM entities e
+LEFT JOIN entity_communities c ON c.id = e.community_id
+LEFT JOIN task_meta t ON t.entity_id = e.id
+WHERE e.id = :id AND e.agent_id = :agent
+"""
+
+
+def list_entities(
+    reader: Reader, *, text: str = "", types: Collection[str] = (), status: str = "active",
+    pinned_only: bool = False, limit: int = 200, offset: int = 0,
+) -> list[EntityRow]:
+    """Entities in the seeds' order: pinned first, then mentions, then name.
+
+    Args:
+        text: words that must all begin a word of the name, of an alias, or of one fact. Names
+            come first; `EntityRow.fact` tells which fact matched.
+        types: only these entity types; all when empty.
+        status: `active`, `archived` or `all`.
+    """
+    where, parameters = _filters(types, status, pinned_only)
+    words = words_of(text)
+    if not words:
+        found = reader.rows(
+            f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE {where}"
+            f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
+            limit=limit, offset=offset, **parameters)
+        return [entity_row(row) for row in found]
+    best, matching = search.matches(reader, words)
+    found = reader.rows(
+        f"{best} SELECT {ENTITY_COLUMNS}, CASE WHEN b.tier = 2 THEN"
+        " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) END AS fact"
+        f" FROM best b CROSS JOIN entities e ON e.id = b.id WHERE {where}"
+        f" ORDER BY b.tier, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
+        limit=limit, offset=offset, **parameters, **matching)
+    return [entity_row(row, snippet(row["fact"], words) if row["fact"] else "") for row in found]
+
+
+def count_entities(
+    reader: Reader, *, text: str = "", types: Collection[str] = (), status: str = "active",
+    pinned_only: bool = False,
+) -> int:
+    """How many `list_entities` would give with these filters, without a limit.
+
+    While searching, the facts beyond `search.FACTS` are not counted.
+    """
+    where, parameters = _filters(types, status, pinned_only)
+    words = words_of(text)
+    if not words:
+        return whole(reader.value(f"SELECT COUNT(*) FROM entities e WHERE {where}", **parameters))
+    best, matching = search.matches(reader, words)
+    return whole(reader.value(
+        f"{best} SELECT COUNT(*) FROM best b CROSS JOIN entities e ON e.id = b.id WHERE {where}",
+        **parameters, **matching))
+
+
+def _filters(
+    types: Collection[str], status: str, pinned_only: bool
+) -> tuple[str, dict[str, object]]:
+    where, parameters = ["e.agent_id = :agent"], {}
+    if status != "all":
+        where.append("e.status = :status")
+        parameters["status"] = status
+    if types:
+        where.append("e.entity_type IN (SELECT value FROM json_each(:types))")
+        parameters["types"] = list(types)
+    if pinned_only:
+        where.append("e.pinned = 1")
+    return " AND ".join(where), parameters
+
+
+def pinned_entities(reader: Reader) -> list[EntityRow]:
+    """The pinned entities, the last pinned first."""
+    found = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM entities e"
+        " WHERE e.agent_id = :agent AND e.status = 'active' AND e.pinned = 1"
+        " ORDER BY e.pinned_at DESC, e.updated_at DESC, e.name")
+    return [entity_row(row) for row in found]
+
+
+def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]:
+    """The agent's entities among `ids`, whatever their status."""
+    found = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM entities e"
+        " WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent",
+        ids=list(ids))
+    return {row["id"]: entity_row(row) for row in found}
+
+
+def get_entity(reader: Reader, entity_id: str) -> Entity | None:
+    """An entity in full, with the counts of what hangs on it; None if the agent has none such."""
+    row = reader.row(_DETAIL, id=entity_id)
+    if row is None:
+        return None
+    aliases = reader.rows(
+        "SELECT alias FROM entity_aliases WHERE entity_id = :id AND agent_id = :agent"
+        " AND status = 'active' ORDER BY alias", id=entity_id)
+    name = text(row["name"])
+    return Entity(
+        id=row["id"], name=name, canonical_name=text(row["canonical_name"]) or canonical(name),
+        entity_type=text(row["entity_type"]) or "unknown", agent_id=text(row["agent_id"]),
+        description=text(row["description"]), mentions=whole(row["mentions"]),
+        pinned=bool(row["pinned"]), pinned_at=row["pinned_at"], muted=bool(row["muted"]),
+        status=text(row["status"]), archived_at=row["archived_at"],
+        archived_by=row["archived_by"], archive_reason=row["archive_reason"],
+        source_kind=row["source_kind"], source_id=row["source_id"],
+        source_path=row["source_path"], proposal_id=row["proposal_id"],
+        community=text(row["community"]), created_at=text(row["created_at"]),
+        updated_at=text(row["updated_at"]),
+        aliases=tuple(text(alias["alias"]) for alias in aliases),
+        task=None if row["task_status"] is None else Task(
+            text(row["task_status"]), row["expires_at"], row["retention_until"],
+            row["completed_at"]),
+        aspects=row["aspect_count"], attributes=row["attribute_count"],
+        constraints=row["constraint_count"], links_out=row["out_count"],
+        links_in=row["in_count"], memories=row["memory_count"],
+        pending=pending_count(reader, entity_id, name),
+    )
+
+
+def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> EntityRow:
+    """The one entity that `selector` means: its id or its name (seed 001, strict selector).
+
+    An id does not win over a name: if both hit different entities the selector is ambiguous.
+
+    Raises:
+        OperationError: 404 if nothing is meant, 409 if more than one entity is.
+    """
+    status = "" if archived else " AND +e.status = 'active'"
+    found = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM entities e"
+        f" WHERE e.id = :selector AND +e.agent_id = :agent{status}"
+        f" UNION SELECT {ENTITY_COLUMNS} FROM entities e"
+        f" WHERE e.canonical_name = :name AND e.agent_id = :agent{status} LIMIT 2",
+        selector=selector.strip(), name=canonical(selector))
+    if not found:
+        raise OperationError(404, f"Entity not found: {selector}")
+    if len(found) > 1:
+        raise OperationError(409, f"Entity selector is ambiguous: {selector}", do="Use an id")
+    return entity_row(found[0])

@@ -1,0 +1,153 @@
+"""Turns rows of the store into the model's dataclasses, whatever odd data they hold."""
+
+import json
+from collections.abc import Mapping
+from sqlite3 import Row
+
+from core.model.assertion import Assertion
+from core.model.claim import Value
+from core.model.entity import EntityRow
+from core.model.link import Link
+from core.model.memory import Memory
+
+ENTITY_COLUMNS = ("e.id, e.name, e.entity_type, e.mentions, e.pinned, e.pinned_at, e.muted,"
+                  " e.status, e.updated_at")
+ENTITY_ORDER = ("e.pinned DESC, e.pinned_at DESC, e.mentions DESC, e.updated_at DESC, e.name ASC")
+"""The seeds' order of an entity list."""
+
+VALUE_COLUMNS = ("v.id, v.aspect_id, v.kind, v.content, v.group_key, v.claim_key, v.status,"
+                 " v.version, v.version_root_id, v.previous_attribute_id, v.superseded_by,"
+                 " v.confidence, v.importance, v.memory_id, v.source_kind, v.source_id,"
+                 " v.source_path, v.proposal_id, v.archived_at, v.archived_by, v.archive_reason,"
+                 " v.created_at, v.updated_at")
+MEMORY_COLUMNS = ("m.id, m.type, m.content, m.importance, m.confidence, m.pinned, m.who, m.why,"
+                  " m.project, m.tags, m.source_type, m.source_id, m.source_path, m.created_at,"
+                  " m.updated_at, m.is_deleted")
+MEMORY_VISIBLE = "(m.agent_id = :agent OR m.visibility = 'global')"
+"""A memory that the agent may see: its own, or one that is shared with all."""
+
+
+def text(value: object) -> str:
+    """`value` as text; empty for NULL, with replacement marks where bytes are no text."""
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return str(value)
+
+
+def number(value: object, default: float = 0.0) -> float:
+    """`value` as a number, `default` for NULL and for text that is none."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return default
+
+
+def whole(value: object, default: int = 0) -> int:
+    """`value` as a whole number, `default` where it is none."""
+    try:
+        return int(number(value, default))
+    except (OverflowError, ValueError):
+        return default
+
+
+def json_object(value: object) -> dict[str, object]:
+    """The JSON object in `value`; empty when it is missing, broken or something else."""
+    found = _json(value)
+    return found if isinstance(found, dict) else {}
+
+
+def json_array(value: object) -> tuple[object, ...]:
+    """The JSON array in `value`; empty when it is missing, broken or something else."""
+    found = _json(value)
+    return tuple(found) if isinstance(found, list) else ()
+
+
+def _json(value: object) -> object:
+    if value is None or value == "[]":
+        return None
+    try:
+        return json.loads(text(value))
+    except (ValueError, RecursionError):
+        return None
+
+
+def entity_row(row: Row, fact: str = "") -> EntityRow:
+    """A row of `ENTITY_COLUMNS`."""
+    return EntityRow(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
+                     whole(row["mentions"]), bool(row["pinned"]), row["pinned_at"],
+                     bool(row["muted"]), text(row["status"]), text(row["updated_at"]), fact)
+
+
+def value_of(row: Row, entity_id: str) -> Value:
+    """A row of `VALUE_COLUMNS`, owned by `entity_id`."""
+    return Value(
+        id=row["id"], aspect_id=row["aspect_id"], entity_id=entity_id, kind=text(row["kind"]),
+        content=text(row["content"]), group_key=row["group_key"] or None,
+        claim_key=row["claim_key"] or None, status=text(row["status"]),
+        version=whole(row["version"], 1), version_root_id=row["version_root_id"],
+        previous_attribute_id=row["previous_attribute_id"], superseded_by=row["superseded_by"],
+        confidence=number(row["confidence"]), importance=number(row["importance"], 0.5),
+        memory_id=row["memory_id"], source_kind=row["source_kind"], source_id=row["source_id"],
+        source_path=row["source_path"], proposal_id=row["proposal_id"],
+        archived_at=row["archived_at"], archived_by=row["archived_by"],
+        archive_reason=row["archive_reason"], created_at=text(row["created_at"]),
+        updated_at=text(row["updated_at"]),
+    )
+
+
+def link_of(row: Row) -> Link:
+    """A row of `links.COLUMNS`."""
+    return Link(
+        id=row["id"], direction=row["direction"], dependency_type=text(row["dependency_type"]),
+        source_entity_id=row["source_entity_id"], target_entity_id=row["target_entity_id"],
+        other_id=row["other_id"], other_name=text(row["other_name"]),
+        other_type=text(row["other_type"]) or "unknown", aspect_id=row["aspect_id"],
+        strength=number(row["strength"], 0.5), confidence=number(row["confidence"], 0.7),
+        reason=row["reason"], status=text(row["status"]), source_kind=row["source_kind"],
+        source_path=row["source_path"], proposal_id=row["proposal_id"],
+        created_at=text(row["created_at"]), updated_at=text(row["updated_at"]),
+    )
+
+
+def memory_of(row: Row, mention: str | None = None) -> Memory:
+    """A row of `MEMORY_COLUMNS`."""
+    return Memory(
+        id=row["id"], type=text(row["type"]) or "fact", content=text(row["content"]),
+        importance=number(row["importance"], 0.5), confidence=number(row["confidence"], 1.0),
+        pinned=bool(row["pinned"]), who=row["who"], why=row["why"], project=row["project"],
+        tags=_tags(row["tags"]), source_kind=row["source_type"], source_id=row["source_id"],
+        source_path=row["source_path"], created_at=text(row["created_at"]),
+        updated_at=text(row["updated_at"]), is_deleted=bool(row["is_deleted"]), mention=mention,
+    )
+
+
+def _tags(value: object) -> tuple[str, ...]:
+    """Tags are comma separated text; some writers store a JSON array instead."""
+    found = text(value)
+    if found.startswith("["):
+        return tuple(text(tag) for tag in json_array(found))
+    return tuple(tag.strip() for tag in found.split(",") if tag.strip())
+
+
+def assertion_of(row: Row) -> Assertion:
+    """A row of `epistemic_assertions` with `subject_name`."""
+    return Assertion(
+        id=row["id"], subject_entity_id=row["subject_entity_id"],
+        subject_name=text(row["subject_name"]), claim_attribute_id=row["claim_attribute_id"],
+        predicate=text(row["predicate"]), content=text(row["content"]), speaker=row["speaker"],
+        asserted_at=text(row["asserted_at"]), confidence=number(row["confidence"]),
+        evidence=json_array(row["evidence"]), source_kind=row["source_kind"],
+        source_path=row["source_path"], status=text(row["status"]),
+        created_by=text(row["created_by"]),
+    )
+
+
+def first_text(payload: Mapping[str, object], *keys: str) -> str:
+    """The first of `keys` that holds words, trimmed; empty when none does."""
+    for key in keys:
+        found = payload.get(key)
+        if isinstance(found, str) and found.strip():
+            return found.strip()
+    return ""

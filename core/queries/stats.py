@@ -1,0 +1,62 @@
+"""Counts over an agent's whole graph."""
+
+from core.model.entity import Agent, Counts
+from core.queries.rows import text, whole
+from core.store.handles import Reader
+
+_COUNTS = """
+SELECT
+ (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'active') AS entities,
+ (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'archived') AS archived,
+ (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'active' AND pinned = 1)
+   AS pinned,
+ (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'active' AND muted = 1)
+   AS muted,
+ (SELECT COUNT(*) FROM entity_aspects WHERE agent_id = :agent AND status = 'active') AS aspects,
+ (SELECT COUNT(*) FROM entity_attributes
+   WHERE agent_id = :agent AND status = 'active' AND kind = 'attribute') AS attributes,
+ (SELECT COUNT(*) FROM entity_attributes
+   WHERE agent_id = :agent AND status = 'active' AND kind = 'constraint') AS constraints,
+ (SELECT COUNT(*) FROM entity_dependencies WHERE agent_id = :agent AND status = 'active')
+   AS dependencies,
+ (SELECT COUNT(*) FROM memories
+   WHERE (agent_id = :agent OR visibility = 'global') AND COALESCE(is_deleted, 0) = 0) AS memories,
+ (SELECT COUNT(*) FROM ontology_proposals WHERE agent_id = :agent AND status = 'pending')
+   AS pending,
+ (SELECT COUNT(*) FROM epistemic_assertions WHERE agent_id = :agent AND status = 'active')
+   AS assertions,
+ (SELECT COUNT(*) FROM task_meta WHERE agent_id = :agent) AS tasks
+"""
+
+_AGENTS = """
+SELECT found.id AS id, MAX(found.name) AS name, SUM(found.entities) AS entities FROM (
+  SELECT agent_id AS id, NULL AS name, COUNT(*) AS entities FROM entities GROUP BY agent_id
+  UNION ALL SELECT id, name, 0 FROM agents
+  UNION ALL SELECT :agent, NULL, 0
+) found WHERE found.id IS NOT NULL GROUP BY found.id
+ORDER BY SUM(found.entities) DESC, found.id
+"""
+
+
+def counts(reader: Reader) -> Counts:
+    """How much of each kind the agent's graph holds."""
+    row = reader.row(_COUNTS)
+    return Counts() if row is None else Counts(**{name: whole(row[name]) for name in row.keys()})  # noqa: SIM118
+
+
+def type_counts(reader: Reader, *, status: str = "active") -> dict[str, int]:
+    """How many entities there are of each type, most first."""
+    found = reader.rows(
+        "SELECT entity_type, COUNT(*) AS n FROM entities"
+        " WHERE agent_id = :agent AND status = :status"
+        " GROUP BY entity_type ORDER BY n DESC, entity_type", status=status)
+    return {text(row["entity_type"]) or "unknown": row["n"] for row in found}
+
+
+def list_agents(reader: Reader) -> list[Agent]:
+    """The agents whose rows the file holds, and the one that is asked for; most entities first.
+
+    This is the one read that looks beyond the agent: the agent switch needs their names.
+    """
+    return [Agent(text(row["id"]), text(row["name"]) or text(row["id"]), row["entities"])
+            for row in reader.rows(_AGENTS)]

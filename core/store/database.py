@@ -1,0 +1,107 @@
+"""Connections to SQLite with the settings that every part of the store relies on."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import ConstellationError
+
+Row = sqlite3.Row
+BUSY_MS = 5000
+"""How long a statement waits for another process's lock, as Signet's own connections do."""
+
+
+def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3.Connection:
+    """A connection in autocommit, usable from any one thread at a time.
+
+    Args:
+        path: the file.
+        mode: `ro`, `rw` or `rwc` (create).
+        immutable: read a file in a folder where SQLite may not place its side files; only for
+            files that nobody writes.
+    """
+    uri = f"{path.absolute().as_uri()}?mode={mode}" + ("&immutable=1" if immutable else "")
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000,
+        cached_statements=256,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA trusted_schema = ON")  # the face's views read FTS tables
+    return connection
+
+
+def memory() -> sqlite3.Connection:
+    """A private database in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def read_tolerantly(connection: sqlite3.Connection) -> None:
+    """Decode broken UTF-8 with replacement marks instead of failing the whole statement."""
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+
+
+@contextmanager
+def in_words(path: Path | str) -> Iterator[None]:
+    """Turn SQLite's own errors into ones a person can read; everything else passes."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise said(error, path) from error
+
+
+def said(error: sqlite3.DatabaseError, path: Path | str) -> ConstellationError:
+    """The sentence for one SQLite error on `path`."""
+    text, where = str(error), str(path)
+    if "locked" in text or "busy" in text:
+        return ConstellationError(
+            "The file is locked by another program", where=where, detail=text,
+            do="Close the other program or try again in a moment")
+    if "malformed" in text or "corrupt" in text or "not a database" in text:
+        return ConstellationError(
+            "The file is damaged in the part that was asked for", where=where, detail=text,
+            do="Make a copy of it, then restore a backup or run `sqlite3 FILE .recover`")
+    if "readonly" in text:
+        return ConstellationError(
+            "The file can't be written", where=where, detail=text,
+            do="Check its permissions and those of its folder")
+    if "disk is full" in text or "disk I/O" in text:
+        return ConstellationError(
+            "The disk refused to read or write", where=where, detail=text,
+            do="Free some space or check the disk, then try again; nothing was half-done")
+    return ConstellationError("SQLite refused a statement", where=where, detail=text)
+
+
+def quoted(name: str) -> str:
+    """An identifier for use in SQL text."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def ordinary_tables(connection: sqlite3.Connection, schema: str = "main") -> tuple[str, ...]:
+    """The tables of `schema` that hold rows themselves: no views, virtual or shadow tables."""
+    rows = connection.execute(
+        f"SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table' "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name", (schema,)).fetchall()
+    virtual = {r[0] for r in connection.execute(
+        f"SELECT name FROM {schema}.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")}
+    return tuple(r[0] for r in rows
+                 if not any(r[0].startswith(v + "_") or r[0] == v for v in virtual))
+
+
+def columns_of(connection: sqlite3.Connection, table: str, schema: str = "main") -> list[Row]:
+    """`PRAGMA table_info` of one table: name, type, notnull, dflt_value, pk."""
+    return connection.execute(
+        "SELECT * FROM pragma_table_info(?, ?)", (table, schema)).fetchall()
+
+
+def key_of(columns: list[Row]) -> tuple[str, ...]:
+    """The columns that name a row to a person: `id` where there is one, else the primary key."""
+    names = [c["name"] for c in columns]
+    if "id" in names:
+        return ("id",)
+    return tuple(c["name"] for c in sorted(columns, key=lambda c: c["pk"]) if c["pk"])

@@ -1,0 +1,275 @@
+"""The two handles that all of core takes: a Reader to ask with, a Writer to change with.
+
+Both are scoped to one agent: every statement can name `:agent`. Plain table names show the
+canonical face of any generation of file; writes go through `insert`, `update` and their kin,
+which know what the file really has.
+"""
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import OperationError
+from core.store.database import Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.face import give_face
+from core.store.journal import Journal
+
+
+def new_id() -> str:
+    """A fresh row id (uuid4, as every id of the seeds)."""
+    return str(uuid.uuid4())
+
+
+def stamp(moment: datetime | None = None) -> str:
+    """ISO-8601 UTC with milliseconds, the one way this program writes a time."""
+    moment = (moment or datetime.now(UTC)).astimezone(UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+class Reader:
+    """A connection to ask with, scoped to one agent.
+
+    Attributes:
+        agent: the agent whose rows are read; bound as `:agent` in every statement.
+        kind: `native` or `signet`.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:
+        self.connection, self.kind, self.agent, self.path = connection, kind, agent, path
+        self._shape: dict[str, frozenset[str]] = {}
+        self._schema: int | None = None
+        self.refresh_face()
+
+    def refresh_face(self) -> bool:
+        """Follow a schema that another program has changed; True if it had."""
+        with in_words(self.path):
+            number = self.connection.execute("PRAGMA main.schema_version").fetchone()[0]
+            if number == self._schema:
+                return False
+            give_face(self.connection, self.kind)
+        self._schema = number
+        self._shape = {}
+        return True
+
+    def rows(self, sql: str, /, **params: object) -> list[Row]:
+        """All rows of one statement; lists, tuples and sets are passed as JSON text."""
+        bound = {name: _bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        with in_words(self.path):
+            try:
+                return self.connection.execute(sql, bound).fetchall()
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                return self.connection.execute(sql, bound).fetchall()
+
+    def row(self, sql: str, /, **params: object) -> Row | None:
+        """The first row, or None."""
+        found = self.rows(sql, **params)
+        return found[0] if found else None
+
+    def value(self, sql: str, /, **params: object) -> Any:
+        """The first column of the first row, or None."""
+        found = self.row(sql, **params)
+        return found[0] if found is not None else None
+
+    def has_table(self, name: str) -> bool:
+        """True if the file itself has this table (full text included)."""
+        return bool(self.columns(name))
+
+    def has_column(self, table: str, column: str) -> bool:
+        """True if the file's own table has this column."""
+        return column in self.columns(table)
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The columns of the file's own table, empty where it has none of that name."""
+        if table not in self._shape:
+            with in_words(self.path):
+                try:
+                    found = columns_of(self.connection, table)
+                except sqlite3.OperationalError:
+                    # A virtual table whose module is missing (Signet's vec0) can't be looked at.
+                    found = []
+            self._shape[table] = frozenset(c["name"] for c in found)
+        return self._shape[table]
+
+
+class Writer(Reader):
+    """The one writing connection, inside an open transaction.
+
+    Attributes:
+        actor: who decides, written into audit and archive columns.
+        audit_id: the id of the audit row of this transaction, None if none was written.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path,
+                 actor: str = "you") -> None:
+        super().__init__(connection, kind, agent, path)
+        self.actor = actor
+        self.audit_id: str | None = None
+        self.journal = Journal(connection)
+        self._now = stamp()
+
+    def begin(self, agent: str, actor: str) -> None:
+        """Open a transaction and take the write lock."""
+        with in_words(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            if self.refresh_face():
+                self.journal.watch()
+        self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
+        self.journal.clear()
+
+    def now(self) -> str:
+        """The transaction's time; the same for every row it writes."""
+        return self._now
+
+    def insert(self, table: str, /, **values: object) -> None:
+        """Insert one row; columns that this generation of the file lacks are left out."""
+        self.insert_many(table, (values,))
+
+    def insert_many(self, table: str, rows: Iterable[Mapping[str, object]], /) -> int:
+        """Insert rows that all have the same columns; returns how many."""
+        rows = iter(rows)
+        first = next(rows, None)
+        if first is None:
+            return 0
+        known = self._known(table, first)
+        if not known:
+            return 0
+        sql = (f"INSERT INTO main.{quoted(table)} ({', '.join(map(quoted, known))}) "
+               f"VALUES ({', '.join('?' for _ in known)})")
+        count = 0
+
+        def values() -> Iterator[tuple]:
+            nonlocal count
+            for row in _chain(first, rows):
+                count += 1
+                yield tuple(_bindable(row[c]) for c in known)
+
+        with self._refusals(table):
+            self.connection.executemany(sql, values())
+        return count
+
+    def update(self, table: str, id: str, /, **values: object) -> int:
+        """Change one row by its key (`id`, or `entity_id` where that is the key)."""
+        key = "id" if self.has_column(table, "id") else "entity_id"
+        return self.update_where(table, f"{key} = :row_id", values, row_id=id)
+
+    def update_where(self, table: str, where: str, values: Mapping[str, object], /,
+                     **params: object) -> int:
+        """Change every row of the file's own table that meets `where`; returns how many."""
+        known = self._known(table, values)
+        if not known:
+            return 0
+        sql = (f"UPDATE main.{quoted(table)} SET "
+               f"{', '.join(f'{quoted(c)} = :set_{c}' for c in known)} WHERE {where}")
+        bound = {f"set_{c}": values[c] for c in known}
+        return self._run(table, sql, {**params, **bound})
+
+    def delete_where(self, table: str, where: str, /, **params: object) -> int:
+        """Remove every row that meets `where`; returns how many."""
+        if not self.has_table(table):
+            return 0
+        return self._run(table, f"DELETE FROM main.{quoted(table)} WHERE {where}", params)
+
+    def mute(self, entity_id: str, at: str | None) -> None:
+        """Mute (or with None unmute) an entity: in the file, or beside a file without the column."""
+        if self.has_column("entities", "muted"):
+            self.update("entities", entity_id, muted=int(at is not None), muted_at=at)
+        elif at is None:
+            self._run("muted_entities",
+                      "DELETE FROM side.muted_entities WHERE entity_id = :id", {"id": entity_id})
+        else:
+            self._run("muted_entities",
+                      "INSERT INTO side.muted_entities VALUES (:id, :at) "
+                      "ON CONFLICT (entity_id) DO UPDATE SET muted_at = excluded.muted_at",
+                      {"id": entity_id, "at": at})
+
+    def place(self, id: str, x: float, y: float) -> None:
+        """Put a node of the sky where the person dragged it; it stays there."""
+        self._run("places",
+                  "INSERT INTO side.places VALUES (:id, :x, :y, 1) ON CONFLICT (id) "
+                  "DO UPDATE SET x = excluded.x, y = excluded.y, fixed = 1",
+                  {"id": id, "x": x, "y": y})
+
+    def audit(self, **columns: object) -> str:
+        """Write an applied proposal row as the audit of what this transaction does.
+
+        Undo leaves it in place: what was done stays on record. Returns its id; a generation
+        without proposals keeps the record beside the file only.
+        """
+        row = {"id": new_id(), "agent_id": self.agent, "status": "applied", "payload": "{}",
+               "confidence": 0.0, "rationale": "", "evidence": "[]", "created_by": self.actor,
+               "applied_by": self.actor, "created_at": self._now, "updated_at": self._now,
+               "applied_at": self._now, **columns}
+        if self.has_table("ontology_proposals"):
+            self.insert("ontology_proposals", **row)
+            self.journal.forget("ontology_proposals", (row["id"],))
+        self.audit_id = str(row["id"])
+        return self.audit_id
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Do several things or none of them: an exception takes back to here."""
+        name = f"at_{uuid.uuid4().hex}"
+        self.connection.execute(f"SAVEPOINT {name}")
+        try:
+            yield
+        except BaseException:
+            self.connection.execute(f"ROLLBACK TO {name}")
+            self.connection.execute(f"RELEASE {name}")
+            raise
+        self.connection.execute(f"RELEASE {name}")
+
+    def _known(self, table: str, values: Mapping[str, object]) -> list[str]:
+        have = self.columns(table)
+        return [c for c in values if c in have]
+
+    def _run(self, table: str, sql: str, params: Mapping[str, object]) -> int:
+        bound = {name: _bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        with self._refusals(table):
+            return self.connection.execute(sql, bound).rowcount
+
+    @contextmanager
+    def _refusals(self, table: str) -> Iterator[None]:
+        """A rule of the file that an operation ran into, in words instead of a raw error."""
+        try:
+            with in_words(self.path):
+                yield
+        except sqlite3.IntegrityError as error:
+            raise refusal(error, table) from error
+
+
+def refusal(error: sqlite3.IntegrityError, table: str) -> OperationError:
+    """What a broken rule of the schema means for the person."""
+    text = str(error)
+    if text.startswith("UNIQUE"):
+        columns = text.partition(": ")[2]
+        return OperationError(409, "Another row already has this value", where=columns,
+                              do="Choose another, or change that row instead", detail=text)
+    if text.startswith("FOREIGN KEY"):
+        return OperationError(409, "Something that this refers to is not in the file",
+                              where=table, detail=text)
+    if text.startswith(("CHECK", "NOT NULL")):
+        return OperationError(400, "A value is not allowed here", where=text.partition(": ")[2],
+                              detail=text)
+    return OperationError(400, text, where=table, detail=text)
+
+
+def _bindable(value: object) -> object:
+    if isinstance(value, list | tuple | set | frozenset | dict):
+        return json.dumps(list(value) if isinstance(value, set | frozenset) else value,
+                          ensure_ascii=False, separators=(",", ":"))
+    return int(value) if isinstance(value, bool) else value
+
+
+def _chain(first: Mapping[str, object], rest: Iterable[Mapping[str, object]]) -> Iterator:
+    yield first
+    yield from rest

@@ -1,0 +1,208 @@
+"""Records the reverse of every row change by TEMP triggers, so that undo is never written by hand.
+
+A step is (table, key, before, after); `before` and `after` are the row's values as one SQL
+literal list, exact for blobs, reals and text with NUL characters. Rows are named by key, never by
+rowid, because a VACUUM elsewhere renumbers those (design §4, Undo).
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.errors import UndoRefused
+from core.model.changes import RowChange
+from core.store.database import columns_of, key_of, ordinary_tables, quoted
+from core.store.sidecar import JOURNALED
+
+APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
+                         "schema_migrations_audit", "sqlite_sequence"})
+"""Tables whose rows are a record of what happened: undo leaves them and adds to them."""
+
+MANY = 5000
+"""Above this many rows of one table a commit is announced without its ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One journaled table: where it lives, its columns and what names a row."""
+
+    schema: str
+    table: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        return f"{self.schema}.{quoted(self.table)}"
+
+    def literals(self, prefix: str = "") -> str:
+        """SQL that yields a row's values as one literal list."""
+        return "||','||".join(_literal(prefix + quoted(c)) for c in self.columns)
+
+    def key_literals(self, prefix: str = "") -> str:
+        """SQL that yields the row's key as one literal list."""
+        return "||','||".join(_literal(prefix + quoted(c)) for c in self.key)
+
+
+def _literal(value: str) -> str:
+    # quote() cuts text at a NUL character, so such a text travels as a blob.
+    return (f"CASE WHEN typeof({value}) = 'text' AND instr({value}, char(0)) THEN "
+            f"'CAST('||quote(CAST({value} AS BLOB))||' AS TEXT)' ELSE quote({value}) END")
+
+
+class Journal:
+    """The recorder of one writing connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.shapes: dict[str, Shape] = {}
+        connection.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, tbl TEXT NOT NULL, "
+            "key TEXT NOT NULL, before TEXT, after TEXT)")
+        self.watch()
+
+    def watch(self) -> None:
+        """Put triggers on every ordinary table; call again when the schema has changed."""
+        for shape in self.shapes.values():
+            for event in ("insert", "update", "delete"):
+                self._connection.execute(
+                    f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
+        self.shapes = {shape.table: shape for shape in self._found()}
+        for shape in self.shapes.values():
+            for statement in _triggers(shape):
+                self._connection.execute(statement)
+
+    def _found(self) -> Iterator[Shape]:
+        for schema, tables in (("main", ordinary_tables(self._connection)), ("side", JOURNALED)):
+            for table in tables:
+                columns = columns_of(self._connection, table, schema)
+                key = key_of(columns)
+                if table not in APPEND_ONLY and key:
+                    yield Shape(schema, table, tuple(c["name"] for c in columns), key)
+
+    def clear(self) -> None:
+        """Forget what was recorded."""
+        self._connection.execute("DELETE FROM temp.journal")
+
+    def forget(self, table: str, key: Iterable[object]) -> None:
+        """Leave one row out of the undo step (an audit row stays when its change is undone)."""
+        literal = self._connection.execute(
+            "SELECT " + "||','||".join("quote(?)" for _ in key), tuple(key)).fetchone()[0]
+        self._connection.execute(
+            "DELETE FROM temp.journal WHERE tbl = ? AND key = ?", (table, literal))
+
+    def steps(self) -> list[sqlite3.Row]:
+        """What was recorded, oldest first."""
+        return self._connection.execute(
+            "SELECT seq, tbl, key, before, after FROM temp.journal ORDER BY seq").fetchall()
+
+    def count(self) -> int:
+        """How many row changes were recorded."""
+        return int(self._connection.execute("SELECT count(*) FROM temp.journal").fetchone()[0])
+
+    def touched(self) -> dict[str, frozenset[str]]:
+        """Tables with the keys of the rows that were touched (empty set where there are many)."""
+        tables = self._connection.execute(
+            "SELECT tbl, count(*) FROM temp.journal GROUP BY tbl").fetchall()
+        found: dict[str, frozenset[str]] = {}
+        for table, rows in tables:
+            keys = () if rows > MANY else self._connection.execute(
+                "SELECT DISTINCT key FROM temp.journal WHERE tbl = ?", (table,)).fetchall()
+            found[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
+        return found
+
+    def net(self) -> tuple[RowChange, ...]:
+        """Each changed row once, with its first `before` and last `after`; no-ops left out."""
+        first: dict[tuple[str, str], str | None] = {}
+        last: dict[tuple[str, str], str | None] = {}
+        for step in self.steps():
+            at = (step["tbl"], step["key"])
+            first.setdefault(at, step["before"])
+            last[at] = step["after"]
+        return tuple(
+            RowChange(table, self._values(key), self._mapping(table, first[table, key]),
+                      self._mapping(table, after))
+            for (table, key), after in last.items() if first[table, key] != after)
+
+    def columns(self) -> str:
+        """The columns of the touched tables as JSON, kept with a persistent undo entry."""
+        tables = self._connection.execute("SELECT DISTINCT tbl FROM temp.journal").fetchall()
+        return json.dumps({t[0]: self.shapes[t[0]].columns for t in tables})
+
+    def _values(self, literals: str) -> tuple:
+        return tuple(self._connection.execute("SELECT " + literals).fetchone())
+
+    def _mapping(self, table: str, literals: str | None) -> dict[str, object] | None:
+        if literals is None:
+            return None
+        return dict(zip(self.shapes[table].columns, self._values(literals), strict=True))
+
+    def reverse(self, steps: Iterable[sqlite3.Row], columns: dict[str, list[str]]) -> None:
+        """Take recorded steps back, newest first, inside the open transaction.
+
+        Raises UndoRefused when a row is not as the step left it, or when taking it back would
+        carry off rows that came later.
+        """
+        planned = set()
+        for step in steps:
+            shape = self.shapes.get(step["tbl"])
+            if shape is None or list(shape.columns) != columns.get(step["tbl"]):
+                raise UndoRefused(
+                    "The file's tables have changed since", where=step["tbl"],
+                    do="This step can't be taken back any more")
+            planned.add((step["tbl"], step["key"]))
+            self._reverse_one(shape, step)
+        extra = [(r["tbl"], r["key"]) for r in self.steps() if (r["tbl"], r["key"]) not in planned]
+        if extra:
+            raise UndoRefused(
+                "Rows that were added later depend on this change", where=_row_name(*extra[0]),
+                do="Undo or remove those first")
+
+    def _reverse_one(self, shape: Shape, step: sqlite3.Row) -> None:
+        where = " AND ".join(
+            f"{quoted(c)} IS {value}"
+            for c, value in zip(shape.key, self._key_parts(shape, step["key"]), strict=True))
+        now = self._connection.execute(
+            f"SELECT {shape.literals()} FROM {shape.place} WHERE {where}").fetchone()
+        if (now[0] if now else None) != step["after"]:
+            raise UndoRefused(
+                "Something else has changed the same row since",
+                where=_row_name(shape.table, step["key"]),
+                do="Look at it in the inspector; this step was left as it is")
+        if step["before"] is None:
+            self._connection.execute(f"DELETE FROM {shape.place} WHERE {where}")
+            return
+        names = ", ".join(quoted(c) for c in shape.columns)
+        if step["after"] is None:
+            self._connection.execute(
+                f"INSERT INTO {shape.place} ({names}) VALUES ({step['before']})")
+        else:
+            self._connection.execute(
+                f"UPDATE {shape.place} SET ({names}) = ({step['before']}) WHERE {where}")
+
+    def _key_parts(self, shape: Shape, literals: str) -> list[str]:
+        if len(shape.key) == 1:
+            return [literals]
+        values = self._values(literals)
+        return [str(self._connection.execute("SELECT quote(?)", (v,)).fetchone()[0])
+                for v in values]
+
+
+def _row_name(table: str, key: str) -> str:
+    return f"{table} {key[:60]}"
+
+
+def _triggers(shape: Shape) -> Iterator[str]:
+    table = quoted(shape.table).strip('"').replace("'", "''")
+    parts = {
+        "insert": ("new", "NULL", shape.literals("new.")),
+        "update": ("new", shape.literals("old."), shape.literals("new.")),
+        "delete": ("old", shape.literals("old."), "NULL"),
+    }
+    for event, (row, before, after) in parts.items():
+        yield (
+            f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
+            f"AFTER {event.upper()} ON {shape.place} BEGIN "
+            f"INSERT INTO journal (tbl, key, before, after) VALUES ('{table}', "
+            f"{shape.key_literals(row + '.')}, {before}, {after}); END")

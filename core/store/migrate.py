@@ -1,0 +1,61 @@
+"""Brings a native file's schema up to this version, one numbered step at a time."""
+
+import sqlite3
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from core.errors import OpenError
+from core.store.database import columns_of, memory, ordinary_tables
+
+APPLICATION_ID = 0x434E5354
+"""`CNST` in the header of a native file, so that any tool can tell what it is."""
+
+
+@cache
+def steps() -> tuple[tuple[int, str], ...]:
+    """Every step as (number, SQL), in order."""
+    folder = files("core.store.migrations")
+    found = sorted(p.name for p in folder.iterdir() if p.name.endswith(".sql"))
+    return tuple((int(name[:3]), folder.joinpath(name).read_text("utf-8")) for name in found)
+
+
+def newest() -> int:
+    """The schema version that this program writes."""
+    return steps()[-1][0]
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The schema version of a native file (`user_version`)."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> int:
+    """Run the missing steps, each in one transaction with the record of having run.
+
+    Returns how many ran. Raises OpenError("newer") for a file from a newer version.
+    """
+    have = version_of(connection)
+    if have > newest():
+        raise OpenError(
+            "newer", "This graph was written by a newer version of Constellation",
+            where=str(path), do="Update Constellation; the file was left as it is",
+            detail=f"schema {have}, this program knows up to {newest()}")
+    pending = [(number, sql) for number, sql in steps() if number > have]
+    for number, sql in pending:
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {sql}; PRAGMA application_id = {APPLICATION_ID}; "
+            f"PRAGMA user_version = {number}; COMMIT;")
+    return len(pending)
+
+
+@cache
+def native_columns() -> dict[str, tuple[tuple[str, str | None], ...]]:
+    """Each native table's columns as (name, default SQL), the canonical face of every file."""
+    connection = memory()
+    migrate(connection)
+    shape = {
+        table: tuple((c["name"], c["dflt_value"]) for c in columns_of(connection, table))
+        for table in ordinary_tables(connection)}
+    connection.close()
+    return shape

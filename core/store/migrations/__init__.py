@@ -1,0 +1,1 @@
+"""The native schema's numbered steps, never edited once released."""

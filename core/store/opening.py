@@ -1,0 +1,118 @@
+"""Looks at a path before anything is opened, so that each failure has its own sentence."""
+
+import math
+import os
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import OpenError
+from core.store.database import connect, said
+from core.store.migrate import APPLICATION_ID, newest, version_of
+
+MAGIC = b"SQLite format 3\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies at a path: `kind` is `native`, `signet` or `empty` (a database without tables)."""
+
+    path: Path
+    kind: str
+    writable: bool
+    immutable: bool = False
+
+
+def inspect(path: Path) -> Found:
+    """What a path holds. Raises OpenError with what, where and what to do."""
+    where = str(path)
+    if not path.exists():
+        raise OpenError("missing", "There is no file here", where=where,
+                        do="Check the path, or make a graph with `constellation new PATH`")
+    if path.is_dir():
+        raise OpenError("folder", "This is a folder, not a graph", where=where,
+                        do="Choose the file inside it, such as memory/memories.db")
+    _look_at_bytes(path)
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    immutable = not os.access(path.parent, os.W_OK) and not Path(f"{where}-wal").exists()
+    return Found(path, _kind(path, immutable), writable, immutable)
+
+
+def _look_at_bytes(path: Path) -> None:
+    where = str(path)
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise OpenError("unreadable", "The file can't be read", where=where,
+                        do="Check its permissions", detail=str(error)) from error
+    if not head:
+        raise OpenError("empty", "The file is empty", where=where,
+                        do="Make a graph with `constellation new PATH`, or restore a backup")
+    if not head.startswith(MAGIC):
+        raise _not_sqlite(head, where)
+    page = int.from_bytes(head[16:18], "big")
+    page = 65536 if page == 1 else page
+    pages = int.from_bytes(head[28:32], "big")
+    # The page count in the header counts only if the change counters agree (SQLite file format).
+    if head[24:28] == head[92:96] and pages * page > size and not Path(where + "-wal").exists():
+        raise OpenError(
+            "truncated", "The file is cut short", where=where,
+            do="Restore a backup, or save what is left with `sqlite3 FILE .recover`",
+            detail=f"{size} bytes of {pages * page}")
+
+
+def _not_sqlite(head: bytes, where: str) -> OpenError:
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text[:1] in (b"{", b"["):
+        return OpenError("foreign", "This is a JSON file, not a database", where=where,
+                         do="Import it: File, Import, or `constellation import FILE --store DEST`")
+    counts = Counter(head)
+    entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
+    if len(head) >= 1024 and entropy > 7.5:
+        return OpenError("encrypted", "The file is encrypted (or compressed)", where=where,
+                         do="Decrypt or unpack it first")
+    return OpenError("foreign", "This is not a database", where=where,
+                     do="Choose a graph, a Signet database or an MCP memory file")
+
+
+def _kind(path: Path, immutable: bool) -> str:
+    where = str(path)
+    try:
+        connection = connect(path, immutable=immutable)
+        try:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            tables = {r[0] for r in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table'")}
+            version = version_of(connection)
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        raise _failed(error, where) from error
+    if application == APPLICATION_ID:
+        if version > newest():
+            raise OpenError("newer", "This graph was written by a newer version of Constellation",
+                            where=where, do="Update Constellation; the file was left as it is",
+                            detail=f"schema {version}, this program knows up to {newest()}")
+        return "native"
+    if {"entities", "memories"} <= tables:
+        return "signet"
+    if not tables:
+        return "empty"
+    raise OpenError("foreign", "This database holds no knowledge graph", where=where,
+                    do="Choose a graph, a Signet database or an MCP memory file",
+                    detail=f"tables: {', '.join(sorted(tables)[:12])}")
+
+
+def _failed(error: sqlite3.DatabaseError, where: str) -> OpenError:
+    text = str(error)
+    if "locked" in text:
+        kind = "locked"
+    elif "malformed" in text or "not a database" in text:
+        kind = "damaged"
+    else:
+        kind = "unreadable"
+    words = said(error, where)
+    return OpenError(kind, words.what, where=where, do=words.do, detail=text)

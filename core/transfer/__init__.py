@@ -1,0 +1,1 @@
+"""Other formats: one file for each that can be read into the graph or written out of it."""
