@@ -1,0 +1,102 @@
+"""Guards for every test: no network, nothing written outside temporary folders, no Qt import.
+
+Qt has its own guards in `tests/ui/conftest.py`, so that everything else also runs without it.
+"""
+
+import atexit
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The person's own folders must be out of reach before any module of ours reads them. Each worker
+# process of a parallel run gets folders of its own.
+HOME = Path(tempfile.mkdtemp(prefix="constellation-tests-"))
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+             "APPDATA", "LOCALAPPDATA"):
+    os.environ[name] = str(HOME / name.lower())
+os.environ["HOME"] = os.environ["USERPROFILE"] = str(HOME)
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+for name in ("CONSTELLATION_STORE", "SIGNET_PATH", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    os.environ.pop(name, None)
+
+# A slow machine is no defect: rounds are counted, never timed.
+settings.register_profile("default", deadline=None, max_examples=50,
+                          suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fuzz", deadline=None, max_examples=3000,
+                          suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("default")
+
+# Caches that tools keep in the working tree; everything else there is the project itself.
+_CACHES = {"__pycache__", ".pytest_cache", ".hypothesis", ".import_linter_cache", ".venv",
+           ".mypy_cache", ".ruff_cache"}
+_TEMPORARY = (Path(tempfile.gettempdir()).resolve(), Path("/dev"), Path("/proc"))
+
+
+class Escapes:
+    """Where this process opened a file for writing although it should not have."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+
+    def watch(self, event: str, args: tuple) -> None:
+        """Python's audit hook: notes each file that is opened for writing outside of `tmp`."""
+        if event == "open" and isinstance(args[0], str) and _writes(args[1], args[2]):
+            self._note(args[0])
+        elif event == "sqlite3.connect" and isinstance(args[0], str):
+            name = args[0].removeprefix("file:").split("?")[0]
+            if name and ":memory:" not in name and "mode=ro" not in args[0]:
+                self._note(name)
+
+    def _note(self, name: str) -> None:
+        path = Path(name).absolute()
+        if _CACHES.isdisjoint(path.parts) and not any(
+            path.is_relative_to(folder) for folder in _TEMPORARY
+        ):
+            self.paths.append(str(path))
+
+
+def _writes(mode: object, flags: object) -> bool:
+    if isinstance(mode, str):
+        return any(letter in mode for letter in "wax+")
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR))
+
+
+_escapes = Escapes()
+sys.addaudithook(_escapes.watch)
+
+
+@pytest.fixture(autouse=True)
+def _writes_only_in_temporary_folders() -> Iterator[None]:
+    _escapes.paths.clear()
+    yield
+    assert not _escapes.paths, f"written outside the temporary folders: {_escapes.paths}"
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only sockets within this machine connect."""
+    connect = socket.socket.connect
+
+    def refuse(self: socket.socket, address: object) -> None:
+        here = {"127.0.0.1", "::1", "localhost"}
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in here:  # type: ignore[index]
+            pytest.fail(f"a test tried to reach {address}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The working tree."""
+    return ROOT
