@@ -1,0 +1,38 @@
+"""Gives pending proposals their places in the sky."""
+
+import numpy as np
+
+from core.constellation.places import turns
+from core.constellation.scene import Ghosts
+from core.model.sky import APPEAR, LINK, SkyRows
+
+_FAR_OUT = 1.15
+
+
+def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
+    """Ghosts for the proposals: a new thing beside its target, or at the edge of the sky."""
+    target = rows.proposal_target.astype(np.int64)
+    other = rows.proposal_other.astype(np.int64)
+    effect = rows.proposal_effect.astype(np.int8)
+    turn = turns(rows.proposal_ids)
+    gx, gy = np.zeros(len(target), np.float32), np.zeros(len(target), np.float32)
+    held = target >= 0
+    if held.any():
+        gx[held], gy[held] = x[target[held]], y[target[held]]
+    appear = effect == APPEAR
+    beside = np.flatnonzero(appear & held)
+    gx[beside] += unit * 0.95 * np.cos(turn[beside])
+    gy[beside] += unit * 0.95 * np.sin(turn[beside])
+    alone = np.flatnonzero(appear & ~held)
+    if len(alone) and len(x):
+        cx, cy = float(np.median(x)), float(np.median(y))
+        wide = float(np.quantile(np.hypot(x - cx, y - cy), 0.9)) * _FAR_OUT
+        gx[alone], gy[alone] = cx + wide * np.cos(turn[alone]), cy + wide * np.sin(turn[alone])
+    # A proposal whose target is not in the sky, and a link with an open end, can't be drawn.
+    seen = (appear | held) & ((effect != LINK) | (other >= 0))
+    keep = np.flatnonzero(seen)
+    return Ghosts(
+        ids=[rows.proposal_ids[k] for k in keep], labels=[rows.proposal_labels[k] for k in keep],
+        effect=effect[keep], x=gx[keep], y=gy[keep],
+        node=target[keep].astype(np.int32), other=other[keep].astype(np.int32),
+    )
