@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from core.workspace import Workspace
 from PySide6.QtWidgets import QWidget
 
-from core.workspace import Workspace
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection

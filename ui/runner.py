@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, TypeVar
 
+from core.workspace import Workspace
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
 from core.errors import Cancelled, ConstellationError
 from core.store.handles import Reader, Writer
-from core.workspace import Workspace
 
 T = TypeVar("T")
 Done = Callable[[Any], None]

@@ -1,0 +1,68 @@
+"""Buttons that show the key which does the same."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from ui.widgets.labels import KeyCap, label
+
+
+class KeyButton(QPushButton):
+    """A verb, and its key as a key cap; `kind` is `""`, primary, good, bad or link."""
+
+    def __init__(
+        self, text: str, key: str = "", kind: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", kind)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._words = label()
+        self._cap = KeyCap("")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.setSpacing(8)
+        row.addWidget(self._words, 0, Qt.AlignmentFlag.AlignCenter)
+        row.addWidget(self._cap, 0, Qt.AlignmentFlag.AlignCenter)
+        for part in (self._words, self._cap):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.set_words(text, key)
+
+    def set_words(self, text: str, key: str | None = None) -> None:
+        """Change the verb, and the key unless it is None."""
+        self._words.setText(text)
+        if key is not None:
+            self._cap.setText(key)
+            self._cap.setVisible(bool(key))
+            self.layout().setContentsMargins(12, 0, 8 if key else 12, 0)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self.layout().sizeHint().width(), 28)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return self.sizeHint()
+
+
+class ActionButton(KeyButton):
+    """A button for a catalogue action: follows its words and whether it can be done."""
+
+    def __init__(
+        self, action: QAction, kind: str = "", *, text: str = "", parent: QWidget | None = None
+    ) -> None:
+        key = action.shortcut().toString() if not action.shortcut().isEmpty() else ""
+        super().__init__(text or action.text(), key, kind, parent)
+        self._action = action
+        self._fixed_text = text
+        self.clicked.connect(self._trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _trigger(self) -> None:
+        self._action.trigger()
+
+    def _follow(self) -> None:
+        self.setEnabled(self._action.isEnabled())
+        if not self._fixed_text:
+            self.set_words(self._action.text().replace("&&", "&"))

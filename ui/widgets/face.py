@@ -1,0 +1,143 @@
+"""What a place shows while it has nothing to show: empty, loading, or failed."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.theme import Theme, fixed_font
+from ui.theme.icons import icon
+from ui.widgets.labels import clip, label
+
+Kind = Literal["ready", "empty", "loading", "failed"]
+Act = tuple[str, Callable[[], None]]
+WIDTH = 460
+SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
+
+
+class Folded(QFrame):
+    """Technical text, folded away, with a button that copies it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._toggle = QPushButton("Technical details")
+        self._toggle.setProperty("kind", "link")
+        self._toggle.setCheckable(True)
+        self._copy = QPushButton("Copy")
+        self._copy.setProperty("kind", "link")
+        self._text = QPlainTextEdit()
+        self._text.setReadOnly(True)
+        self._text.setFont(fixed_font(11))
+        self._text.setFixedHeight(120)
+        self._text.setAccessibleName("Technical details")
+        self._text.hide()
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._toggle)
+        row.addWidget(self._copy)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self._text)
+        self._toggle.toggled.connect(self._text.setVisible)
+        self._copy.clicked.connect(self._copy_text)
+
+    def set_text(self, text: str) -> None:
+        self._text.setPlainText(clip(text, 20_000))
+        self._toggle.setChecked(False)
+        self.setVisible(bool(text))
+
+    def _copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self._text.toPlainText())
+
+
+class Face(QWidget):
+    """A sign, a few words, and the one next step."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.kind: Kind = "empty"
+        self._act: Callable[[], None] | None = None
+        self._sign = QLabel()
+        self._title = label(role="head", wrap=True)
+        self._words = label(role="soft", wrap=True, selectable=True)
+        self._busy = QProgressBar()
+        self._busy.setRange(0, 0)
+        self._busy.setTextVisible(False)
+        self._busy.setFixedWidth(120)
+        self._button = QPushButton()
+        self._button.setProperty("kind", "primary")
+        self._button.setAutoDefault(False)
+        self._detail = Folded()
+        self._button.clicked.connect(self._do)
+        self._lay_out()
+        theme.changed.connect(self._draw_sign)
+
+    def show_face(
+        self, kind: Kind, text: str, action: Act | None = None, *, title: str = "", detail: str = ""
+    ) -> None:
+        self.kind = kind
+        self._title.setText(title)
+        self._title.setVisible(bool(title))
+        self._words.setText(clip(text, 1200))
+        self._act = action[1] if action else None
+        self._button.setText(action[0] if action else "")
+        self._button.setVisible(action is not None)
+        self._busy.setVisible(kind == "loading")
+        self._sign.setVisible(kind != "loading")
+        self._detail.set_text(detail)
+        self.setAccessibleName(f"{title} {text}".strip())
+        self._draw_sign()
+
+    @property
+    def button(self) -> QPushButton:
+        return self._button
+
+    @property
+    def text(self) -> str:
+        return self._words.text()
+
+    def _lay_out(self) -> None:
+        center = Qt.AlignmentFlag.AlignHCenter
+        for part in (self._sign, self._title, self._words):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout()
+        column.setSpacing(10)
+        column.addStretch(2)
+        column.addWidget(self._sign, 0, center)
+        column.addWidget(self._title)
+        column.addWidget(self._words)
+        column.addWidget(self._busy, 0, center)
+        column.addWidget(self._button, 0, center)
+        column.addWidget(self._detail)
+        column.addStretch(3)
+        middle = QWidget()
+        middle.setMaximumWidth(WIDTH)
+        middle.setLayout(column)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.addStretch(1)
+        row.addWidget(middle, 100)
+        row.addStretch(1)
+
+    def _draw_sign(self) -> None:
+        if self.kind in SIGNS:
+            token = "bad" if self.kind == "failed" else "text.faint"
+            self._sign.setPixmap(icon(self._theme, SIGNS[self.kind], token).pixmap(26, 26))
+
+    def _do(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,150 @@
+"""Labels that show text from the graph as plain text, whatever is in it."""
+
+import html
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
+
+SHOWN_CHARACTERS = 4000
+TIP_CHARACTERS = 600
+FIRST_STRONG, POP = "\u2068", "\u2069"
+
+
+def clip(text: str, limit: int = SHOWN_CHARACTERS) -> str:
+    """The beginning of a text that is too long to lay out."""
+    return text if len(text) <= limit else text[:limit].rstrip() + "…"
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """A text for a list row: its first characters with each run of white space one space."""
+    return clip(" ".join(text[: limit * 4].split()), limit)
+
+
+def isolate(text: str) -> str:
+    """A name inside a sentence of ours, so that right-to-left text keeps to its own place."""
+    return f"{FIRST_STRONG}{text}{POP}"
+
+
+def set_tip(widget: QWidget, text: str) -> None:
+    """A tooltip that is never taken for markup; wraps by itself."""
+    escaped = html.escape(clip(text, TIP_CHARACTERS)).replace("\n", "<br>")
+    widget.setToolTip(f"<qt>{escaped}</qt>" if text else "")
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False, selectable: bool = False) -> QLabel:
+    """A plain label in one of the stylesheet's roles (`caption`, `soft`, `head`, `name` …)."""
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(clip(text))
+    made.setWordWrap(wrap)
+    if role:
+        made.setProperty("role", role)
+    if selectable:
+        made.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+    return made
+
+
+def set_role(widget: QWidget, **properties: str) -> None:
+    """Change what the stylesheet looks at, and have it look again."""
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()
+
+
+class ElidedLabel(QLabel):
+    """One line that ends in an ellipsis where it does not fit; the whole text is its tooltip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        if role:
+            self.setProperty("role", role)
+        self._mode = mode
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        super().setText(one_line(text))
+        self.setAccessibleName(one_line(text))
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(24, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        metrics = QFontMetrics(self.font())
+        margins = self.contentsMargins()
+        width = metrics.horizontalAdvance(self.text()) + margins.left() + margins.right() + 2
+        return QSize(width, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._tell()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        option = QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        shown = self.fontMetrics().elidedText(
+            self.text(), self._mode, self.contentsRect().width()
+        )
+        painter.setPen(option.palette.color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), int(self.alignment()), shown)
+
+    def _tell(self) -> None:
+        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+        set_tip(self, self.text() if cut else "")
+
+
+class SectionHead(QLabel):
+    """A small head over a part of a panel."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setProperty("role", "section")
+
+
+class KeyCap(QLabel):
+    """A key as it is printed on a keyboard."""
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(key)
+        self.setProperty("role", "keycap")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+
+class Badge(QLabel):
+    """A short word or number in a pill; `tone` is `""`, proposal, good, bad, accent, pin."""
+
+    def __init__(self, text: str = "", tone: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "badge")
+        self.setProperty("tone", tone)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+
+    def set_badge(self, text: str, tone: str = "") -> None:
+        self.setText(text)
+        if self.property("tone") != tone:
+            set_role(self, tone=tone)

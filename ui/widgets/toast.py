@@ -1,0 +1,123 @@
+"""A line that appears over the window, says what was done, and goes by itself."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
+
+from ui.theme import Theme
+from ui.theme.motion import FEEDBACK_MS
+from ui.widgets.labels import ElidedLabel, one_line
+
+SHOWN_MS = 6000
+BOTTOM = 44
+
+
+class Toast(QFrame):
+    """One toast at a time: the newest takes the place of the one before."""
+
+    def __init__(self, theme: Theme, parent: QWidget, undo: Callable[[], None]) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "toast")
+        self.setAccessibleName("Notice")
+        self.motion_ms = FEEDBACK_MS
+        self._theme = theme
+        self._words = ElidedLabel()
+        self._undo = QPushButton("Undo")
+        self._undo.setProperty("kind", "link")
+        self._close = QPushButton("✕")
+        self._close.setProperty("kind", "link")
+        self._close.setAccessibleName("Close the notice")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 6, 6)
+        row.setSpacing(8)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._undo)
+        row.addWidget(self._close)
+        self._undo_step = undo
+        self._undo.clicked.connect(self._take_back)
+        self._close.clicked.connect(self.hide)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SHOWN_MS)
+        self._timer.timeout.connect(self.hide)
+        self._travel = QPropertyAnimation(self, b"pos", self)
+        self._travel.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._cast_shadow()
+        theme.changed.connect(self._cast_shadow)
+        parent.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._words.text()
+
+    @property
+    def undo_button(self) -> QPushButton:
+        return self._undo
+
+    def say(self, text: str, undo: bool = False) -> None:
+        self._words.setText(one_line(text, 200))
+        self._undo.setVisible(undo)
+        self._fit()
+        self.raise_()
+        self.show()
+        if self.motion_ms > 0:
+            self._travel.stop()
+            self._travel.setDuration(self.motion_ms)
+            self._travel.setStartValue(self._place() + QPoint(0, 8))
+            self._travel.setEndValue(self._place())
+            self._travel.start()
+        self._timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize and watched is self.parent() and self.isVisible():
+            self._fit()
+        return False
+
+    def enterEvent(self, event: QEvent) -> None:  # noqa: N802
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        if self.isVisible():
+            self._timer.start()
+        super().leaveEvent(event)
+
+    def hideEvent(self, event: QEvent) -> None:  # noqa: N802
+        self._timer.stop()
+        self._travel.stop()
+        super().hideEvent(event)
+
+    def _take_back(self) -> None:
+        self.hide()
+        self._undo_step()
+
+    def _fit(self) -> None:
+        margins = 14 + 6 + self._close.sizeHint().width() + 16
+        buttons = self._undo.sizeHint().width() if not self._undo.isHidden() else 0
+        wanted = self._words.sizeHint().width() + margins + buttons + 8
+        width = min(wanted, self._parent().width() - 48, 620)
+        self.resize(max(160, width), self.sizeHint().height())
+        self.move(self._place())
+
+    def _place(self) -> QPoint:
+        window = self._parent()
+        return QPoint(
+            (window.width() - self.width()) // 2, window.height() - self.height() - BOTTOM
+        )
+
+    def _parent(self) -> QWidget:
+        parent = self.parentWidget()
+        assert parent is not None
+        return parent
+
+    def _cast_shadow(self) -> None:
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(24)
+        shadow.setOffset(0, 6)
+        color: QColor = self._theme.color("shadow", 0.35)
+        shadow.setColor(color)
+        self.setGraphicsEffect(shadow)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
