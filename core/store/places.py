@@ -1,0 +1,88 @@
+"""Where each node of the sky stands, and other pictures worth keeping, beside the file."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from core.store.database import connect, in_words
+
+
+class Places:
+    """Saved positions by node id and cached bytes by key, on a connection of its own.
+
+    Bulk saves of a layout are not undo steps; a node that the person dragged is
+    (`Writer.place`).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection = connect(path, mode="rw")
+
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, in_words(self._path):
+            yield self._connection
+
+    def get(self, key: str) -> bytes | None:
+        """Cached bytes, or None."""
+        with self._turn() as run:
+            row = run.execute("SELECT value FROM blobs WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep bytes under a key."""
+        with self._turn() as run:
+            run.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT (key) "
+                        "DO UPDATE SET value = excluded.value", (key, value))
+
+    def drop(self, prefix: str) -> None:
+        """Forget every cached value whose key starts with `prefix`."""
+        with self._turn() as run:
+            run.execute("DELETE FROM blobs WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
+
+    def positions(self) -> dict[str, tuple[float, float, bool]]:
+        """Every saved place as id -> (x, y, was placed by hand)."""
+        with self._turn() as run:
+            rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
+        return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
+
+    def save_positions(self, ids: list[str], xy: np.ndarray) -> None:
+        """Keep places; a node that a person has placed keeps that place.
+
+        Args:
+            ids: node ids.
+            xy: (n, 2) sky coordinates.
+        """
+        rows = zip(ids, xy[:, 0].tolist(), xy[:, 1].tolist(), strict=True)
+        with self._turn() as run:
+            run.execute("BEGIN IMMEDIATE")
+            run.executemany(
+                "INSERT INTO places (id, x, y) VALUES (?, ?, ?) ON CONFLICT (id) "
+                "DO UPDATE SET x = excluded.x, y = excluded.y WHERE fixed = 0", rows)
+            run.execute("COMMIT")
+
+    def forget_positions(self) -> None:
+        """Forget every place, those set by hand too (the next layout starts afresh)."""
+        with self._turn() as run:
+            run.execute("DELETE FROM places")
+
+    def meta(self) -> Mapping[str, str]:
+        """Small facts kept about the file, such as the permission to write it."""
+        with self._turn() as run:
+            return dict(run.execute("SELECT key, value FROM meta").fetchall())
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep one small fact."""
+        with self._turn() as run:
+            run.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) "
+                        "DO UPDATE SET value = excluded.value", (key, value))
+
+    def close(self) -> None:
+        """Let go of the sidecar."""
+        with self._lock:
+            self._connection.close()

@@ -1,0 +1,390 @@
+"""One open graph: reads on any thread, writes on one, what changed to whoever listens."""
+
+import queue
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Generic, TypeVar
+
+from core.errors import NotWritable, OpenError, UndoRefused
+from core.events import Hub
+from core.model.activity import Activity
+from core.model.changes import Changes, RowChange
+from core.store import sidecar, undo_log
+from core.store.backup import back_up, copy_file
+from core.store.database import connect, in_words
+from core.store.handles import Reader, Writer
+from core.store.migrate import migrate, newest, version_of
+from core.store.opening import Found, inspect
+from core.store.places import Places
+from core.store.problems import Problem, find_problems
+
+T = TypeVar("T")
+IDLE_READERS = 4
+"""Reading connections kept open between reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal(Generic[T]):
+    """What a change would return and which rows it would touch, from a run that was rolled back."""
+
+    result: T
+    changes: tuple[RowChange, ...]
+
+
+class Workspace:
+    """An open graph file. Has no methods about the graph itself: those are functions on a
+    Reader (core.queries) or a Writer (core.ontology).
+
+    Attributes:
+        path: the file.
+        kind: `native` or `signet`.
+        agent: the agent whose rows are read and written.
+        events: announces each commit, on the thread that made it.
+        places: the sky's saved positions and caches, beside the file.
+    """
+
+    def __init__(self, found: Found, agent: str, folder: Path) -> None:
+        self.path, self.kind, self.agent = found.path, found.kind, agent
+        self.events = Hub()
+        self._found, self._folder = found, folder
+        self._side = sidecar.sidecar_path(found.path, folder)
+        sidecar.prepare(self._side)
+        self.places = Places(self._side)
+        self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
+        self._pooled = 0
+        self._pool_lock = Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._writer: Writer | None = None
+        self._watched: Reader | None = None
+        self._seen: int | None = None
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
+             create: bool = False) -> "Workspace":
+        """Open a graph; a native file is brought up to date first, with a backup.
+
+        Args:
+            path: a native graph or a Signet database.
+            agent: whose rows to show.
+            data_dir: where sidecars and backups live; the person's data folder by default.
+            create: make a new native graph if there is no file.
+
+        Raises OpenError saying what is there instead.
+        """
+        path, folder = Path(path).expanduser(), data_dir or sidecar.data_folder()
+        if create and not path.exists():
+            _create(path)
+        found = inspect(path)
+        if found.kind == "empty":
+            if not create:
+                raise OpenError("foreign", "This database is empty", where=str(path),
+                                do="Make a graph with `constellation new PATH`")
+            _create(path)
+            found = inspect(path)
+        if found.kind == "native" and found.writable:
+            _bring_up_to_date(path, folder)
+        workspace = cls(found, agent, folder)
+        try:
+            with workspace.read():
+                pass
+        except BaseException:
+            workspace.close()
+            raise
+        return workspace
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A Reader in one short transaction, from any thread; it sees one moment of the file."""
+        reader = self._take_reader()
+        try:
+            reader.agent = self.agent
+            reader.connection.execute("BEGIN")
+            reader.refresh_face()
+            yield reader
+        finally:
+            if reader.connection.in_transaction:
+                reader.connection.execute("ROLLBACK")
+            self._give_back(reader)
+
+    def _take_reader(self) -> Reader:
+        if self._closed:
+            raise NotWritable("The graph is closed", where=str(self.path))
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return self._open_reader()
+
+    def _open_reader(self) -> Reader:
+        with in_words(self.path):
+            connection = connect(self.path, immutable=self._found.immutable)
+            sidecar.attach(connection, self._side, mode="ro")
+            return Reader(connection, self.kind, self.agent, self.path)
+
+    def _give_back(self, reader: Reader) -> None:
+        if self._closed or self._idle.qsize() >= IDLE_READERS:
+            reader.connection.close()
+        else:
+            self._idle.put(reader)
+
+    def find_problems(self) -> tuple[Problem, ...]:
+        """What could not be read as the graph it should be, row by row; reads every table."""
+        with self.read() as reader:
+            return find_problems(reader)
+
+    # -- permission --------------------------------------------------------------------------
+
+    @property
+    def allowed(self) -> bool:
+        """True if the person has allowed writing this file (a native graph needs no asking)."""
+        return self.kind == "native" or self.places.meta().get("allowed") == "yes"
+
+    @property
+    def writable(self) -> bool:
+        """True if a write would be taken now."""
+        return self._found.writable and self.allowed
+
+    def allow_writing(self) -> Path | None:
+        """Allow writing a foreign file, once and for all, after a backup; returns the backup.
+
+        Raises NotWritable where the file system does not allow it.
+        """
+        if not self._found.writable:
+            raise NotWritable("The file or its folder can't be written", where=str(self.path),
+                              do="Change its permissions, or work on a copy")
+        if self.allowed:
+            return None
+        copy = back_up(self.path, self.backup_folder)
+        self.places.remember("allowed", "yes")
+        self.places.remember("backup", str(copy))
+        return copy
+
+    @property
+    def backup_folder(self) -> Path:
+        """Where backups of this graph are kept."""
+        return self._folder / "backups" / self._side.stem
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def write(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
+              actor: str | None = None) -> T:
+        """Run `change` in one transaction on the writer thread; returns what it returns.
+
+        Commits, keeps the undo step and announces the Changes; an exception takes all of it
+        back and is raised here. Must not be called from inside a change.
+        """
+        return self.submit(label, change, initiator=initiator, actor=actor).result()
+
+    def submit(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
+               actor: str | None = None) -> Future[T]:
+        """The same without waiting."""
+        def run(writer: Writer) -> T:
+            result = change(writer)
+            undo_log.record(writer, label, initiator)
+            return result
+
+        return self._thread.submit(self._commit, run, label, initiator, actor or "you")
+
+    def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+        """Take back the last change, or one entry of the history; returns its label.
+
+        Raises UndoRefused when there is none, or when its rows have changed since.
+        """
+        return self._move(("done",), "undone", entry, "undo", actor or "you")
+
+    def redo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+        """Do again what was last undone; returns its label."""
+        states = ("undone",) if entry is None else ("undone", "abandoned")
+        return self._move(states, "done", entry, "redo", actor or "you")
+
+    def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
+              actor: str) -> str:
+        def run(writer: Writer) -> str:
+            row = undo_log.find(writer, states, entry)
+            if row is None:
+                raise UndoRefused(f"There is nothing to {word}")
+            return undo_log.move(writer, row, state)
+
+        return self._thread.submit(self._commit, run, word.capitalize(), word, actor).result()
+
+    def undo_label(self) -> str | None:
+        """What undo would take back, None if there is nothing."""
+        return self._label(("done",))
+
+    def redo_label(self) -> str | None:
+        """What redo would do again, None if there is nothing."""
+        return self._label(("undone",))
+
+    def _label(self, states: tuple[str, ...]) -> str | None:
+        with self.read() as reader:
+            row = undo_log.find(reader, states)
+        return None if row is None else str(row["label"])
+
+    def history(self, limit: int = 200, offset: int = 0) -> list[Activity]:
+        """What was changed from here, newest first."""
+        with self.read() as reader:
+            return undo_log.history(reader, limit, offset)
+
+    def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:
+        """Run a change for real and roll it back; works on a file that may not be written, too.
+
+        Raises what the change raises.
+        """
+        return self._thread.submit(self._rehearse, change, actor).result()
+
+    def _rehearse(self, change: Callable[[Writer], T], actor: str) -> Rehearsal[T]:
+        if self.writable:
+            return _run_and_roll_back(self._writing(), change, self.agent, actor)
+        with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
+            graph, side = Path(folder, "graph.db"), Path(folder, "side.db")
+            with in_words(self.path):
+                copy_file(self.path, graph)
+                copy_file(self._side, side)
+            writer = _open_writer(graph, side, self.kind, self.agent)
+            try:
+                return _run_and_roll_back(writer, change, self.agent, actor)
+            finally:
+                writer.connection.close()
+
+    def _commit(self, run: Callable[[Writer], T], label: str, initiator: str, actor: str) -> T:
+        writer = self._writing()
+        writer.begin(self.agent, actor)
+        try:
+            result = run(writer)
+            touched = writer.journal.touched()
+            if writer.audit_id and writer.has_table("ontology_proposals"):
+                ids = touched.get("ontology_proposals", frozenset())
+                touched["ontology_proposals"] = ids | {writer.audit_id}
+            if writer.kind == "native" and "entity_dependencies" in touched:
+                touched["entity_dependency_history"] = frozenset()
+            with in_words(self.path):
+                writer.connection.execute("COMMIT")
+        except BaseException:
+            if writer.connection.in_transaction:
+                writer.connection.execute("ROLLBACK")
+            raise
+        if "muted_entities" in touched:
+            touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
+        if touched:
+            said = f"{label}: {result}" if initiator in ("undo", "redo") else label
+            self.events.publish(Changes(frozenset(touched), touched, initiator, said))
+        return result
+
+    def _writing(self) -> Writer:
+        """The writer, made at the first write; only ever used on the writer thread."""
+        if not self._found.writable:
+            raise NotWritable("The file or its folder can't be written", where=str(self.path),
+                              do="Change its permissions, or work on a copy")
+        if not self.allowed:
+            raise NotWritable("This file is read-only until you allow writing",
+                              where=str(self.path), do="Allow it, and a backup is made first")
+        if self._writer is None:
+            self._poll()
+            with in_words(self.path):
+                self._writer = _open_writer(self.path, self._side, self.kind, self.agent)
+            self._watch(self._writer)
+        return self._writer
+
+    # -- other processes ---------------------------------------------------------------------
+
+    def poll(self) -> bool:
+        """Ask whether another process has written; announces it if so. Not for the GUI thread."""
+        return self._thread.submit(self._poll).result()
+
+    def _poll(self) -> bool:
+        # The writer's own commits do not move its data_version, so only others' are seen.
+        if self._watched is None:
+            self._watch(self._open_reader())
+            return False
+        before = self._seen
+        self._watch(self._watched)
+        if self._seen == before:
+            return False
+        self.events.publish(Changes(frozenset(), external=True, initiator="other process"))
+        return True
+
+    def _watch(self, reader: Reader) -> None:
+        if self._watched is not reader and self._watched is not None:
+            self._watched.connection.close()
+        self._watched = reader
+        with in_words(self.path):
+            self._seen = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
+
+    def with_agent(self, agent: str) -> None:
+        """Show another agent's rows from now on."""
+        self.agent = agent
+        self.events.publish(Changes(frozenset(), external=True, initiator="agent"))
+
+    def close(self) -> None:
+        """Finish what is being written and let go of the file."""
+        if self._closed:
+            return
+        self._thread.submit(self._close_writing).result()
+        self._thread.shutdown()
+        self._closed = True
+        while True:
+            try:
+                self._idle.get_nowait().connection.close()
+            except queue.Empty:
+                break
+        self.places.close()
+
+    def _close_writing(self) -> None:
+        if self._watched is not None:
+            self._watched.connection.close()
+        if self._writer is not None and self._writer is not self._watched:
+            self._writer.connection.close()
+        self._watched = self._writer = None
+
+
+def _create(path: Path) -> None:
+    """Make an empty native graph. Raises OpenError where the folder does not allow it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = connect(path, mode="rwc")
+    except (OSError, sqlite3.OperationalError) as error:
+        raise OpenError("unwritable", "A graph can't be made here", where=str(path),
+                        do="Choose another folder", detail=str(error)) from error
+    with in_words(path):
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection, path)
+        connection.close()
+
+
+def _bring_up_to_date(path: Path, folder: Path) -> None:
+    """Run missing migrations of a native file, with a backup first."""
+    with in_words(path):
+        connection = connect(path, mode="rw")
+        try:
+            if version_of(connection) < newest():
+                back_up(path, folder / "backups" / path.stem)
+                migrate(connection, path)
+        finally:
+            connection.close()
+
+
+def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
+    connection = connect(path, mode="rw")
+    connection.execute("PRAGMA main.synchronous = FULL")
+    if kind == "native":
+        connection.execute("PRAGMA foreign_keys = ON")
+    sidecar.attach(connection, side, mode="rw")
+    return Writer(connection, kind, agent, path)
+
+
+def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str,
+                       actor: str) -> Rehearsal[T]:
+    writer.begin(agent, actor)
+    try:
+        result = change(writer)
+        return Rehearsal(result, writer.journal.net())
+    finally:
+        writer.connection.execute("ROLLBACK")
