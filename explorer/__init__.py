@@ -1,0 +1,1 @@
+"""Every way into the program: the window and the command line."""

@@ -1,0 +1,41 @@
+"""The commands of `constellation`, put together."""
+
+from typing import Annotated
+
+import typer
+
+from explorer.cli import files, knowledge, ontology, past, window
+
+app = typer.Typer(
+    help="See, steer and judge what an AI agent remembers. Without a command: open the window.",
+    no_args_is_help=False, add_completion=False, rich_markup_mode=None,
+    pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"constellation {files.version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _every_command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+    ] = False,
+) -> None:
+    """What comes before a command."""
+
+
+_TOP = {
+    "open": window.open_window, "new": files.new, "info": files.info, "import": files.import_file,
+    "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,
+}
+for _name, _command in _TOP.items():
+    app.command(_name)(_command)
+app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(ontology.app, name="ontology")
+
+COMMANDS = frozenset(_TOP) | {"knowledge", "ontology"}
+"""The words that are a command; anything else in their place names a graph."""

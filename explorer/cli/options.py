@@ -1,0 +1,29 @@
+"""The options that every command has, declared once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        help="The graph file. Without it: $CONSTELLATION_STORE, the one opened last, or Signet's.",
+        show_default=False,
+    ),
+]
+AgentName = Annotated[
+    str, typer.Option("--agent", help="The agent whose memory is meant.", metavar="NAME")
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Limit = Annotated[int, typer.Option("--limit", "-l", min=1, help="At most so many.")]
+Offset = Annotated[int, typer.Option("--offset", min=0, help="Leave out so many first.")]
+Actor = Annotated[str, typer.Option("--actor", help="Who decides, for the record.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, change nothing.")]
+Propose = Annotated[bool, typer.Option("--propose", help="Put it in the queue, change nothing.")]
+EVERYONE = "default"
+"""The agent of a file that has only one."""
+OPERATOR = "operator"
+"""Who decides on the command line, unless --actor says otherwise (as in Signet)."""

@@ -1,0 +1,54 @@
+"""`history`, `undo` and `redo`: what was done, taken back, done again."""
+
+from typing import Annotated
+
+import typer
+
+from explorer.cli import output
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
+
+
+def history(
+    store: Store = None, agent: AgentName = EVERYONE, limit: Limit = 20, offset: Offset = 0,
+    as_json: Json = False,
+) -> None:
+    """What was changed, by whom, newest first."""
+    with reading(store, agent) as workspace:
+        items = workspace.history(limit, offset)
+    if as_json:
+        output.answer_json({"items": items, "limit": limit, "offset": offset})
+        return
+    output.table(
+        ("entry", "when", "what", "who", "state", "rows"),
+        ((item.undo_id or "", item.when[:19].replace("T", " "), item.label, item.who, item.state,
+          item.rows) for item in items),
+        empty="Nothing was changed yet.",
+    )
+
+
+def undo(
+    entry: Annotated[
+        int | None, typer.Argument(help="The entry of `history` to take back; else the last one.")
+    ] = None,
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """Take back the last change, or one entry of the history."""
+    with writing(store, agent) as workspace:
+        label = workspace.undo(entry)
+        after = {"undone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    if as_json:
+        output.answer_json(after)
+    else:
+        output.say(f"Undone: {label}")
+
+
+def redo(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False) -> None:
+    """Do again what was undone last."""
+    with writing(store, agent) as workspace:
+        label = workspace.redo()
+        after = {"redone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    if as_json:
+        output.answer_json(after)
+    else:
+        output.say(f"Done again: {label}")

@@ -1,0 +1,85 @@
+"""Where the graph is that a person means when they name none."""
+
+import json
+import os
+from pathlib import Path
+
+import platformdirs
+
+from core.errors import OpenError
+from core.store.sidecar import data_folder
+
+
+def chosen_store(named: Path | None) -> Path:
+    """The graph to use: the one named, else the usual one.
+
+    Raises:
+        OpenError: none was named and none is known.
+    """
+    store = named or usual_store()
+    if store is None:
+        raise OpenError(
+            "missing", "No graph was named and none was opened before",
+            do="Name one with --store FILE, make one with `constellation new PATH`, "
+               "or look around with `constellation --demo`",
+        )
+    return store.expanduser()
+
+
+def usual_store() -> Path | None:
+    """$CONSTELLATION_STORE, else the graph that was opened last, else Signet's own."""
+    named = os.environ.get("CONSTELLATION_STORE")
+    if named:
+        return Path(named)
+    return last_opened() or signet_store()
+
+
+def last_opened() -> Path | None:
+    """The graph that a window showed last, while it is still there."""
+    try:
+        path = Path(_last_file().read_text(encoding="utf-8").strip())
+    except (OSError, ValueError):
+        return None
+    return path if path.is_file() else None
+
+
+def remember_opened(path: Path) -> None:
+    """Take note that a window shows `path`; failing to is no reason to stop."""
+    try:
+        _last_file().parent.mkdir(parents=True, exist_ok=True)
+        _last_file().write_text(f"{path.absolute()}\n", encoding="utf-8")
+    except OSError:
+        return
+
+
+def signet_store() -> Path | None:
+    """The database of a Signet installed for this person, if there is one."""
+    path = _signet_workspace() / "memory" / "memories.db"
+    return path if path.is_file() else None
+
+
+def demo_store() -> Path:
+    """Where this person's copy of the demo graph lies."""
+    return data_folder() / "demo.db"
+
+
+def preferences_file() -> Path:
+    """The file in which the window keeps its places and choices."""
+    return Path(platformdirs.user_config_dir("constellation")) / "window.ini"
+
+
+def _last_file() -> Path:
+    return data_folder() / "last-opened"
+
+
+def _signet_workspace() -> Path:
+    """$SIGNET_PATH, else the `workspace` of Signet's own settings, else ~/.agents."""
+    named = os.environ.get("SIGNET_PATH")
+    if named:
+        return Path(named).expanduser()
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    try:
+        told = json.loads((config / "signet" / "workspace.json").read_text(encoding="utf-8"))
+        return Path(told["workspace"]).expanduser()
+    except (OSError, ValueError, KeyError, TypeError):
+        return Path.home() / ".agents"
