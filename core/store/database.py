@@ -85,7 +85,7 @@ def quoted(name: str) -> str:
 def ordinary_tables(connection: sqlite3.Connection, schema: str = "main") -> tuple[str, ...]:
     """The tables of `schema` that hold rows themselves: no views, virtual or shadow tables."""
     rows = connection.execute(
-        f"SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table' "
+        "SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table' "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name", (schema,)).fetchall()
     virtual = {r[0] for r in connection.execute(
         f"SELECT name FROM {schema}.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")}

@@ -179,7 +179,7 @@ class Writer(Reader):
         return self._run(table, f"DELETE FROM main.{quoted(table)} WHERE {where}", params)
 
     def mute(self, entity_id: str, at: str | None) -> None:
-        """Mute (or with None unmute) an entity: in the file, or beside a file without the column."""
+        """Mute an entity (None unmutes): in the file, or beside one without the column."""
         if self.has_column("entities", "muted"):
             self.update("entities", entity_id, muted=int(at is not None), muted_at=at)
         elif at is None:

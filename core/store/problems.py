@@ -22,9 +22,9 @@ _DANGLING = (
     ("entity_aspects", "entity_id", "entities", "belongs to an entity that is not in the file"),
     ("entity_attributes", "aspect_id", "entity_aspects", "belongs to an aspect that is not there"),
     ("entity_attributes", "memory_id", "memories", "rests on a memory that is not there"),
-    ("entity_dependencies", "source_entity_id", "entities", "starts at an entity that is not there"),
+    ("entity_dependencies", "source_entity_id", "entities", "starts at an entity that is gone"),
     ("entity_dependencies", "target_entity_id", "entities", "ends at an entity that is not there"),
-    ("epistemic_assertions", "subject_entity_id", "entities", "is about an entity that is not there"),
+    ("epistemic_assertions", "subject_entity_id", "entities", "is about an entity that is gone"),
 )
 
 _JSON = (("ontology_proposals", "payload"), ("ontology_proposals", "evidence"),

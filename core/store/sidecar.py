@@ -23,7 +23,8 @@ CREATE TABLE IF NOT EXISTS undo_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, agent_id TEXT NOT NULL,
     label TEXT NOT NULL, who TEXT NOT NULL, initiator TEXT NOT NULL DEFAULT '',
     state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'abandoned')),
-    rows INTEGER NOT NULL, columns TEXT NOT NULL, proposal_id TEXT, moved INTEGER NOT NULL DEFAULT 0);
+    rows INTEGER NOT NULL, columns TEXT NOT NULL,
+    proposal_id TEXT, moved INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS undo_log_state ON undo_log(agent_id, state, moved);
 CREATE TABLE IF NOT EXISTS undo_steps (
     log_id INTEGER NOT NULL REFERENCES undo_log(id) ON DELETE CASCADE, seq INTEGER NOT NULL,
