@@ -1,5 +1,6 @@
 """Prints answers: tables for people, JSON for programs, errors on the other stream."""
 
+import dataclasses
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -58,3 +59,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
     for row in found:
         shown.add_row(*(Text(one_line(value)) for value in row))
     Console().print(shown)
+
+
+def fields(thing: object) -> list[tuple[str, object]]:
+    """The fields of a flat dataclass as rows of a table."""
+    return [(field.name.replace("_", " "), getattr(thing, field.name)) for field in
+            dataclasses.fields(thing)]  # type: ignore[arg-type]

@@ -1,0 +1,74 @@
+"""`new`, `info` and `import`: graph files made, looked at, filled."""
+
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import OpenError
+from core.queries import entities
+from core.workspace import Workspace
+from explorer.cli import output
+from explorer.cli.graphs import reading
+from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.demo import build_demo
+
+_SHOWN = 20
+"""Problems that are listed one by one for a person; `--json` has all."""
+
+
+def version() -> str:
+    """The program's version; `unknown` where it was never installed."""
+    try:
+        return metadata.version("constellation-explorer")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def new(
+    path: Annotated[Path, typer.Argument(help="Where to make it.")],
+    demo: Annotated[bool, typer.Option("--demo", help="Fill it with the demo graph.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a graph file."""
+    if path.exists():
+        raise OpenError("foreign", "There is a file here already", where=str(path),
+                        do="Choose another name; nothing was changed")
+    if demo:
+        build_demo(path)
+    else:
+        Workspace.open(path, create=True).close()
+    if as_json:
+        output.answer_json({"path": path.absolute(), "demo": demo})
+    else:
+        output.say(f"Made {path}. Open it with: constellation {path}")
+
+
+def info(
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What a graph file is and holds, and what in it could not be read."""
+    with reading(store, agent) as workspace:
+        with workspace.read() as reader:
+            agents, counts = entities.list_agents(reader), entities.counts(reader)
+        problems = workspace.find_problems()
+        told = {
+            "path": workspace.path.absolute(), "kind": workspace.kind, "agent": agent,
+            "writable": workspace.writable, "allowed": workspace.allowed, "agents": agents,
+            "counts": counts, "problems": problems, "undo": workspace.undo_label(),
+            "backups": workspace.backup_folder,
+        }
+    if as_json:
+        output.answer_json(told)
+        return
+    kind = {"native": "a graph of this program", "signet": "a Signet database"}[workspace.kind]
+    output.say(f"{workspace.path}: {kind}")
+    output.table(("agent", "entities"), ((a.name, a.entities) for a in agents), empty="No agents.")
+    output.table((f"{agent} has", ""), output.fields(counts), empty="")
+    if problems:
+        output.say(f"{len(problems)} rows could not be read as they should be:")
+        output.table(("table", "row", "field", "what"),
+                     ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")
+    if len(problems) > _SHOWN:
+        output.say(f"… and {len(problems) - _SHOWN} more; `info --json` has them all.")
