@@ -84,6 +84,10 @@ class Runner(QObject):
     went_wrong = Signal(object)
     permission_wanted = Signal(object)
     """A write waits for the person's permission to change this file; carries the `resume` call."""
+    undone = Signal(str)
+    redone = Signal(str)
+    steps_changed = Signal()
+    """What undo and redo would do has been read again."""
     _answered = Signal(object)
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
@@ -94,6 +98,8 @@ class Runner(QObject):
         self._newest: dict[object, int] = {}
         self._jobs: set[Job] = set()
         self._open = 0
+        self.undo_label: str | None = None
+        self.redo_label: str | None = None
         self._closed = False
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
@@ -157,7 +163,7 @@ class Runner(QObject):
         """Commit `change` as one undoable step; `label` names it in the Undo menu."""
         if self._closed:
             return
-        if not self.workspace.writable:
+        if not self.workspace.allowed:
             self.permission_wanted.emit(
                 lambda: self.write(label, change, done, failed, initiator=initiator)
             )
@@ -174,8 +180,11 @@ class Runner(QObject):
     def redo(self) -> None:
         self._start(self.workspace.redo, _Answer(Future(), self._say_redone, None))
 
-    undone = Signal(str)
-    redone = Signal(str)
+    def look_for_steps(self) -> None:
+        """Read again what undo and redo would do."""
+        key = "runner.steps"
+        answer = _Answer(Future(), self._found_steps, None, key, self._take_turn(key))
+        self._start(lambda: (self.workspace.undo_label(), self.workspace.redo_label()), answer)
 
     def close(self) -> None:
         """Stop: nothing is delivered any more, and the threads have ended when this returns."""
@@ -189,6 +198,10 @@ class Runner(QObject):
 
     def _say_redone(self, label: str) -> None:
         self.redone.emit(label)
+
+    def _found_steps(self, labels: tuple[str | None, str | None]) -> None:
+        self.undo_label, self.redo_label = labels
+        self.steps_changed.emit()
 
     def _take_turn(self, key: object) -> int:
         turn = next(self._turns)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from core.model.claim import Slot
+from core.model.entity import EntityRow
 
 KEPT_STEPS = 200
 
@@ -25,6 +26,7 @@ class Selection(QObject):
     """
 
     entity_changed = Signal(str)
+    entity_loaded = Signal(object)
     slot_changed = Signal(object)
     attribute_changed = Signal(str)
     proposal_changed = Signal(str)
@@ -36,6 +38,7 @@ class Selection(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entity = ""
+        self._row: EntityRow | None = None
         self._slot: Slot | None = None
         self._attribute = ""
         self._proposal = ""
@@ -48,6 +51,11 @@ class Selection(QObject):
     @property
     def entity_id(self) -> str:
         return self._entity
+
+    @property
+    def entity(self) -> EntityRow | None:
+        """The selected entity as a row; None until it is read, and when the file has none such."""
+        return self._row
 
     @property
     def slot(self) -> Slot | None:
@@ -87,6 +95,12 @@ class Selection(QObject):
         if entity_id != self._entity:
             self._remember()
             self._go(Place(entity_id, None))
+
+    def load_entity(self, row: EntityRow | None) -> None:
+        """What the graph knows of the selected entity now; told by the session."""
+        if row != self._row:
+            self._row = row
+            self.entity_loaded.emit(row)
 
     def select_slot(self, slot: Slot, attribute_id: str = "") -> None:
         """Select a claim slot, by one of its values for rows without a claim key."""
@@ -151,6 +165,7 @@ class Selection(QObject):
         attribute_differs = attribute_id != self._attribute
         self._entity, self._slot, self._attribute = place.entity_id, place.slot, attribute_id
         if entity_differs:
+            self._row = None
             self.entity_changed.emit(place.entity_id)
         if slot_differs:
             self.slot_changed.emit(place.slot)

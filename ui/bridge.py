@@ -1,0 +1,93 @@
+"""Carries what the graph's threads announce over to the GUI thread."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from core.model.changes import Changes
+from core.workspace import Workspace
+from ui.runner import Runner
+
+POLL_MS = 500
+PAUSE_MS = 150
+
+
+def merge(first: Changes, second: Changes) -> Changes:
+    """Two commits as one: what either touched."""
+    ids = {
+        table: first.ids.get(table, frozenset()) | second.ids.get(table, frozenset())
+        for table in {*first.ids, *second.ids}
+    }
+    external = first.external or second.external
+    return Changes(
+        tables=first.tables | second.tables,
+        ids={} if external else ids,
+        initiator=first.initiator if first.initiator == second.initiator else "",
+        label=second.label or first.label,
+        external=external,
+    )
+
+
+class Bridge(QObject):
+    """Sends each commit as a signal on the GUI thread, and looks for commits of other processes.
+
+    `changed` comes at once for a lone commit; while commits follow each other quickly they are
+    gathered and come together every 150 ms.
+    """
+
+    changed = Signal(object)
+    _published = Signal(object)
+
+    def __init__(
+        self, workspace: Workspace, runner: Runner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._runner = runner
+        self._waiting: Changes | None = None
+        self._looking = False
+        self._published.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe: Callable[[], None] = workspace.events.subscribe(self._published.emit)
+        self._pause = QTimer(self)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._flush)
+        self._poll = QTimer(self)
+        self._poll.setInterval(POLL_MS)
+        self._poll.timeout.connect(self.look)
+        self._poll.start()
+
+    def close(self) -> None:
+        self._poll.stop()
+        self._pause.stop()
+        self._unsubscribe()
+
+    @Slot()
+    def look(self) -> None:
+        """Ask, on a pool thread, whether another process has written."""
+        if not self._looking:
+            self._looking = True
+            self._runner.job(self._ask, self._looked, self._could_not_look)
+
+    def _ask(self, _job: object) -> bool:
+        return self._workspace.poll()
+
+    def _looked(self, _found: object) -> None:
+        self._looking = False
+
+    def _could_not_look(self, _error: BaseException) -> None:
+        # The file may be locked or away for a moment; the next look tells.
+        self._looking = False
+
+    @Slot(object)
+    def _arrived(self, changes: Changes) -> None:
+        self._waiting = merge(self._waiting, changes) if self._waiting else changes
+        if not self._pause.isActive():
+            self._flush()
+
+    @Slot()
+    def _flush(self) -> None:
+        if self._waiting is not None:
+            changes, self._waiting = self._waiting, None
+            self._pause.start()
+            self.changed.emit(changes)

@@ -1,0 +1,158 @@
+"""Draws a frame's arrays into one image with two threads; compiles its kernels beside the window."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from types import ModuleType
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from ui.constellation.frame import Lights, Lines, Marks, Paint, Points
+
+_CELL = 4
+
+
+class Raster:
+    """The picture's pixels. `paint` may be called once `ready()` is true."""
+
+    def __init__(self) -> None:
+        self._kernels: ModuleType | None = None
+        self._broken = False
+        self._thread: threading.Thread | None = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._buffer = np.zeros((0, 0), np.uint32)
+        self._noise = _grain()
+
+    def ready(self) -> bool:
+        """True when the kernels are compiled."""
+        return self._kernels is not None
+
+    def broken(self) -> bool:
+        """True when they can't be: this machine has no working compiler for them."""
+        return self._broken
+
+    def warm(self, done: Callable[[], None] | None = None) -> None:
+        """Load the kernels in a thread of their own; `done` is called there."""
+        if self._thread is not None:
+            return
+
+        def load() -> None:
+            self.load()
+            if done is not None:
+                done()
+
+        self._thread = threading.Thread(target=load, name="sky-kernels", daemon=True)
+        self._thread.start()
+
+    def load(self) -> None:
+        """Load the kernels here and now: draw a small picture, which compiles each of them."""
+        if self._kernels is not None or self._broken:
+            return
+        try:
+            # Here, because it imports numba, which takes longer than the window may.
+            kernels = import_module("ui.constellation.kernels")
+            _draw_band(kernels, np.zeros((8, 8), np.uint32), _Scratch(8, 8), self._noise, 0, 8,
+                       Paint.sample())
+        except Exception:  # noqa: BLE001 - numba missing or broken in any way: QPainter serves
+            self._broken = True
+            return
+        self._kernels = kernels
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True)
+            self._pool = None
+        if self._thread is not None:
+            self._thread.join()
+
+    def paint(self, width: int, height: int, paint: Paint) -> QImage:
+        """Draw; the image shares its memory with the next one."""
+        if self._buffer.shape != (height, width):
+            self._buffer = np.zeros((height, width), np.uint32)
+            self._scratch = [_Scratch(width, height) for _ in range(2)]
+        middle = _fair_cut(paint, height)
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(1, thread_name_prefix="sky-band")
+        kernels = self._kernels
+        if kernels is None:
+            raise RuntimeError("the kernels are not loaded")
+        upper = self._pool.submit(_draw_band, kernels, self._buffer, self._scratch[0],
+                                  self._noise, 0, middle, paint)
+        _draw_band(kernels, self._buffer, self._scratch[1], self._noise, middle, height, paint)
+        upper.result()
+        return as_image(self._buffer)
+
+
+class _Scratch:
+    """A band's own glow samples."""
+
+    def __init__(self, width: int, height: int) -> None:
+        shape = (height // _CELL + 3, width // _CELL + 3)
+        self.grid = np.zeros((*shape, 4), np.float32)
+        self.mixed = np.zeros((*shape, 3), np.int32)
+
+
+def as_image(buffer: np.ndarray) -> QImage:
+    """The buffer as an image over the same memory."""
+    height, width = buffer.shape
+    return QImage(buffer.data, width, height, width * 4, QImage.Format.Format_RGB32)
+
+
+def _grain() -> np.ndarray:
+    """A tile of even noise for dithering, the same in every run."""
+    across, down = np.meshgrid(np.arange(64), np.arange(64))
+    value = np.modf(52.9829189 * np.modf(0.06711056 * across + 0.00583715 * down)[0])[0]
+    return (value * 16383).astype(np.int32)
+
+
+def _fair_cut(paint: Paint, height: int) -> int:
+    """The row that halves the work, near the middle; the picture is the same for any row."""
+    if not len(paint.marks.y):
+        return height // 2
+    middle = float(np.median(paint.marks.y[:: max(len(paint.marks.y) // 512, 1)]))
+    return int(min(max(0.5 * middle + 0.25 * height, 0.35 * height), 0.65 * height))
+
+
+def _draw_band(
+    kernels: ModuleType, buffer: np.ndarray, scratch: _Scratch, noise: np.ndarray, y0: int,
+    y1: int, paint: Paint,
+) -> None:
+    if y1 <= y0:
+        return
+    _glow(kernels, buffer, scratch, noise, y0, y1, paint, paint.lights)
+    _points(kernels, buffer, y0, y1, paint.dust)
+    for lines in paint.lines:
+        _lines(kernels, buffer, y0, y1, lines, paint.scale)
+    _marks(kernels, buffer, y0, y1, paint.marks, paint.scale)
+
+
+def _glow(
+    kernels: ModuleType, buffer: np.ndarray, scratch: _Scratch, noise: np.ndarray, y0: int,
+    y1: int, paint: Paint, lights: Lights,
+) -> None:
+    kernels.light(scratch.grid, y0, y1, lights.x, lights.y, lights.radius, lights.alpha,
+                  lights.color)
+    kernels.sky(buffer, scratch.grid, scratch.mixed, noise, y0, y1, paint.top, paint.bottom,
+                float(paint.glow))
+
+
+def _points(kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, points: Points) -> None:
+    kernels.dust(buffer, y0, y1, points.x, points.y, points.radius, points.alpha, points.color)
+
+
+def _lines(
+    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, lines: Lines, scale: float
+) -> None:
+    kernels.lines(buffer, y0, y1, lines.x, lines.y, lines.rim, lines.source, lines.target,
+                  lines.width, lines.alpha, lines.dash, lines.color, int(lines.count),
+                  float(scale), float(lines.far), float(lines.gap))
+
+
+def _marks(
+    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, marks: Marks, scale: float
+) -> None:
+    kernels.shapes(buffer, y0, y1, marks.x, marks.y, marks.radius, marks.alpha, marks.fill,
+                   marks.rim, marks.shape, float(scale))

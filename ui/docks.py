@@ -1,0 +1,335 @@
+"""The docks round the sky: each panel in one, titled or tabbed, in the place it was left in."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QDockWidget, QHBoxLayout, QMainWindow, QTabBar, QTabWidget, QToolButton, QWidget,
+)
+
+from core.model.changes import Changes
+from ui.bridge import merge
+from ui.context import Context
+from ui.panel import Panel
+from ui.preferences import Preferences
+from ui.theme import Theme, icon
+from ui.widgets.labels import Badge, label, set_tip
+
+STATE_VERSION = 1
+AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+WIDTHS = {"left": 268, "right": 330}
+BOTTOM_SHARE = 0.30
+LEFT_SHARES = (3, 1)
+TITLE_HEIGHT = 28
+
+
+class DockTitle(QWidget):
+    """A flat title; its buttons appear under the mouse. Folded to nothing where a tab says it."""
+
+    def __init__(self, theme: Theme, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        self.setObjectName("DockTitle")
+        self._theme = theme
+        self._dock = dock
+        self._folded = False
+        self.words = label(dock.windowTitle())
+        self._float = self._button("Take out of the window", "float")
+        self._close = self._button("Close", "close")
+        self._float.clicked.connect(self._toggle_floating)
+        self._close.clicked.connect(dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 4, 6, 0)
+        row.setSpacing(0)
+        row.addWidget(self.words, 1)
+        row.addWidget(self._float)
+        row.addWidget(self._close)
+        theme.changed.connect(self._tint)
+        self._tint()
+        self._show_buttons(False)
+
+    def fold(self, folded: bool) -> None:
+        self._folded = folded
+        self.words.setVisible(not folded)
+        self._show_buttons(not folded and self.underMouse())
+        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(40, 0 if self._folded else TITLE_HEIGHT)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return self.minimumSizeHint()
+
+    def enterEvent(self, event: QEvent) -> None:  # noqa: N802
+        self._show_buttons(not self._folded)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        self._show_buttons(False)
+        super().leaveEvent(event)
+
+    def _button(self, words: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setProperty("icon", name)
+        button.setAccessibleName(f"{words}: {self._dock.windowTitle()}")
+        button.setIconSize(QSize(13, 13))
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        set_tip(button, words)
+        return button
+
+    def _show_buttons(self, shown: bool) -> None:
+        self._float.setVisible(shown)
+        self._close.setVisible(shown)
+
+    def _toggle_floating(self) -> None:
+        self._dock.setFloating(not self._dock.isFloating())
+
+    def _tint(self) -> None:
+        for button in (self._float, self._close):
+            button.setIcon(icon(self._theme, button.property("icon")))
+
+
+class Dock(QDockWidget):
+    """One panel's place."""
+
+    def __init__(self, kind: type[Panel], theme: Theme, parent: QWidget) -> None:
+        super().__init__(kind.title, parent)
+        self.kind = kind
+        self.badge = ""
+        self.setObjectName(f"dock.{kind.name}")
+        self.title = DockTitle(theme, self)
+        self.setTitleBarWidget(self.title)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @property
+    def panel(self) -> Panel | None:
+        widget = self.widget()
+        return widget if isinstance(widget, Panel) else None
+
+
+class Docks(QObject):
+    """Makes the docks, fills them for a graph, remembers their places, refreshes their panels."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        kinds: Iterable[type[Panel]],
+        theme: Theme,
+        preferences: Preferences,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._preferences = preferences
+        self._docks = {kind.name: Dock(kind, theme, window) for kind in kinds}
+        self._stale: dict[str, Changes | None] = {}
+        self._open = False
+        self._dressing = QTimer(self)
+        self._dressing.setSingleShot(True)
+        self._dressing.setInterval(0)
+        self._dressing.timeout.connect(self._dress)
+        window.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea,
+                              QTabWidget.TabPosition.North)
+        window.setDockOptions(
+            QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks
+        )
+        window.setDocumentMode(True)
+        for dock in self._docks.values():
+            for signal in (dock.visibilityChanged, dock.topLevelChanged, dock.dockLocationChanged):
+                signal.connect(self._dress_soon)
+            dock.hide()
+        self._put_in_places()
+        self._hide_all()
+
+    @property
+    def panels(self) -> list[Panel]:
+        return [dock.panel for dock in self._docks.values() if dock.panel is not None]
+
+    def panel(self, name: str) -> Panel:
+        found = self._docks[name].panel
+        assert found is not None, f"no graph is open, so there is no panel {name}"
+        return found
+
+    def toggles(self) -> list[QAction]:
+        """A checkable menu entry for each dock."""
+        return [dock.toggleViewAction() for dock in self._docks.values()]
+
+    def fill(self, context: Context) -> None:
+        """Put new panels for this graph into the docks, and the docks where they were left."""
+        for name, dock in self._docks.items():
+            panel = dock.kind(context)
+            panel.badged.connect(self._badged)
+            panel.titled.connect(self._titled)
+            panel.installEventFilter(self)
+            self._stale[name] = None
+            dock.setWidget(panel)
+        self._open = True
+        state = self._preferences.bytes("docks")
+        if state.isEmpty() or not self._window.restoreState(state, STATE_VERSION):
+            self.reset()
+        self._dress_soon()
+
+    def empty(self) -> None:
+        """Take the panels out: the graph is closed."""
+        if not self._open:
+            return
+        self.save()
+        self._open = False
+        self._stale.clear()
+        self._hide_all()
+        for dock in self._docks.values():
+            panel = dock.panel
+            if panel is not None:
+                panel.removeEventFilter(self)
+                dock.setWidget(QWidget())
+                panel.setParent(None)
+                panel.deleteLater()
+            dock.badge = ""
+
+    def save(self) -> None:
+        if self._open:
+            self._preferences.put_bytes("docks", self._window.saveState(STATE_VERSION))
+
+    def reset(self) -> None:
+        """The places and sizes of a first start."""
+        for dock in self._docks.values():
+            dock.setFloating(False)
+        self._put_in_places()
+        for dock in self._docks.values():
+            dock.show()
+        self._put_sizes()
+        first = self._in_area("bottom")
+        if first:
+            first[0].raise_()
+        self._dress_soon()
+
+    def show_panel(self, name: str) -> Panel:
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+        panel = self.panel(name)
+        panel.focus()
+        return panel
+
+    def changed(self, changes: Changes) -> None:
+        """Refresh what shows a touched table; what is hidden is refreshed when it is shown."""
+        for name, dock in self._docks.items():
+            panel = dock.panel
+            if panel is None or not changes.touches(*panel.shows):
+                continue
+            if panel.isVisible() and name not in self._stale:
+                panel.refresh(changes)
+            elif name not in self._stale:
+                self._stale[name] = changes
+            else:
+                before = self._stale[name]
+                self._stale[name] = merge(before, changes) if before else None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Show and isinstance(watched, Panel):
+            QTimer.singleShot(0, watched, self._refresh_shown)
+        elif event.type() == QEvent.Type.LayoutRequest:
+            self._dress_soon()
+        return False
+
+    def _refresh_shown(self) -> None:
+        for name, dock in self._docks.items():
+            panel = dock.panel
+            if name in self._stale and panel is not None and panel.isVisible():
+                panel.refresh(self._stale.pop(name))
+
+    def _in_area(self, area: str) -> list[Dock]:
+        return [dock for dock in self._docks.values() if dock.kind.area == area]
+
+    def _put_in_places(self) -> None:
+        for area, place in AREAS.items():
+            docks = self._in_area(area)
+            for at, dock in enumerate(docks):
+                self._window.addDockWidget(place, dock)
+                if at and area == "bottom":
+                    self._window.tabifyDockWidget(docks[0], dock)
+                elif at:
+                    self._window.splitDockWidget(docks[at - 1], dock, Qt.Orientation.Vertical)
+
+    def _put_sizes(self) -> None:
+        height = self._window.height()
+        for area, width in WIDTHS.items():
+            docks = self._in_area(area)
+            if docks:
+                self._window.resizeDocks([docks[0]], [width], Qt.Orientation.Horizontal)
+        bottom = self._in_area("bottom")
+        if bottom:
+            self._window.resizeDocks(
+                [bottom[0]], [round(height * BOTTOM_SHARE)], Qt.Orientation.Vertical
+            )
+        left = self._in_area("left")[: len(LEFT_SHARES)]
+        rest = round(height * (1 - BOTTOM_SHARE))
+        self._window.resizeDocks(
+            left,
+            [rest * share // sum(LEFT_SHARES) for share in LEFT_SHARES[: len(left)]],
+            Qt.Orientation.Vertical,
+        )
+
+    def _hide_all(self) -> None:
+        for dock in self._docks.values():
+            dock.hide()
+
+    def _dress_soon(self, *_: object) -> None:
+        self._dressing.start()
+
+    def _dress(self) -> None:
+        """Fold the titles that a tab already says, and put the badges on the tabs."""
+        for dock in self._docks.values():
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            dock.title.fold(tabbed or (not dock.kind.head and not dock.isFloating()))
+        by_title = {dock.windowTitle(): dock for dock in self._docks.values()}
+        for bar in self._window.findChildren(
+            QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            bar.setObjectName("DockTabs")
+            bar.setDrawBase(False)
+            bar.setExpanding(False)
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            for at in range(bar.count()):
+                found = by_title.get(bar.tabText(at))
+                if found is not None:
+                    _put_badge(bar, at, found)
+
+    def _badged(self, text: str) -> None:
+        dock = self._dock_of(self.sender())
+        if dock is not None and dock.badge != text:
+            dock.badge = text
+            self._dress_soon()
+
+    def _titled(self, text: str) -> None:
+        dock = self._dock_of(self.sender())
+        if dock is not None:
+            dock.title.words.setText(text)
+
+    def _dock_of(self, panel: QObject | None) -> Dock | None:
+        return next((dock for dock in self._docks.values() if dock.panel is panel), None)
+
+
+def _put_badge(bar: QTabBar, at: int, dock: Dock) -> None:
+    side = QTabBar.ButtonPosition.RightSide
+    shown = bar.tabButton(at, side)
+    if not dock.badge:
+        if isinstance(shown, Badge):
+            bar.setTabButton(at, side, None)
+            shown.deleteLater()
+        return
+    tone = "proposal" if dock.kind.name == "proposals" else ""
+    if isinstance(shown, Badge):
+        if shown.text() != dock.badge:
+            shown.set_badge(dock.badge, tone)
+            shown.adjustSize()
+            bar.setTabButton(at, side, shown)
+        return
+    badge = Badge(dock.badge, tone, bar)
+    badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    badge.adjustSize()
+    bar.setTabButton(at, side, badge)

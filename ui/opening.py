@@ -1,0 +1,74 @@
+"""Opens a graph without stopping the window."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from core.errors import ConstellationError
+from core.workspace import Workspace
+
+
+class Opener(QObject):
+    """Opens one file at a time on its own thread; only the newest wish is answered."""
+
+    opened = Signal(object)
+    failed = Signal(object, object)
+    """The error in words and the path."""
+    _ready = Signal(object, object, int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="opener")
+        self._wish = 0
+        self._closed = False
+        self._ready.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def open(self, path: Path, agent: str = "", *, create: bool = False) -> None:
+        """Open `path`; answered by `opened` or `failed`."""
+        self.prepare(lambda: path, agent, path=path, create=create)
+
+    def prepare(
+        self,
+        make: Callable[[], Path],
+        agent: str = "",
+        *,
+        path: Path | None = None,
+        create: bool = False,
+    ) -> None:
+        """The same for a file that `make` writes first, such as the demo graph."""
+        self._wish += 1
+        wish = self._wish
+
+        def work() -> Workspace:
+            return Workspace.open(make(), agent=agent or "default", create=create)
+
+        future = self._thread.submit(work)
+        future.add_done_callback(lambda done: self._arrived(done, path, wish))
+
+    def close(self) -> None:
+        """Wait for what is being opened, and close it again."""
+        self._wish += 1
+        self._closed = True
+        self._thread.shutdown(wait=True)
+
+    def _arrived(self, done: Future, path: Path | None, wish: int) -> None:
+        if self._closed:
+            if done.exception() is None:
+                done.result().close()
+            return
+        self._ready.emit(done, path, wish)
+
+    @Slot(object, object, int)
+    def _deliver(self, done: Future, path: Path | None, wish: int) -> None:
+        error = done.exception()
+        if error is None:
+            if wish == self._wish:
+                self.opened.emit(done.result())
+            else:
+                done.result().close()
+        elif not isinstance(error, ConstellationError):
+            raise error
+        elif wish == self._wish:
+            self.failed.emit(error, path)

@@ -1,0 +1,139 @@
+"""The bar under everything: which graph, whose, how much, and what is going on."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from core.model.entity import Counts
+from core.workspace import Workspace
+from ui.runner import Job
+from ui.theme import Theme, icon
+from ui.widgets.labels import ElidedLabel, label, one_line, set_tip
+
+KINDS = {"native": "native", "signet": "Signet, live"}
+BAR_WIDTH = 54
+
+
+def count_words(counts: Counts) -> str:
+    """`51 entities · 1,512 values · 118 constraints`."""
+    parts = (
+        (counts.entities, "entity", "entities"),
+        (counts.attributes, "value", "values"),
+        (counts.constraints, "constraint", "constraints"),
+        (counts.memories, "memory", "memories"),
+    )
+    return " · ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in parts)
+
+
+class JobStrip(QWidget):
+    """Words, a thin bar and a cross for the newest running job."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._job: Job | None = None
+        self._running: list[Job] = []
+        self.words = label()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(BAR_WIDTH)
+        self.bar.setAccessibleName("Progress")
+        self.stop = QToolButton()
+        self.stop.setAccessibleName("Stop this")
+        set_tip(self.stop, "Stop this")
+        self.stop.clicked.connect(self._cancel)
+        row = _row(self, 7)
+        for part in (self.words, self.bar, self.stop):
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        theme.changed.connect(self._tint)
+        self._tint()
+        self.hide()
+
+    def add(self, job: Job) -> None:
+        self._running.append(job)
+        job.progressed.connect(self._progressed)
+        job.finished.connect(self._finished)
+        self._show(job)
+
+    def _show(self, job: Job) -> None:
+        self._job = job
+        self.words.setText(one_line(job.label, 60))
+        self.bar.setRange(0, 0)
+        self.show()
+
+    def _progressed(self, fraction: float, text: str) -> None:
+        if self.sender() is not self._job or self._job is None:
+            return
+        words = f"{self._job.label} · {text}" if text else self._job.label
+        self.words.setText(one_line(words, 90))
+        if fraction < 0:
+            self.bar.setRange(0, 0)
+        else:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(fraction * 1000))
+
+    def _finished(self) -> None:
+        ended = self.sender()
+        self._running = [job for job in self._running if job is not ended]
+        if self._running:
+            self._show(self._running[-1])
+        else:
+            self._job = None
+            self.hide()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self.words.setText(f"stopping: {one_line(self._job.label, 60)}")
+
+    def _tint(self) -> None:
+        self.stop.setIcon(icon(self._theme, "close"))
+
+
+class StatusBar(QStatusBar):
+    """Store, agent and counts at the left; jobs and the frame time at the right."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(6, 0, 12, 0)
+        self.store = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self.agent = label()
+        self.counts = label()
+        self.jobs = JobStrip(theme, self)
+        self.frame = label()
+        self.store.setMaximumWidth(420)
+        left = QWidget()
+        row = _row(left, 18)
+        row.setContentsMargins(8, 0, 0, 0)
+        row.addWidget(self.store, 1)
+        row.addWidget(self.agent)
+        row.addWidget(self.counts)
+        row.addStretch(2)
+        self.addWidget(left, 1)
+        self.addPermanentWidget(self.jobs)
+        self.addPermanentWidget(self.frame)
+        self.frame.hide()
+
+    def set_graph(self, workspace: Workspace | None) -> None:
+        if workspace is None:
+            for part in (self.store, self.agent, self.counts):
+                part.setText("")
+            return
+        kind = KINDS.get(workspace.kind, workspace.kind)
+        self.store.setText(f"{workspace.path.name} ({kind})")
+        self.store.setMinimumWidth(min(420, self.store.sizeHint().width()))
+        set_tip(self.store, str(workspace.path))
+        self.agent.setText(one_line(workspace.agent, 40))
+
+    def set_counts(self, counts: Counts) -> None:
+        self.counts.setText(count_words(counts))
+
+    def set_frame_time(self, milliseconds: float) -> None:
+        self.frame.setText(f"{milliseconds:.0f} ms")
+
+
+def _row(widget: QWidget, spacing: int) -> QHBoxLayout:
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing)
+    return row

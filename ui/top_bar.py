@@ -1,0 +1,152 @@
+"""The bar over everything: brand, menus, search, agent, undo and redo, palette."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout, QLineEdit, QMenu, QMenuBar, QSizePolicy, QStyle, QStyleOption, QToolButton,
+    QWidget,
+)
+
+from ui.theme import Theme, icon
+from ui.widgets.labels import KeyCap, label, one_line, set_tip
+
+HEIGHT = 40
+SEARCH_WIDTH = 360
+
+
+class SearchField(QLineEdit):
+    """Searches names and facts; shows its key while it is empty."""
+
+    left = Signal()
+    """Escape in an empty field: the keyboard goes back to where it was."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText("Search names and facts")
+        self.setAccessibleName("Search names and facts")
+        self.setClearButtonEnabled(False)
+        self.setMaxLength(400)
+        self._cap = KeyCap("/", self)
+        self._cap.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.textChanged.connect(self._show_cap)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        size = self._cap.sizeHint()
+        self._cap.setGeometry(
+            self.width() - size.width() - 8, (self.height() - size.height()) // 2,
+            size.width(), size.height(),
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _show_cap(self, text: str) -> None:
+        self._cap.setVisible(not text)
+
+
+class AgentButton(QToolButton):
+    """Whose memory is shown, and the way to another one's."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "agent")
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._lead = label("agent", "soft")
+        self._name = label("", "strong")
+        self._arrow = label("▾", "soft")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(5)
+        for part in (self._lead, self._name, self._arrow):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            row.addWidget(part)
+
+    def set_agent(self, name: str) -> None:
+        self._name.setText(one_line(name, 24))
+        self.setAccessibleName(f"Agent {name}")
+        set_tip(self, f"Shows the memory of {name}")
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self.layout().sizeHint().width(), 28)
+
+
+class TopBar(QWidget):
+    """Lives in the place of the menu bar, so that menus stay real menus on every system."""
+
+    searched = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("TopBar")
+        self._theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.menus = QMenuBar(self)
+        self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.search = SearchField(self)
+        self.search.setFixedWidth(SEARCH_WIDTH)
+        self.agent = AgentButton(self)
+        self._tools: list[tuple[QToolButton, str]] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 12, 0)
+        self._row.setSpacing(2)
+        self._row.addWidget(label("Constellation", "brand"))
+        self._row.addWidget(self.menus)
+        self._row.addSpacing(20)
+        self._row.addWidget(self.search)
+        self._row.addStretch(1)
+        self._row.addWidget(self.agent)
+        self._row.addSpacing(8)
+        self.search.textChanged.connect(self.searched)
+        theme.changed.connect(self.retint)
+
+    def add_tool(self, action: QAction, icon_name: str) -> QToolButton:
+        """A small button for a catalogue action, with its key in the tooltip."""
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setIconSize(QSize(16, 16))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._tools.append((button, icon_name))
+        self._row.addWidget(button)
+        return button
+
+    def set_open(self, is_open: bool) -> None:
+        """Search, agent and undo are of use only while a graph is open."""
+        self.search.setVisible(is_open)
+        self.agent.setVisible(is_open)
+        for button, _ in self._tools:
+            button.setVisible(is_open)
+
+    def set_agents(self, agents: list[tuple[str, str]], current: str) -> QMenu:
+        """The menu of agents as (id, words); its actions carry the id."""
+        old = self.agent.menu()
+        menu = QMenu(self.agent)
+        for agent_id, words in agents:
+            action = menu.addAction(one_line(words, 60).replace("&", "&&"))
+            action.setData(agent_id)
+            action.setCheckable(True)
+            action.setChecked(agent_id == current)
+        self.agent.setMenu(menu)
+        if old is not None:
+            old.deleteLater()
+        return menu
+
+    def retint(self) -> None:
+        for button, name in self._tools:
+            button.defaultAction().setIcon(icon(self._theme, name))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        # A plain QWidget draws its stylesheet background only if it is asked to.
+        option = QStyleOption()
+        option.initFrom(self)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
