@@ -107,8 +107,8 @@ class Workspace:
         reader = self._take_reader()
         try:
             reader.agent = self.agent
-            reader.connection.execute("BEGIN")
             reader.refresh_face()
+            reader.connection.execute("BEGIN")
             yield reader
         finally:
             if reader.connection.in_transaction:

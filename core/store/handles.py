@@ -47,14 +47,20 @@ class Reader:
 
     def refresh_face(self) -> bool:
         """Follow a schema that another program has changed; True if it had."""
+        if not self._outdated():
+            return False
         with in_words(self.path):
-            number = self.connection.execute("PRAGMA main.schema_version").fetchone()[0]
-            if number == self._schema:
-                return False
+            self._schema = self._schema_version()
             give_face(self.connection, self.kind)
-        self._schema = number
         self._shape = {}
         return True
+
+    def _outdated(self) -> bool:
+        with in_words(self.path):
+            return self._schema_version() != self._schema
+
+    def _schema_version(self) -> int:
+        return int(self.connection.execute("PRAGMA main.schema_version").fetchone()[0])
 
     def rows(self, sql: str, /, **params: object) -> list[Row]:
         """All rows of one statement; lists, tuples and sets are passed as JSON text."""
@@ -118,10 +124,15 @@ class Writer(Reader):
 
     def begin(self, agent: str, actor: str) -> None:
         """Open a transaction and take the write lock."""
+        # Views and triggers are made outside the transaction: a rollback would take them along.
         with in_words(self.path):
-            self.connection.execute("BEGIN IMMEDIATE")
-            if self.refresh_face():
-                self.journal.watch()
+            while True:
+                if self.refresh_face():
+                    self.journal.watch()
+                self.connection.execute("BEGIN IMMEDIATE")
+                if not self._outdated():
+                    break
+                self.connection.execute("ROLLBACK")
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
         self.journal.clear()
 

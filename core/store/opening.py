@@ -57,11 +57,17 @@ def _look_at_bytes(path: Path) -> None:
     page = 65536 if page == 1 else page
     pages = int.from_bytes(head[28:32], "big")
     # The page count in the header counts only if the change counters agree (SQLite file format).
-    if head[24:28] == head[92:96] and pages * page > size and not Path(where + "-wal").exists():
+    if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
             "truncated", "The file is cut short", where=where,
             do="Restore a backup, or save what is left with `sqlite3 FILE .recover`",
             detail=f"{size} bytes of {pages * page}")
+
+
+def _wal_bytes(path: Path) -> int:
+    """The size of the write-ahead log: pages may be there instead of in the file."""
+    log = Path(f"{path}-wal")
+    return log.stat().st_size if log.exists() else 0
 
 
 def _not_sqlite(head: bytes, where: str) -> OpenError:
