@@ -1,0 +1,1 @@
+"""Turns vectors into a map on which texts that mean the same lie side by side."""

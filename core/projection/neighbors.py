@@ -1,0 +1,103 @@
+"""Which vectors point most nearly the same way."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jobs import Report, ignore
+from core.projection.kernels import merge_columns, merge_rows
+
+COUNT = 15
+EXACT_UP_TO = 100_000
+"""Up to here comparing all pairs is as fast as an index (0.8 s at 20,000, 15 s at 100,000 on two
+cores), and the same on every run."""
+BLOCK = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbors:
+    """For each row itself and then its nearest rows, nearest first, with cosine distances."""
+
+    indices: NDArray[np.int32]
+    distances: NDArray[np.float32]
+
+
+def nearest(
+    vectors: NDArray[np.float32], count: int = COUNT, *, report: Report = ignore
+) -> Neighbors:
+    """The `count` nearest rows of each row, itself included, of rows of length 1."""
+    count = min(count, len(vectors))
+    if count < 2:
+        rows = np.arange(len(vectors), dtype=np.int32)[:, None][:, :count]
+        return Neighbors(rows, np.zeros(rows.shape, dtype=np.float32))
+    find = _compare_all if len(vectors) <= EXACT_UP_TO else _ask_index
+    indices, similarities = find(np.ascontiguousarray(vectors), count - 1, report)
+    own = np.arange(len(vectors), dtype=np.int32)[:, None]
+    distances = np.clip(1 - similarities, 0, 2)
+    return Neighbors(
+        np.concatenate([own, indices], axis=1),
+        np.concatenate([np.zeros((len(vectors), 1), dtype=np.float32), distances], axis=1),
+    )
+
+
+def _compare_all(
+    vectors: NDArray[np.float32], count: int, report: Report
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Exact: every pair once, a block of the similarity matrix at a time."""
+    size = len(vectors)
+    indices = np.full((size, count), -1, dtype=np.int32)
+    similarities = np.full((size, count), -np.inf, dtype=np.float32)
+    for top in range(0, size, BLOCK):
+        rows = vectors[top : top + BLOCK]
+        for left in range(top, size, BLOCK):
+            block = rows @ vectors[left : left + BLOCK].T
+            if left == top:
+                np.fill_diagonal(block, -np.inf)
+            else:
+                merge_columns(block, top, left, indices, similarities)
+            merge_rows(block, top, left, indices, similarities)
+        done = min(1.0, (top + BLOCK) / size)
+        report(1 - (1 - done) ** 2)
+    return indices, similarities
+
+
+def _ask_index(
+    vectors: NDArray[np.float32], count: int, report: Report
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Nearly exact: a navigable graph of the vectors."""
+    # Here, because only very large graphs need it.
+    from usearch.index import Index  # noqa: PLC0415
+
+    size = len(vectors)
+    index = Index(ndim=vectors.shape[1], metric="cos", dtype="f32")
+    indices = np.zeros((size, count), dtype=np.int32)
+    similarities = np.zeros((size, count), dtype=np.float32)
+    for start in range(0, size, BLOCK):
+        keys = np.arange(start, min(start + BLOCK, size))
+        index.add(keys, vectors[start : start + BLOCK])
+        report(0.7 * keys[-1] / size)
+    for start in range(0, size, BLOCK):
+        found = index.search(vectors[start : start + BLOCK], count + 1)
+        rows = np.arange(start, min(start + BLOCK, size))
+        indices[rows], similarities[rows] = _without_self(
+            np.asarray(found.keys), 1 - np.asarray(found.distances), rows, count
+        )
+        report(0.7 + 0.3 * rows[-1] / size)
+    return indices, similarities
+
+
+def _without_self(
+    keys: NDArray[np.integer],
+    similarities: NDArray[np.floating],
+    rows: NDArray[np.integer],
+    count: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The first `count` found rows that are not the row itself, which duplicates may hide."""
+    own = keys == rows[:, None]
+    own[~own.any(axis=1), -1] = True
+    shape = (len(rows), count)
+    return (
+        keys[~own].reshape(shape).astype(np.int32),
+        similarities[~own].reshape(shape).astype(np.float32),
+    )

@@ -1,0 +1,125 @@
+"""The projection: UMAP of vectors onto the plane, the same on every run."""
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jobs import Report, ignore, part
+from core.projection.neighbors import Neighbors, nearest
+from core.projection.pca import first_picture, principal
+from core.projection.plane import Positions, rim, to_plane, turn_to_width
+
+SEED = 42
+MIN_DISTANCE = 0.1
+FEWEST = 15
+"""Below this there is no neighbourhood to keep, and the two main directions say it all."""
+
+
+def project(
+    vectors: NDArray[np.float32],
+    neighbors: Neighbors | None = None,
+    *,
+    seed: int = SEED,
+    report: Report = ignore,
+) -> Positions:
+    """Positions of rows of length 1; rows of zeros go to the rim, for nothing is known of them.
+
+    Slow on its first call in a process, so the desktop asks its `core.projection.worker` for it.
+
+    Args:
+        vectors: one row per point.
+        neighbors: what `nearest(vectors)` gave, if the caller has it.
+        seed: another seed gives another, equally good map.
+        report: is told the finished share, and may stop the work by raising `Cancelled`.
+    """
+    known = vectors.any(axis=1)
+    if not known.all():
+        places = rim(len(vectors))
+        # The rim is for strangers alone, so that each keeps its place when points come and go.
+        places[~known] = rim(int((~known).sum()))
+        places[known] = project(vectors[known], seed=seed, report=report) * np.float32(0.9)
+        return places
+    if len(vectors) < FEWEST:
+        return first_picture(vectors)
+    if neighbors is None:
+        neighbors = nearest(vectors, report=part(report, 0, 0.4))
+    points = _fit(vectors, neighbors, seed, part(report, 0.4, 1))
+    return to_plane(turn_to_width(points))
+
+
+def epochs_for(count: int) -> int:
+    """Rounds of refinement: as many as a person will wait for."""
+    return 400 if count <= 3_000 else 200 if count <= 12_000 else 100
+
+
+def _fit(
+    vectors: NDArray[np.float32], neighbors: Neighbors, seed: int, report: Report
+) -> NDArray[np.float32]:
+    umap = _load()
+    rng = np.random.default_rng(seed)
+    start = principal(vectors) * 4 + rng.normal(scale=1e-3, size=(len(vectors), 2))
+    report(0.05)
+    with warnings.catch_warnings():
+        # It says that new points can't be transformed: we place them by their neighbours.
+        warnings.simplefilter("ignore")
+        fit = umap.UMAP(
+            n_neighbors=neighbors.indices.shape[1],
+            min_dist=MIN_DISTANCE,
+            metric="cosine",
+            init=start.astype(np.float32),
+            n_epochs=epochs_for(len(vectors)),
+            precomputed_knn=(neighbors.indices, neighbors.distances),
+            random_state=seed,
+            n_jobs=1,
+            tqdm_kwds={
+                "file": _Epochs(part(report, 0.1, 1)),
+                "mininterval": 0.05,
+                "disable": False,
+                "bar_format": "{n_fmt}/{total_fmt}",
+            },
+        )
+        points: NDArray[np.float32] = fit.fit_transform(vectors)
+    return points
+
+
+class _Epochs:
+    """The stream that UMAP's progress bar writes to; an exception raised here ends the fit."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    def write(self, text: str) -> int:
+        if found := re.search(r"(\d+)/(\d+)", text):
+            self._report(int(found[1]) / max(1, int(found[2])))
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def _load() -> Any:
+    """UMAP, keeping its compiled functions for the next process.
+
+    Without that, each process compiles them anew: 4 s, against 0.1 s.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # Here, because it takes 1 s to import, 14 s the first time on a machine.
+        import umap  # noqa: PLC0415
+        import umap.layouts  # noqa: PLC0415
+        import umap.umap_  # noqa: PLC0415
+    for module, name in (
+        (umap.umap_, "smooth_knn_dist"),
+        (umap.umap_, "compute_membership_strengths"),
+        (umap.layouts, "_nb_optimize_layout_euclidean_single_epoch"),
+    ):
+        keep: Callable[[], None] | None = getattr(
+            getattr(module, name, None), "enable_caching", None
+        )
+        if keep is not None:
+            keep()
+    return umap
