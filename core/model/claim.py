@@ -12,6 +12,8 @@ class Slot:
     kind: str
     group_key: str | None
     claim_key: str | None
+    attribute_id: str | None = None
+    """The row itself where there is no claim key: such a row stands alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ class Value:
     archive_reason: str | None
     created_at: str
     updated_at: str
+
+    @property
+    def slot(self) -> Slot:
+        """The slot that this value is a version of."""
+        return Slot(self.entity_id, self.aspect_id or "", self.kind, self.group_key or "general",
+                    self.claim_key, None if self.claim_key else self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,6 @@ def parse_time(text: object) -> datetime | None:
         return None
 
 
-def iso(moment: datetime) -> str:
-    """The form in which times are stored: `2026-03-14T21:40:46.123Z`."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def later(one: object, other: object) -> bool:
     """True if `one` is certainly after `other`; False if either can't be read."""
     first, second = parse_time(one), parse_time(other)

@@ -58,7 +58,7 @@ def list_entities(
     words = words_of(text)
     if not words:
         found = reader.rows(
-            f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE {where}"
+            f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
             limit=limit, offset=offset, **parameters)
         return [entity_row(row) for row in found]
@@ -66,7 +66,8 @@ def list_entities(
     found = reader.rows(
         f"{best} SELECT {ENTITY_COLUMNS}, CASE WHEN b.tier = 2 THEN"
         " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) END AS fact"
-        f" FROM best b CROSS JOIN entities e ON e.id = b.id WHERE {where}"
+        " FROM best b CROSS JOIN entities e ON e.id = b.id"
+        f" WHERE e.agent_id = :agent{where}"
         f" ORDER BY b.tier, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
         limit=limit, offset=offset, **parameters, **matching)
     return [entity_row(row, snippet(row["fact"], words) if row["fact"] else "") for row in found]
@@ -83,17 +84,19 @@ def count_entities(
     where, parameters = _filters(types, status, pinned_only)
     words = words_of(text)
     if not words:
-        return whole(reader.value(f"SELECT COUNT(*) FROM entities e WHERE {where}", **parameters))
+        return whole(reader.value(
+            f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where}", **parameters))
     best, matching = search.matches(reader, words)
     return whole(reader.value(
-        f"{best} SELECT COUNT(*) FROM best b CROSS JOIN entities e ON e.id = b.id WHERE {where}",
-        **parameters, **matching))
+        f"{best} SELECT COUNT(*) FROM best b CROSS JOIN entities e ON e.id = b.id"
+        f" WHERE e.agent_id = :agent{where}", **parameters, **matching))
 
 
 def _filters(
     types: Collection[str], status: str, pinned_only: bool
 ) -> tuple[str, dict[str, object]]:
-    where, parameters = ["e.agent_id = :agent"], {}
+    where: list[str] = []
+    parameters: dict[str, object] = {}
     if status != "all":
         where.append("e.status = :status")
         parameters["status"] = status
@@ -102,7 +105,7 @@ def _filters(
         parameters["types"] = list(types)
     if pinned_only:
         where.append("e.pinned = 1")
-    return " AND ".join(where), parameters
+    return "".join(f" AND {condition}" for condition in where), parameters
 
 
 def pinned_entities(reader: Reader) -> list[EntityRow]:
@@ -150,7 +153,7 @@ def get_entity(reader: Reader, entity_id: str) -> Entity | None:
         aspects=row["aspect_count"], attributes=row["attribute_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],
         links_in=row["in_count"], memories=row["memory_count"],
-        pending=pending_count(reader, entity_id, name),
+        pending=pending_count(reader, entity_id),
     )
 
 
@@ -163,11 +166,14 @@ def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> Ent
         OperationError: 404 if nothing is meant, 409 if more than one entity is.
     """
     status = "" if archived else " AND +e.status = 'active'"
+    conditions = ["e.id = :selector", "e.canonical_name = :name"]
+    if reader.kind == "signet":  # Its stored canonical names are not always those of the name.
+        conditions.append("lower(e.name) = :name")
     found = reader.rows(
-        f"SELECT {ENTITY_COLUMNS} FROM entities e"
-        f" WHERE e.id = :selector AND +e.agent_id = :agent{status}"
-        f" UNION SELECT {ENTITY_COLUMNS} FROM entities e"
-        f" WHERE e.canonical_name = :name AND e.agent_id = :agent{status} LIMIT 2",
+        " UNION ".join(
+            f"SELECT {ENTITY_COLUMNS} FROM entities e"
+            f" WHERE {condition} AND e.agent_id = :agent{status}" for condition in conditions)
+        + " LIMIT 2",
         selector=selector.strip(), name=canonical(selector))
     if not found:
         raise OperationError(404, f"Entity not found: {selector}")

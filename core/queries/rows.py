@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from sqlite3 import Row
 
 from core.model.assertion import Assertion
 from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.memory import Memory
+from core.store.database import Row
 
 ENTITY_COLUMNS = ("e.id, e.name, e.entity_type, e.mentions, e.pinned, e.pinned_at, e.muted,"
                   " e.status, e.updated_at")

@@ -1,0 +1,135 @@
+"""Reads a claim slot: its versions, who made them, on what evidence, and who speaks of it."""
+
+
+
+from core.errors import OperationError
+from core.model.assertion import Assertion
+from core.model.claim import Slot, Value, Version
+from core.model.names import slot_key
+from core.model.proposal import Evidence
+from core.queries.evidence import resolve
+from core.queries.hands import hand_of
+from core.queries.rows import (
+    MEMORY_VISIBLE,
+    VALUE_COLUMNS,
+    assertion_of,
+    json_array,
+    text,
+    value_of,
+)
+from core.store.database import Row
+from core.store.handles import Reader
+
+_GROUP = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general') = :group"
+# Upstream stores some keys as they were written, so both spellings are the same slot.
+_CLAIM = "(v.claim_key = :claim OR replace(lower(trim(v.claim_key)), ' ', '_') = :key)"
+_CHAIN = """
+v.id IN (
+  WITH RECURSIVE chain(id) AS (
+    SELECT :attribute
+    UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
+      CROSS JOIN entity_attributes o ON o.agent_id = :agent
+        AND o.version_root_id = n.version_root_id AND +o.aspect_id = n.aspect_id
+    UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
+      CROSS JOIN entity_attributes o ON o.id = n.superseded_by AND +o.agent_id = :agent
+    UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes o
+      ON o.aspect_id = :aspect AND o.superseded_by = c.id AND +o.agent_id = :agent
+  ) SELECT id FROM chain)"""
+
+
+def get_value(reader: Reader, attribute_id: str) -> Value | None:
+    """One stored value of the agent, whatever its status; None if there is none such."""
+    row = reader.row(
+        f"SELECT {VALUE_COLUMNS}, s.entity_id FROM entity_attributes v"
+        " LEFT JOIN entity_aspects s ON s.id = v.aspect_id"
+        " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
+    return None if row is None else value_of(row, text(row["entity_id"]))
+
+
+def slot_of(reader: Reader, attribute_id: str) -> Slot:
+    """The slot that a value is a version of.
+
+    Raises:
+        OperationError: 404 if the agent has no such value.
+    """
+    value = get_value(reader, attribute_id)
+    if value is None:
+        raise OperationError(404, f"Claim value not found: {attribute_id}")
+    return value.slot
+
+
+def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
+    """Every version of the slot, whatever its status, newest first (seed 001, version lineage).
+
+    A row without a claim key has the versions that it is chained to. A slot without claim key
+    and without `attribute_id` stands for all such rows of its group.
+    """
+    where, parameters = _in_slot(slot)
+    found = reader.rows(
+        f"SELECT {VALUE_COLUMNS}, v.proposal_evidence, p.created_by, p.applied_by,"
+        " p.source_kind AS proposal_source, m.who AS memory_who, m.source_type AS memory_source"
+        " FROM entity_attributes v"
+        " LEFT JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent"
+        f" LEFT JOIN memories m ON m.id = v.memory_id AND {MEMORY_VISIBLE}"
+        f" WHERE {where}"
+        " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.id",
+        **parameters)
+    return tuple(_version(reader, row, slot.entity_id) for row in found)
+
+
+def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
+    """The WHERE clause that the slot's rows meet, and its parameters."""
+    scope = "v.aspect_id = :aspect AND +v.agent_id = :agent AND +v.kind = :kind"
+    parameters: dict[str, object] = {"aspect": slot.aspect_id, "kind": slot.kind}
+    if slot.claim_key is None and slot.attribute_id:
+        return f"{_CHAIN} AND {scope}", {**parameters, "attribute": slot.attribute_id}
+    parameters["group"] = slot_key(slot.group_key, "general")
+    if slot.claim_key is None:
+        return f"{scope} AND {_GROUP} AND COALESCE(v.claim_key, '') = ''", parameters
+    return (f"{scope} AND {_GROUP} AND {_CLAIM}",
+            {**parameters, "claim": slot.claim_key, "key": slot_key(slot.claim_key)})
+
+
+def _version(reader: Reader, row: Row, entity_id: str) -> Version:
+    value = value_of(row, entity_id)
+    who, by = hand_of(
+        reader.agent, created_by=text(row["created_by"]), applied_by=text(row["applied_by"]),
+        sources=(text(value.source_kind), text(row["proposal_source"]),
+                 text(row["memory_source"])),
+        memory_who=text(row["memory_who"]))
+    evidence = len(json_array(row["proposal_evidence"])) + bool(value.memory_id)
+    return Version(value, who, by, value.created_at, evidence)
+
+
+def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
+    """What a value rests on: the proposal's own words, its evidence, its memory, its source."""
+    row = reader.row(
+        "SELECT v.proposal_evidence, v.memory_id, v.source_kind, v.source_id, v.source_path,"
+        " p.id AS proposal, p.rationale, p.evidence, p.created_by, p.created_at"
+        " FROM entity_attributes v LEFT JOIN ontology_proposals p"
+        " ON p.id = v.proposal_id AND p.agent_id = :agent"
+        " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
+    if row is None:
+        return ()
+    items = list(json_array(row["proposal_evidence"]) or json_array(row["evidence"]))
+    if row["memory_id"]:
+        items.append({"memory_id": row["memory_id"]})
+    source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
+    found = resolve(reader, items, source)
+    if not text(row["rationale"]).strip():
+        return found
+    why = Evidence("ontology_proposal", text(row["rationale"]).strip(), "", row["proposal"],
+                   text(row["created_at"]) or None, text(row["created_by"]))
+    return (why, *found)
+
+
+def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
+    """The assertions about any version of the slot, newest first."""
+    where, parameters = _in_slot(slot)
+    found = reader.rows(
+        "SELECT a.*, e.name AS subject_name FROM entity_attributes v"
+        " CROSS JOIN epistemic_assertions a ON a.claim_attribute_id = v.id"
+        " JOIN entities e ON e.id = a.subject_entity_id AND e.agent_id = :agent"
+        f" WHERE {where} AND +a.agent_id = :agent"
+        " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC", **parameters)
+    return tuple(assertion_of(row) for row in found)

@@ -1,0 +1,46 @@
+"""Tells what kind of hand wrote something: a person, an agent, the pipeline or an import."""
+
+import re
+
+PERSON, AGENT, PIPELINE, IMPORT = "person", "agent", "pipeline", "import"
+
+_PEOPLE = frozenset(("you", "operator", "user", "human", "me", "manual", "desktop", "cli"))
+_AGENTS = re.compile(
+    r"agent|claude|opencode|open-code|codex|cursor|copilot|gemini|gpt|llama|mistral|windsurf"
+    r"|aider|cline|goose|assistant|harness|mcp", re.IGNORECASE)
+_PIPELINES = re.compile(
+    r"pipeline|extract|dreaming|ontology-|repair|consolidat|merge-plan|hygiene|summar|synthes"
+    r"|scheduler|daemon|system|feedback|-bot$|^bot$|worker", re.IGNORECASE)
+_IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus", "migration"))
+
+
+def kind_of(name: str, agent: str = "") -> str:
+    """What kind of hand goes by `name`: the graph's own agent and known tools are agents."""
+    words = name.strip().lower()
+    if words in _PEOPLE:
+        return PERSON
+    if _PIPELINES.search(words):
+        return PIPELINE
+    if _AGENTS.search(words) or (words == agent.lower() and words not in ("", "default")):
+        return AGENT
+    return PERSON if words else PIPELINE
+
+
+def hand_of(
+    agent: str, *, created_by: str, applied_by: str, sources: tuple[str, ...], memory_who: str
+) -> tuple[str, str]:
+    """Who wrote a value and what kind of hand that is.
+
+    The proposal's author goes before the memory's; who applied it stands in for a missing author.
+    A value that a file brought in has no author: its source is named.
+    """
+    who = created_by or applied_by
+    if who:
+        return who, kind_of(who, agent)
+    brought = next((source for source in sources if source.lower() in _IMPORTS), "")
+    if brought:
+        return memory_who or brought, IMPORT
+    if memory_who:
+        return memory_who, kind_of(memory_who, agent)
+    source = next((source for source in sources if source), "")
+    return source or "unknown", PIPELINE

@@ -1,0 +1,44 @@
+"""Reads an entity's dependencies, from both ends."""
+
+from core.model.link import Link
+from core.queries.rows import link_of
+from core.store.handles import Reader
+
+_LINK = ("d.id, d.dependency_type, d.source_entity_id, d.target_entity_id, d.aspect_id,"
+         " d.strength, d.confidence, d.reason, d.status, d.source_kind, d.source_path,"
+         " d.proposal_id, d.created_at, d.updated_at")
+
+# The far end is looked up within the agent: the name of another agent's row never leaks.
+_ONE_WAY = """
+SELECT {columns}, '{direction}' AS direction, d.{far}_entity_id AS other_id,
+ o.name AS other_name, o.entity_type AS other_type
+FROM entity_dependencies d
+LEFT JOIN entities o ON o.id = d.{far}_entity_id AND +o.agent_id = :agent
+WHERE {where} AND +d.agent_id = :agent
+ AND (:archived OR (+d.status = 'active' AND COALESCE(o.status, 'active') = 'active'))"""
+_OUT = _ONE_WAY.format(columns=_LINK, direction="out", far="target",
+                       where="d.source_entity_id = :entity")
+# A link from an entity to itself is listed once, as going out.
+_IN = _ONE_WAY.format(columns=_LINK, direction="in", far="source",
+                      where="d.target_entity_id = :entity AND d.source_entity_id <> :entity")
+
+
+def links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> tuple[Link, ...]:
+    """The links that leave and reach the entity, strongest first.
+
+    A link to an archived entity is hidden with it; one whose far end is gone from the file is
+    kept, with an empty name. `archived` shows the hidden ones too.
+    """
+    found = reader.rows(
+        f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
+        " ORDER BY direction DESC, strength DESC, other_name, dependency_type, id",
+        entity=entity_id, archived=archived)
+    return tuple(link_of(row) for row in found)
+
+
+def get_link(reader: Reader, link_id: str) -> Link | None:
+    """One link as read from its source, whatever its status; None if the agent has none such."""
+    row = reader.row(
+        _ONE_WAY.format(columns=_LINK, direction="out", far="target", where="d.id = :id"),
+        id=link_id, archived=True)
+    return None if row is None else link_of(row)

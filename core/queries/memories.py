@@ -1,0 +1,46 @@
+"""Reads memories: those under an entity, and one by its id."""
+
+from core.model.memory import Memory
+from core.queries.rows import MEMORY_COLUMNS, MEMORY_VISIBLE, memory_of
+from core.store.handles import Reader
+
+# A memory belongs to an entity by a mention, or because one of its values rests on it.
+_OF_ENTITY = """
+WITH of_entity(id, mention) AS (
+  SELECT n.memory_id, n.mention_text FROM memory_entity_mentions n WHERE n.entity_id = :entity
+  UNION ALL
+  SELECT v.memory_id, NULL FROM entity_aspects s
+  CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
+    AND v.memory_id IS NOT NULL
+), mine AS (SELECT id, MAX(mention) AS mention FROM of_entity GROUP BY id)"""
+
+
+def memories_of(
+    reader: Reader, entity_id: str, *, limit: int = 50, offset: int = 0
+) -> tuple[Memory, ...]:
+    """The memories that mention the entity or carry one of its values, newest first."""
+    found = reader.rows(
+        f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
+        " CROSS JOIN memories m ON m.id = mine.id"
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
+        " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.id LIMIT :limit OFFSET :offset",
+        entity=entity_id, limit=limit, offset=offset)
+    return tuple(memory_of(row, row["mention"]) for row in found)
+
+
+def get_memory(reader: Reader, memory_id: str) -> Memory | None:
+    """One memory that the agent may see, also a deleted one; None if there is none such."""
+    row = reader.row(
+        f"SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.id = :id AND {MEMORY_VISIBLE}",
+        id=memory_id)
+    return None if row is None else memory_of(row)
+
+
+def entities_in(reader: Reader, memory_id: str) -> tuple[str, ...]:
+    """The ids of the agent's active entities that a memory mentions."""
+    found = reader.rows(
+        "SELECT e.id FROM memory_entity_mentions n CROSS JOIN entities e ON e.id = n.entity_id"
+        " WHERE n.memory_id = :id AND +e.agent_id = :agent AND +e.status = 'active'"
+        " ORDER BY e.name", id=memory_id)
+    return tuple(row["id"] for row in found)

@@ -1,0 +1,50 @@
+"""What things of the sky say, as text to make vectors of, and the vectors a file already holds."""
+
+from collections.abc import Sequence
+
+from core.store.handles import Reader
+
+FACTS = 12
+"""Facts that speak for an entity: its most important active ones."""
+LONGEST = 2000
+"""Characters of one text that count; more would only be cut by the embedder."""
+
+_ENTITIES = """
+SELECT e.id, e.name, COALESCE(e.description, '') AS description,
+  (SELECT group_concat(fact, '. ') FROM (
+     SELECT substr(v.content, 1, 300) AS fact
+     FROM entity_aspects a CROSS JOIN entity_attributes v ON v.aspect_id = a.id
+     WHERE a.entity_id = e.id AND a.agent_id = :agent AND a.status = 'active'
+       AND v.agent_id = :agent AND v.status = 'active'
+     ORDER BY v.importance DESC, v.id LIMIT :facts)) AS facts
+FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
+WHERE e.agent_id = :agent ORDER BY wanted.key"""
+
+_MEMORIES = """
+SELECT m.id, substr(m.content, 1, :longest) AS content
+FROM json_each(:ids) AS wanted JOIN memories m ON m.id = wanted.value
+WHERE m.agent_id = :agent OR m.visibility = 'global' ORDER BY wanted.key"""
+
+_VECTORS = """
+SELECT source_id, vector, dimensions, COALESCE(model, '') AS model FROM embeddings
+WHERE source_type = :kind AND vector IS NOT NULL AND COALESCE(agent_id, 'default') = :agent
+ORDER BY created_at, id"""
+
+
+def entity_texts(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
+    """For each entity its name, description and most important facts as one text."""
+    rows = reader.rows(_ENTITIES, ids=list(ids), facts=FACTS)
+    return {r["id"]: ". ".join(t for t in (r["name"], r["description"], r["facts"]) if t)[:LONGEST]
+            for r in rows}
+
+
+def memory_texts(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
+    """The text of each memory."""
+    return {r["id"]: r["content"]
+            for r in reader.rows(_MEMORIES, ids=list(ids), longest=LONGEST)}
+
+
+def stored_vectors(reader: Reader, kind: str = "memory") -> dict[str, tuple[bytes, int, str]]:
+    """Vectors that the file holds, by source id: bytes, dimensions, model; the newest counts."""
+    return {r["source_id"]: (r["vector"], r["dimensions"], r["model"])
+            for r in reader.rows(_VECTORS, kind=kind)}
