@@ -20,8 +20,8 @@ from core.model.names import slot_key
 from core.store.handles import Reader
 
 
-def _share(value: object) -> float | None:
-    """Clamped to 0..1; anything that is not a JSON number counts as not given."""
+def clamped(value: object) -> float | None:
+    """A share clamped to 0..1; anything that is not a JSON number counts as not given."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if value != value or value in (float("inf"), float("-inf")):
@@ -46,7 +46,7 @@ def _key(value: str) -> str:
 
 
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
-Share = Annotated[float | None, BeforeValidator(_share), Field(ge=0, le=1)]
+Share = Annotated[float | None, BeforeValidator(clamped), Field(ge=0, le=1)]
 Force = Annotated[bool, BeforeValidator(_force)]
 Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
 Key = Annotated[Text, AfterValidator(_key)]

@@ -1,7 +1,8 @@
 """Words for sentences about changes: names in quotes, long text cut, rows named."""
 
 from core.model.names import spoken
-from core.ontology.selectors import Row, match_aspects, match_entities
+from core.ontology.selectors import match_aspects, match_entities
+from core.store.database import Row
 from core.store.handles import Reader
 
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+from core.errors import OperationError
 from core.store.handles import Writer
 
 
@@ -25,6 +26,10 @@ class Source:
         }
 
 
+UNKNOWN = Source()
+"""No source was named."""
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """The proposal (or the audit row of a direct operation) that a handler acts for."""
@@ -33,7 +38,7 @@ class Provenance:
     confidence: float = 1.0
     rationale: str = ""
     evidence: tuple[object, ...] = ()
-    source: Source = Source()
+    source: Source = UNKNOWN
 
     def stamp(self) -> dict[str, object]:
         """Columns of a row that is only touched."""
@@ -58,5 +63,20 @@ def archive_marks(writer: Writer, reason: str | None, provenance: Provenance) ->
 
 
 def encode(value: object) -> str:
-    """Compact JSON, as every JSON column holds it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Compact JSON, as every JSON column holds it; 400 for what JSON can't say."""
+    try:
+        text = _json(value, plain=False)
+        return text if text.isascii() or _whole(text) else _json(value, plain=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise OperationError(
+            400, "Payload and evidence must be plain JSON", detail=str(error)
+        ) from error
+
+
+def _json(value: object, plain: bool) -> str:
+    return json.dumps(value, ensure_ascii=plain, separators=(",", ":"), allow_nan=False)
+
+
+def _whole(text: str) -> bool:
+    """False if it holds half a surrogate pair: no text to the store, but fine as an escape."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -1,34 +1,29 @@
 """Finds the one row that a selector means, or says why there is not exactly one."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 from core.errors import OperationError
 from core.model.names import canonical
+from core.store.database import Row
 from core.store.handles import Reader
 
-ENTITY = "id, name, canonical_name, entity_type, pinned, status, archived_at"
+ENTITY = "id, name, canonical_name, entity_type, pinned, mentions, status, archived_at"
 ASPECT = "id, entity_id, name, canonical_name, status, archived_at"
-
-
-class Row(Protocol):
-    """A row as the store returns it."""
-
-    def __getitem__(self, column: str, /) -> Any: ...
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:
     """The agent's entities that a selector may mean, by id or by name.
 
-    A native graph keeps `canonical_name` exact, so its index answers; Signet's files have NULL
-    and stale ones, so there the names themselves are compared as well.
+    A native graph keeps `canonical_name` exact; Signet's files have NULL and stale ones, so
+    there the names themselves are compared as well. A UNION, so that each way has its index.
     """
-    by_name = "canonical_name = :name"
+    ways = ["id = :id AND +agent_id = :agent", "canonical_name = :name AND agent_id = :agent"]
     if reader.kind != "native":
-        by_name = "COALESCE(canonical_name, lower(name)) = :name OR lower(name) = :name"
+        ways.append("lower(name) = :name AND agent_id = :agent")
     return reader.rows(
-        f"SELECT {ENTITY} FROM entities WHERE agent_id = :agent AND status = :status"
-        f" AND (id = :id OR {by_name})",
+        " UNION ".join(
+            f"SELECT {ENTITY} FROM entities WHERE {way} AND +status = :status" for way in ways
+        ),
         status=status, id=selector, name=canonical(selector),
     )
 

@@ -1,0 +1,190 @@
+"""Operations on aspects: create, rename, archive, restore."""
+
+from pydantic import Field
+
+from core.errors import OperationError
+from core.model.names import canonical
+from core.ontology import phrases
+from core.ontology.generations import require_column
+from core.ontology.payloads import Force, Payload, Text, called
+from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
+from core.ontology.resolution import reactivate_aspect, resolve_aspect
+from core.ontology.selectors import find_aspect, find_entity, match_aspects
+from core.store.handles import Reader, Writer
+
+Result = dict[str, object]
+
+
+class _OfEntity(Payload):
+    """An input about one entity's aspects."""
+
+    entity: Text = Field(
+        validation_alias=called("entity", "entity_id"), description="The entity's name or id"
+    )
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.entity)
+
+    def _of(self, reader: Reader) -> str:
+        return phrases.quoted(phrases.entity_name(reader, self.entity))
+
+
+class CreateAspect(_OfEntity):
+    """What `create_aspect` takes."""
+
+    name: Text = Field(validation_alias=called("name", "aspect"), description="The aspect's name")
+
+    def title(self, reader: Reader) -> str:
+        return f"Add {phrases.short(self.name)}"
+
+    def sentence(self, reader: Reader) -> str:
+        return f"Add the aspect {phrases.quoted(self.name)} to {self._of(reader)}."
+
+
+def create_aspect(writer: Writer, fields: CreateAspect, provenance: Provenance) -> Result:
+    """Add an aspect to an entity, or take the archived one of that name back."""
+    entity = find_entity(writer, fields.entity, field="entity")
+    aspect_id, name = resolve_aspect(writer, entity["id"], fields.name, provenance)
+    writer.update("entity_aspects", aspect_id, updated_at=writer.now(), **provenance.stamp())
+    return {"entityId": entity["id"], "aspectId": aspect_id, "aspect": name}
+
+
+class _OneAspect(_OfEntity):
+    """An input about one existing aspect."""
+
+    aspect: Text = Field(
+        validation_alias=called("aspect", "aspect_id", "name"),
+        description="The aspect's name or id",
+    )
+
+    def _aspect(self, reader: Reader) -> str:
+        return phrases.aspect_name(reader, self.entity, self.aspect)
+
+
+class RenameAspect(_OneAspect):
+    """What `rename_aspect` takes."""
+
+    new_name: Text = Field(description="The name it gets")
+
+    def title(self, reader: Reader) -> str:
+        return f"Rename {phrases.short(self._aspect(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        old, new = phrases.quoted(self._aspect(reader)), phrases.quoted(self.new_name)
+        return f"Rename the aspect {old} of {self._of(reader)} to {new}."
+
+
+def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) -> Result:
+    """Rename an aspect.
+
+    Signet answers with a raw SQLite error when an archived aspect has the new name; here 409.
+    """
+    entity = find_entity(writer, fields.entity, field="entity")
+    row = find_aspect(writer, entity["id"], fields.aspect)
+    for status, advice in (
+        ("active", "Choose another name"),
+        ("archived", "Choose another name, or restore that one"),
+    ):
+        found = match_aspects(writer, entity["id"], fields.new_name, status)
+        if any(other["id"] != row["id"] for other in found):
+            raise OperationError(
+                409, f"{entity['name']} has another {status} aspect called {fields.new_name}",
+                field="new_name", do=advice,
+            )
+    writer.update(
+        "entity_aspects", row["id"],
+        name=fields.new_name, canonical_name=canonical(fields.new_name),
+        updated_at=writer.now(), **provenance.stamp(),
+    )
+    return {
+        "entityId": entity["id"], "aspectId": row["id"],
+        "oldName": row["name"], "newName": fields.new_name,
+    }
+
+
+class ArchiveAspect(_OneAspect):
+    """What `archive_aspect` takes."""
+
+    reason: Text | None = Field(None, description="Why it goes")
+    force: Force = Field(False, description="Archive it even if it holds constraints")
+
+    def title(self, reader: Reader) -> str:
+        return f"Archive {phrases.short(self._aspect(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        row = phrases.the_aspect(reader, self.entity, self.aspect)
+        claims = _active_values(reader, row["id"]) if row else []
+        tail = f" and its {len(claims)} active claims" if claims else ""
+        return f"Archive the aspect {phrases.quoted(self._aspect(reader))} of" \
+               f" {self._of(reader)}{tail}."
+
+
+def archive_aspect(writer: Writer, fields: ArchiveAspect, provenance: Provenance) -> Result:
+    """Archive an aspect together with its active claims.
+
+    An aspect that holds active constraints needs `force`, as later Signet versions ask.
+    """
+    entity = find_entity(writer, fields.entity, field="entity")
+    row = find_aspect(writer, entity["id"], fields.aspect)
+    require_column(writer, "entity_aspects", "status", "archive an aspect")
+    values = _active_values(writer, row["id"])
+    constraints = sum(value["kind"] == "constraint" for value in values)
+    if constraints and not fields.force:
+        raise OperationError(
+            409, f"{row['name']} holds {constraints} active constraints", field="force",
+            do="Use force to archive them too",
+        )
+    marks = {**archive_marks(writer, fields.reason, provenance), **provenance.stamp()}
+    writer.update("entity_aspects", row["id"], status="archived", **marks)
+    for value in values:
+        writer.update("entity_attributes", value["id"], status="deleted", **marks)
+    return {"entityId": entity["id"], "aspectId": row["id"], "archived": True}
+
+
+def _active_values(reader: Reader, aspect_id: str) -> list[dict[str, str]]:
+    rows = reader.rows(
+        "SELECT id, kind FROM entity_attributes"
+        " WHERE aspect_id = :aspect AND agent_id = :agent AND status = 'active'",
+        aspect=aspect_id,
+    )
+    return [{"id": row["id"], "kind": row["kind"]} for row in rows]
+
+
+class RestoreAspect(_OneAspect):
+    """What `restore_aspect` takes."""
+
+    def title(self, reader: Reader) -> str:
+        return f"Restore {phrases.short(self._archived_name(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        name = phrases.quoted(self._archived_name(reader))
+        return f"Take the aspect {name} of {self._of(reader)} back with its claims."
+
+    def _archived_name(self, reader: Reader) -> str:
+        entity_id = self.target(reader)
+        rows = match_aspects(reader, entity_id, self.aspect, "archived") if entity_id else []
+        return rows[0]["name"] if len(rows) == 1 else self.aspect
+
+
+def restore_aspect(writer: Writer, fields: RestoreAspect, provenance: Provenance) -> Result:
+    """Take an aspect back from the archive with the claims that went with it.
+
+    Those are the claims archived at the same moment; what was deleted earlier stays deleted.
+    """
+    entity = find_entity(writer, fields.entity, field="entity")
+    row = find_aspect(writer, entity["id"], fields.aspect, "archived")
+    went_along = writer.rows(
+        "SELECT id FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
+        " AND status = 'deleted' AND archived_at = :at",
+        aspect=row["id"], at=row["archived_at"],
+    )
+    reactivate_aspect(writer, row["id"], provenance)
+    for value in went_along:
+        writer.update(
+            "entity_attributes", value["id"],
+            status="active", updated_at=writer.now(), **UNARCHIVED, **provenance.stamp(),
+        )
+    return {
+        "entityId": entity["id"], "aspectId": row["id"], "restored": True,
+        "restoredAttributeIds": [value["id"] for value in went_along],
+    }

@@ -1,0 +1,129 @@
+"""The list of operations. Undo, dry run, review card, form, command line, HTTP, MCP and the
+contract tests all follow from it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from core.errors import OperationError
+from core.ontology import aspects, claims, entities, links, merges, phrases, pins, versions
+from core.ontology.payloads import Payload
+from core.ontology.provenance import Provenance
+from core.store.handles import Reader, Writer
+
+Result = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One way to change the graph.
+
+    Attributes:
+        run: the function that does it, on a Writer inside an open transaction.
+        fields: what it takes, with aliases and limits.
+        destructive: it takes something away (undo brings it back): shown in the warning colour,
+            and an agent may only propose it.
+    """
+
+    run: Callable[[Writer, Any, Provenance], Result]
+    fields: type[Payload]
+    destructive: bool = False
+
+    @property
+    def name(self) -> str:
+        """`set_claim_value`."""
+        return self.run.__name__
+
+    @property
+    def label(self) -> str:
+        """`Set claim value`."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def subject(self) -> str:
+        """The module it lives in, which says what it is about: `claims`."""
+        return self.run.__module__.rpartition(".")[2]
+
+    @property
+    def summary(self) -> str:
+        """The help text: the first line of what its function says of itself."""
+        return (self.run.__doc__ or "").strip().splitlines()[0]
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of its payload."""
+        return self.fields.model_json_schema()
+
+
+CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in (
+    Operation(entities.create_entity, entities.CreateEntity),
+    Operation(entities.rename_entity, entities.RenameEntity),
+    Operation(entities.archive_entity, entities.ArchiveEntity, destructive=True),
+    Operation(entities.restore_entity, entities.RestoreEntity),
+    Operation(merges.merge_entities, merges.MergeEntities, destructive=True),
+    Operation(pins.pin_entity, pins.PinEntity),
+    Operation(pins.unpin_entity, pins.UnpinEntity),
+    Operation(pins.mute_entity, pins.MuteEntity),
+    Operation(pins.unmute_entity, pins.UnmuteEntity),
+    Operation(aspects.create_aspect, aspects.CreateAspect),
+    Operation(aspects.rename_aspect, aspects.RenameAspect),
+    Operation(aspects.archive_aspect, aspects.ArchiveAspect, destructive=True),
+    Operation(aspects.restore_aspect, aspects.RestoreAspect),
+    Operation(merges.merge_aspects, merges.MergeAspects, destructive=True),
+    Operation(claims.add_claim_value, claims.AddClaimValue),
+    Operation(claims.set_claim_value, claims.SetClaimValue),
+    Operation(versions.supersede_claim_value, versions.SupersedeClaimValue, destructive=True),
+    Operation(versions.archive_claim_value, versions.ArchiveClaimValue, destructive=True),
+    Operation(versions.restore_claim_version, versions.RestoreClaimVersion),
+    Operation(links.create_link, links.CreateLink),
+    Operation(links.update_link, links.UpdateLink),
+    Operation(links.archive_link, links.ArchiveLink, destructive=True),
+    Operation(links.restore_link, links.RestoreLink),
+)})
+
+
+def find_operation(name: str) -> Operation:
+    """The operation called `name`; 400 if there is none."""
+    if name not in CATALOG:
+        raise OperationError(
+            400, f"Unsupported operation: {phrases.short(name)}", field="operation"
+        )
+    return CATALOG[name]
+
+
+def perform(
+    writer: Writer, operation: str, payload: Mapping[str, object], provenance: Provenance
+) -> Result:
+    """Check a payload and carry the operation out; records nothing about it by itself."""
+    found = find_operation(operation)
+    return found.run(writer, found.fields.read(payload), provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an operation with its payload would do, in words.
+
+    Attributes:
+        title: a short line: `Set schedule · start time`.
+        sentence: one plain sentence of what will change, or why it can't be done.
+        target_id: the entity concerned, None where it does not exist (yet).
+        destructive: it takes something away.
+    """
+
+    title: str
+    sentence: str
+    target_id: str | None = None
+    destructive: bool = False
+
+
+def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> Description:
+    """Say what an operation would do; never raises for what a payload may hold."""
+    try:
+        found = find_operation(operation)
+        fields = found.fields.read(payload)
+    except OperationError as error:
+        label = phrases.short(operation).replace("_", " ").capitalize()
+        return Description(label, f"{label}: {error}.".replace("..", "."))
+    return Description(
+        fields.title(reader), fields.sentence(reader), fields.target(reader), found.destructive
+    )

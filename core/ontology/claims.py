@@ -1,0 +1,149 @@
+"""Operations that give a claim a value: add, set."""
+
+from pydantic import Field
+
+from core.errors import OperationError
+from core.model.names import canonical
+from core.ontology import phrases
+from core.ontology.generations import require_slots
+from core.ontology.payloads import Force, Key, Kind, Payload, Share, Text, called
+from core.ontology.provenance import Provenance
+from core.ontology.resolution import resolve_aspect, resolve_entity
+from core.ontology.slots import GENERAL, Place, active, insert_value, slot_rows, supersede
+from core.store.database import Row
+from core.store.handles import Reader, Writer
+
+Result = dict[str, object]
+
+
+class InSlot(Payload):
+    """An input that names a claim slot."""
+
+    entity: Text = Field(
+        validation_alias=called("entity", "entity_id"), description="The entity's name or id"
+    )
+    entity_type: Text | None = Field(None, description="Its type, if the entity is new")
+    aspect: Text = Field(
+        validation_alias=called("aspect", "aspect_id"), description="The aspect's name or id"
+    )
+    group_key: Key = Field(
+        GENERAL, validation_alias=called("group_key", "group"), description="The claim's group"
+    )
+    claim_key: Key = Field(
+        validation_alias=called("claim_key", "claim"), description="What the claim is about"
+    )
+    kind: Kind = Field("attribute", description="An attribute, or a constraint on the agent")
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.entity)
+
+    def spot(self, reader: Reader) -> str:
+        """`schedule · start time`."""
+        return phrases.place(phrases.aspect_name(reader, self.entity, self.aspect), self.claim_key)
+
+    def of(self, reader: Reader) -> str:
+        """The entity's name in quotes."""
+        return phrases.quoted(phrases.entity_name(reader, self.entity))
+
+    def now(self, reader: Reader) -> list[Row]:
+        """The active values of the slot; empty where slot, aspect or entity do not exist."""
+        aspect = phrases.the_aspect(reader, self.entity, self.aspect)
+        return active(slot_rows(reader, self.place(aspect["id"]))) if aspect else []
+
+    def place(self, aspect_id: str) -> Place:
+        """The slot under an aspect."""
+        return Place(aspect_id, self.kind, self.group_key, self.claim_key)
+
+
+class AddClaimValue(InSlot):
+    """What `add_claim_value` takes."""
+
+    value: Text = Field(description="The value")
+    confidence: Share = Field(None, description="How sure it is, 0 to 1")
+    importance: Share = Field(None, description="How much it matters, 0 to 1")
+
+    def title(self, reader: Reader) -> str:
+        return f"Add {self.spot(reader)}"
+
+    def sentence(self, reader: Reader) -> str:
+        return f"Add {phrases.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
+
+
+def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenance) -> Result:
+    """Add a value to a claim beside those it has.
+
+    The same value twice is one value. Siblings are not superseded. Signet stores the keys of
+    this operation as given, so that `set_claim_value` never found them; here they are canonical.
+    """
+    require_slots(writer)
+    entity_id, aspect_id = _resolve(writer, fields, provenance)
+    rows = active(slot_rows(writer, fields.place(aspect_id)))
+    same = [row for row in rows if row["normalized_content"] == canonical(fields.value)]
+    if same:
+        attribute_id = same[0]["id"]
+    else:
+        attribute_id, _ = insert_value(
+            writer, fields.place(aspect_id), fields.value, provenance,
+            confidence=fields.confidence, importance=fields.importance,
+        )
+    return {
+        "entityId": entity_id, "aspectId": aspect_id,
+        "attributeId": attribute_id, "deduped": bool(same),
+    }
+
+
+class SetClaimValue(AddClaimValue):
+    """What `set_claim_value` takes."""
+
+    force: Force = Field(False, description="Replace a constraint that is in force")
+
+    def title(self, reader: Reader) -> str:
+        return f"Set {self.spot(reader)}"
+
+    def sentence(self, reader: Reader) -> str:
+        before = [row["content"] for row in self.now(reader)]
+        value, spot, of = phrases.quoted(self.value), self.spot(reader), self.of(reader)
+        if not before:
+            return f"Set {spot} of {of} to {value}."
+        if len(before) > 1:
+            return f"Set {spot} of {of} to {value}; {len(before)} values go."
+        return f"Change {spot} of {of} from {phrases.quoted(before[0])} to {value}."
+
+
+def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
+    """Give a claim a new version; the value it has becomes history.
+
+    A constraint that is in force needs `force`.
+    """
+    require_slots(writer)
+    entity_id, aspect_id = _resolve(writer, fields, provenance)
+    place = fields.place(aspect_id)
+    rows = slot_rows(writer, place)
+    current = active(rows)
+    where = {"entityId": entity_id, "aspectId": aspect_id}
+    if len(current) == 1 and current[0]["normalized_content"] == canonical(fields.value):
+        return {**where, "attributeId": current[0]["id"], "deduped": True}
+    if current and place.kind == "constraint" and not fields.force:
+        raise OperationError(
+            409, f"The constraint “{phrases.short(current[0]['content'])}” is in force",
+            field="force", do="Use force to replace it",
+        )
+    previous = next(iter(current or rows), None)
+    version = max((row["version"] or 1 for row in rows), default=0) + 1
+    attribute_id, root = insert_value(
+        writer, place, fields.value, provenance, confidence=fields.confidence,
+        importance=fields.importance, previous=previous, version=version,
+    )
+    for row in current:
+        supersede(writer, row["id"], attribute_id, provenance)
+    return {
+        **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
+        "previousAttributeId": previous["id"] if previous else None,
+        "supersededAttributeIds": [row["id"] for row in current],
+    }
+
+
+def _resolve(writer: Writer, fields: InSlot, provenance: Provenance) -> tuple[str, str]:
+    entity_id, _ = resolve_entity(writer, fields.entity, provenance, fields.entity_type)
+    aspect_id, _ = resolve_aspect(writer, entity_id, fields.aspect, provenance)
+    return entity_id, aspect_id

@@ -1,0 +1,166 @@
+"""The three ways to ask for an operation: apply it now, propose it, or a batch of either.
+
+A dry run is an apply inside `Workspace.rehearse`, which takes everything back.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import OperationError
+from core.ontology.catalog import perform
+from core.ontology.drafts import LIMIT, Draft
+from core.ontology.payloads import clamped
+from core.ontology.proposals import Outcome, create_proposal
+from core.ontology.provenance import UNKNOWN, Source, encode
+from core.store.handles import Writer, new_id
+
+Mode = Literal["apply", "propose", "dry_run"]
+OWN_WORD = 1.0
+"""The confidence of what a person asks for directly and gives no number to.
+
+Signet takes 0, so that a link made by hand could never be walked. Proposals of agents that name
+no confidence keep 0 (`Draft`).
+"""
+
+
+def apply(
+    writer: Writer,
+    operation: str,
+    payload: Mapping[str, object],
+    *,
+    reason: str = "",
+    evidence: Sequence[object] = (),
+    confidence: float | None = None,
+    risk: str | None = None,
+    source: Source = UNKNOWN,
+    force: bool = False,
+) -> Outcome:
+    """Carry an operation out now.
+
+    Leaves an applied proposal row as the audit, which stays when the change is undone. An
+    operation that is refused raises OperationError and leaves nothing at all.
+    """
+    draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
+    with writer.savepoint():
+        return _apply(writer, draft.forced() if force else draft)
+
+
+def propose(
+    writer: Writer,
+    operation: str,
+    payload: Mapping[str, object],
+    *,
+    reason: str = "",
+    evidence: Sequence[object] = (),
+    confidence: float | None = None,
+    risk: str | None = None,
+    source: Source = UNKNOWN,
+    force: bool = False,
+) -> str:
+    """Put an operation up for a verdict; returns the proposal's id."""
+    draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
+    return create_proposal(writer, draft.forced() if force else draft)
+
+
+def _draft(
+    operation: str,
+    payload: Mapping[str, object],
+    reason: str,
+    evidence: Sequence[object],
+    confidence: float | None,
+    risk: str | None,
+    source: Source,
+) -> Draft:
+    sure = clamped(confidence)
+    return Draft(
+        operation, payload, reason.strip(), tuple(evidence),
+        OWN_WORD if sure is None else sure, risk, source,
+    ).checked()
+
+
+def _apply(writer: Writer, draft: Draft) -> Outcome:
+    proposal_id = new_id()
+    result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
+    writer.audit(id=proposal_id, result=encode(result), **draft.columns())
+    return Outcome(proposal_id, draft.operation, "applied", result)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One operation of a batch that was refused; `line` counts from 1."""
+
+    index: int
+    line: int
+    operation: str
+    error: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a batch came to."""
+
+    items: tuple[Outcome, ...]
+    errors: tuple[Fault, ...] = ()
+
+
+def batch(
+    writer: Writer,
+    operations: Sequence[object],
+    mode: Mode = "apply",
+    defaults: Mapping[str, object] | None = None,
+) -> Report:
+    """Carry out, propose or rehearse 1 to 500 operations, each a JSON object with `operation`,
+    `payload` and what it rests on.
+
+    Apply and propose do all or nothing and name the line at fault. A dry run goes on after an
+    error and lists each; it belongs inside `Workspace.rehearse`. Later operations see what
+    earlier ones did.
+    """
+    if not operations:
+        raise OperationError(400, "operations are required")
+    if len(operations) > LIMIT:
+        raise OperationError(400, f"Cannot apply more than {LIMIT} operations at once")
+    own = {"confidence": OWN_WORD, **(defaults or {})}
+    if mode == "dry_run":
+        return _go_on(writer, operations, own)
+    with writer.savepoint():
+        return Report(tuple(
+            _named(writer, index, item, mode, own) for index, item in enumerate(operations)
+        ))
+
+
+def _named(
+    writer: Writer, index: int, item: object, mode: Mode, defaults: Mapping[str, object]
+) -> Outcome:
+    """One item; its refusal says which line it was."""
+    try:
+        return _one(writer, item, mode, defaults)
+    except OperationError as error:
+        raise OperationError(
+            error.status, error.what, field=error.field, do=error.do, detail=error.detail,
+            where=f"line {index + 1}{f', {error.where}' if error.where else ''}",
+        ) from error
+
+
+def _one(writer: Writer, item: object, mode: Mode, defaults: Mapping[str, object]) -> Outcome:
+    draft = Draft.read(item, defaults)
+    if mode == "propose":
+        return Outcome(create_proposal(writer, draft), draft.operation, "pending")
+    return _apply(writer, draft)
+
+
+def _go_on(
+    writer: Writer, operations: Sequence[object], defaults: Mapping[str, object]
+) -> Report:
+    items: list[Outcome] = []
+    errors: list[Fault] = []
+    for index, item in enumerate(operations):
+        try:
+            with writer.savepoint():
+                items.append(_one(writer, item, "apply", defaults))
+        except OperationError as error:
+            name = item.get("operation", "") if isinstance(item, Mapping) else ""
+            errors.append(Fault(index, index + 1, str(name), error.what, error.status))
+    return Report(tuple(items), tuple(errors))

@@ -1,0 +1,90 @@
+"""An operation that is asked for, with what it rests on, before it is applied or proposed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.errors import OperationError
+from core.ontology.payloads import clamped
+from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
+
+LIMIT = 500
+"""The most operations or proposals that are taken at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One operation with its payload, reason, evidence and source."""
+
+    operation: str
+    payload: Mapping[str, object]
+    rationale: str = ""
+    evidence: tuple[object, ...] = ()
+    confidence: float = 0.0
+    risk: str | None = None
+    source: Source = UNKNOWN
+    created_by: str | None = None
+
+    @classmethod
+    def read(cls, item: object, defaults: Mapping[str, object] | None = None) -> "Draft":
+        """A draft from a JSON object; raises OperationError 400 for what is missing."""
+        if not isinstance(item, Mapping):
+            raise OperationError(400, "An operation must be a JSON object")
+        given: dict[str, Any] = {**(defaults or {}), **item}
+        payload, evidence = given.get("payload"), given.get("evidence") or ()
+        if not isinstance(payload, Mapping):
+            raise OperationError(400, "payload object is required", field="payload")
+        if isinstance(evidence, str | Mapping) or not isinstance(evidence, Sequence):
+            raise OperationError(400, "evidence must be an array", field="evidence")
+        return cls(
+            operation=_text(given, "operation") or "",
+            payload=payload,
+            rationale=_text(given, "rationale") or _text(given, "reason") or "",
+            evidence=tuple(evidence),
+            confidence=clamped(given.get("confidence")) or 0.0,
+            risk=_text(given, "risk"),
+            source=Source(*(_text(given, f"source_{part}")
+                            for part in ("kind", "id", "path", "root"))),
+            created_by=_text(given, "created_by") or _text(given, "actor"),
+        ).checked()
+
+    def checked(self) -> "Draft":
+        """Itself; raises OperationError 400 if the operation or the payload is missing."""
+        if not self.operation.strip():
+            raise OperationError(400, "operation is required", field="operation")
+        if not self.payload:
+            raise OperationError(400, "payload is required", field="payload")
+        return self
+
+    def forced(self) -> "Draft":
+        """The same, past the rule that asks for `force`."""
+        return replace(self, payload={**self.payload, "force": True})
+
+    def provenance(self, proposal_id: str) -> Provenance:
+        """What its handler stamps on the rows that it touches."""
+        return Provenance(
+            proposal_id, self.confidence, self.rationale, self.evidence, self.source
+        )
+
+    def columns(self) -> dict[str, object]:
+        """The columns of its `ontology_proposals` row that do not depend on the verdict."""
+        return {
+            "operation": self.operation, "payload": encode(self.payload),
+            "confidence": self.confidence, "rationale": self.rationale,
+            "evidence": encode(self.evidence), "risk": self.risk, **self.source.columns(),
+        }
+
+    def same_words(self, payload: object, evidence: object) -> bool:
+        """True if stored payload and evidence say what this draft says."""
+        return bool(
+            payload == json.loads(encode(self.payload))
+            and evidence == tuple(json.loads(encode(self.evidence)))
+        )
+
+
+def _text(given: Mapping[str, Any], key: str) -> str | None:
+    value = given.get(key)
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value.strip().encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,166 @@
+"""Operations on entities: create, rename, archive, restore."""
+
+from pydantic import Field
+
+from core.errors import OperationError
+from core.model.names import canonical
+from core.model.words import ENTITY_TYPES
+from core.ontology import phrases
+from core.ontology.generations import refuse_taken_name, require_column
+from core.ontology.payloads import Force, Payload, Text, called
+from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
+from core.ontology.resolution import resolve_entity
+from core.ontology.selectors import find_entity, match_entities
+from core.store.handles import Reader, Writer
+
+Result = dict[str, object]
+
+
+class CreateEntity(Payload):
+    """What `create_entity` takes."""
+
+    name: Text = Field(validation_alias=called("name", "entity"), description="Its name")
+    entity_type: Text | None = Field(
+        None, description="What it is; `unknown` when not given", examples=list(ENTITY_TYPES)
+    )
+
+    def title(self, reader: Reader) -> str:
+        return f"Create {phrases.short(self.name)}"
+
+    def sentence(self, reader: Reader) -> str:
+        if self.target(reader):
+            return f"{phrases.quoted(self.name)} exists already and stays as it is."
+        return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.name)
+
+
+def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
+    """Create an entity, or find the one that has this name already.
+
+    An entity that exists keeps its type. A name that an archived entity has is refused (409).
+    """
+    entity_id, name = resolve_entity(writer, fields.name, provenance, fields.entity_type)
+    writer.update("entities", entity_id, updated_at=writer.now(), **provenance.stamp())
+    return {"entityId": entity_id, "entity": name}
+
+
+class RenameEntity(Payload):
+    """What `rename_entity` takes."""
+
+    entity: Text = Field(
+        validation_alias=called("entity", "entity_id", "name"), description="Its name or id"
+    )
+    new_name: Text = Field(description="The name it gets")
+
+    def title(self, reader: Reader) -> str:
+        return f"Rename {phrases.short(phrases.entity_name(reader, self.entity))}"
+
+    def sentence(self, reader: Reader) -> str:
+        old = phrases.entity_name(reader, self.entity)
+        return f"Rename {phrases.quoted(old)} to {phrases.quoted(self.new_name)}."
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.entity)
+
+
+def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) -> Result:
+    """Rename an entity.
+
+    Signet checks active entities only and lets the file's unique index fail with a raw error for
+    an archived one or another agent's; here each is 409 in words.
+    """
+    row = find_entity(writer, fields.entity, field="entity")
+    for status, advice in (
+        ("active", "Use merge_entities to make them one"),
+        ("archived", "Choose another name, or restore that one"),
+    ):
+        if any(r["id"] != row["id"] for r in match_entities(writer, fields.new_name, status)):
+            raise OperationError(
+                409, f"Another {status} entity is called {fields.new_name}",
+                field="new_name", do=advice,
+            )
+    refuse_taken_name(writer, fields.new_name, row["id"])
+    writer.update(
+        "entities", row["id"],
+        name=fields.new_name, canonical_name=canonical(fields.new_name),
+        updated_at=writer.now(), **provenance.stamp(),
+    )
+    return {"entityId": row["id"], "oldName": row["name"], "newName": fields.new_name}
+
+
+class ArchiveEntity(Payload):
+    """What `archive_entity` takes."""
+
+    entity: Text = Field(
+        validation_alias=called("entity", "entity_id", "name"), description="Its name or id"
+    )
+    reason: Text | None = Field(None, description="Why it goes")
+    force: Force = Field(False, description="Archive it even if it is pinned")
+
+    def title(self, reader: Reader) -> str:
+        return f"Archive {phrases.short(phrases.entity_name(reader, self.entity))}"
+
+    def sentence(self, reader: Reader) -> str:
+        name = phrases.entity_name(reader, self.entity)
+        return f"Archive {phrases.quoted(name)}; its aspects, claims and links stay with it."
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.entity)
+
+
+def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance) -> Result:
+    """Archive an entity: it leaves lists, the sky and the walk, and can be restored.
+
+    Its aspects, claims and links stay as they are. A pinned entity needs `force`.
+    """
+    row = find_entity(writer, fields.entity, field="entity")
+    require_column(writer, "entities", "status", "archive an entity")
+    if row["pinned"] and not fields.force:
+        raise OperationError(
+            409, f"{row['name']} is pinned", field="force", do="Unpin it first, or use force"
+        )
+    writer.update(
+        "entities", row["id"], status="archived",
+        **archive_marks(writer, fields.reason, provenance), **provenance.stamp(),
+    )
+    return {"entityId": row["id"], "archived": True}
+
+
+class RestoreEntity(Payload):
+    """What `restore_entity` takes."""
+
+    entity: Text = Field(
+        validation_alias=called("entity", "entity_id", "name"),
+        description="The archived entity's name or id",
+    )
+
+    def title(self, reader: Reader) -> str:
+        return f"Restore {phrases.short(self._name(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        return f"Take {phrases.quoted(self._name(reader))} back from the archive."
+
+    def target(self, reader: Reader) -> str | None:
+        rows = match_entities(reader, self.entity, "archived")
+        return rows[0]["id"] if len(rows) == 1 else None
+
+    def _name(self, reader: Reader) -> str:
+        rows = match_entities(reader, self.entity, "archived")
+        return rows[0]["name"] if len(rows) == 1 else self.entity
+
+
+def restore_entity(writer: Writer, fields: RestoreEntity, provenance: Provenance) -> Result:
+    """Take an entity back from the archive with everything that hangs on it."""
+    row = find_entity(writer, fields.entity, "archived", field="entity")
+    if match_entities(writer, row["name"]):
+        raise OperationError(
+            409, f"An active entity is called {row['name']}", field="entity",
+            do="Rename that one first, or merge them",
+        )
+    writer.update(
+        "entities", row["id"],
+        status="active", updated_at=writer.now(), **UNARCHIVED, **provenance.stamp(),
+    )
+    return {"entityId": row["id"], "restored": True}

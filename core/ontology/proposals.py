@@ -1,0 +1,201 @@
+"""Proposals: taken, applied, rejected, failed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import OperationError
+from core.ontology import phrases
+from core.ontology.catalog import perform
+from core.ontology.drafts import LIMIT, Draft
+from core.ontology.generations import require_proposals
+from core.ontology.provenance import Source, encode
+from core.queries.rows import json_array, json_object, number, text
+from core.store.database import Row
+from core.store.handles import Reader, Writer, new_id
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one operation or one proposal.
+
+    Attributes:
+        status: `applied`, `rejected`, `failed`, or `pending` (proposed, or left as it was).
+        result: what the operation answers; None unless applied.
+        error: why it was not applied. It is here and not raised where a raise would roll back
+            what has to be kept: the mark of a failed proposal, the rest of a batch.
+    """
+
+    proposal_id: str
+    operation: str
+    status: str
+    result: Mapping[str, object] | None = None
+    error: OperationError | None = None
+
+    def or_raise(self) -> "Outcome":
+        """Itself, or its error; for after the commit."""
+        if self.error is not None:
+            raise self.error
+        return self
+
+
+def create_proposal(writer: Writer, draft: Draft) -> str:
+    """Take a proposal; it waits for a verdict. Returns its id.
+
+    The payload is not held against the graph yet: that happens when it is applied. What a person
+    has rejected is not taken again with the same payload and evidence (409).
+    """
+    require_proposals(writer)
+    draft.checked()
+    if rejected_before(writer, draft):
+        raise OperationError(
+            409, "The same proposal with the same evidence was rejected before",
+            do="Propose it again when there is new evidence",
+        )
+    proposal_id, now = new_id(), writer.now()
+    writer.insert(
+        "ontology_proposals",
+        id=proposal_id, agent_id=writer.agent, status="pending", **draft.columns(),
+        created_by=draft.created_by or writer.actor, created_at=now, updated_at=now,
+    )
+    return proposal_id
+
+
+def create_proposals(writer: Writer, drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Take 1 to 500 proposals, or none of them."""
+    if not drafts:
+        raise OperationError(400, "proposals are required")
+    if len(drafts) > LIMIT:
+        raise OperationError(400, f"Cannot take more than {LIMIT} proposals at once")
+    with writer.savepoint():
+        return tuple(create_proposal(writer, draft) for draft in drafts)
+
+
+def rejected_before(reader: Reader, draft: Draft) -> bool:
+    """True if the same operation with the same payload and evidence was rejected."""
+    rows = reader.rows(
+        "SELECT payload, evidence FROM ontology_proposals WHERE agent_id = :agent"
+        " AND operation = :operation AND status = 'rejected'",
+        operation=draft.operation,
+    )
+    return any(
+        draft.same_words(json_object(row["payload"]), json_array(row["evidence"])) for row in rows
+    )
+
+
+def apply_proposal(
+    writer: Writer,
+    proposal_id: str,
+    *,
+    payload: Mapping[str, object] | None = None,
+    force: bool = False,
+) -> Outcome:
+    """Carry a pending proposal out.
+
+    An input that can never work (400) marks the proposal as failed and comes back in
+    `Outcome.error`, because a raise would roll the mark back. What may work later (404, 409) is
+    raised, and the proposal stays pending.
+
+    Args:
+        payload: what the person made of it, instead of what was proposed; kept in the row.
+        force: past the rule that asks for it (a pinned entity, a constraint).
+    """
+    row = _pending(writer, proposal_id)
+    draft = _draft(row, payload, force)
+    try:
+        with writer.savepoint():
+            result = perform(writer, draft.operation, draft.payload, draft.provenance(row["id"]))
+    except OperationError as error:
+        if error.status != 400:
+            raise
+        fail_proposal(writer, proposal_id, error.what)
+        return Outcome(proposal_id, draft.operation, "failed", error=error)
+    edited = {"payload": encode(draft.payload)} if payload is not None or force else {}
+    writer.update(
+        "ontology_proposals", proposal_id,
+        status="applied", applied_by=writer.actor, applied_at=writer.now(),
+        updated_at=writer.now(), result=encode(result), **edited,
+    )
+    return Outcome(proposal_id, draft.operation, "applied", result)
+
+
+def apply_proposals(
+    writer: Writer, proposal_ids: Sequence[str], *, force: bool = False
+) -> tuple[Outcome, ...]:
+    """Carry several proposals out, each on its own: one that can't be applied stops no other."""
+    return tuple(
+        _on_its_own(writer, proposal_id, lambda one: apply_proposal(writer, one, force=force))
+        for proposal_id in proposal_ids
+    )
+
+
+def reject_proposal(writer: Writer, proposal_id: str, reason: str = "") -> Outcome:
+    """Turn a pending proposal down; the graph stays as it is."""
+    row = _pending(writer, proposal_id)
+    said = " ".join(reason.split()) or "rejected"
+    writer.update(
+        "ontology_proposals", proposal_id,
+        status="rejected", rejected_by=writer.actor, rejected_at=writer.now(),
+        updated_at=writer.now(), result=encode({"reason": said}),
+    )
+    return Outcome(proposal_id, row["operation"], "rejected")
+
+
+def reject_proposals(
+    writer: Writer, proposal_ids: Sequence[str], reason: str = ""
+) -> tuple[Outcome, ...]:
+    """Turn several proposals down, each on its own."""
+    return tuple(
+        _on_its_own(writer, proposal_id, lambda one: reject_proposal(writer, one, reason))
+        for proposal_id in proposal_ids
+    )
+
+
+def fail_proposal(writer: Writer, proposal_id: str, error: str) -> Outcome:
+    """Mark a pending proposal as one that can't be carried out, and say why."""
+    row = _pending(writer, proposal_id)
+    writer.update(
+        "ontology_proposals", proposal_id,
+        status="failed", updated_at=writer.now(), result=encode({"error": error}),
+    )
+    return Outcome(proposal_id, row["operation"], "failed")
+
+
+def _on_its_own(
+    writer: Writer, proposal_id: str, decide: Callable[[str], Outcome]
+) -> Outcome:
+    try:
+        with writer.savepoint():
+            return decide(proposal_id)
+    except OperationError as error:
+        row = _row(writer, proposal_id)
+        status, operation = (row["status"], row["operation"]) if row else ("missing", "")
+        return Outcome(proposal_id, operation, status, error=error)
+
+
+def _row(reader: Reader, proposal_id: str) -> Row | None:
+    return reader.row(
+        "SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent", id=proposal_id
+    )
+
+
+def _pending(reader: Reader, proposal_id: str) -> Row:
+    row = _row(reader, proposal_id)
+    if row is None:
+        raise OperationError(404, f"Proposal not found: {phrases.short(proposal_id)}")
+    if row["status"] != "pending":
+        raise OperationError(409, f"Proposal is {row['status']}, not pending")
+    return row
+
+
+def _draft(row: Row, payload: Mapping[str, object] | None, force: bool) -> Draft:
+    draft = Draft(
+        operation=text(row["operation"]),
+        payload=json_object(row["payload"]) if payload is None else payload,
+        rationale=text(row["rationale"]),
+        evidence=json_array(row["evidence"]),
+        confidence=min(1.0, max(0.0, number(row["confidence"]))),
+        source=Source(
+            row["source_kind"], row["source_id"], row["source_path"], row["source_root"]
+        ),
+    )
+    return draft.forced() if force else draft

@@ -1,0 +1,89 @@
+"""Claim slots (aspect + kind + group + claim): their rows, and the hands that change them."""
+
+from dataclasses import dataclass
+
+from core.model.names import canonical, slot_key
+from core.ontology.provenance import Provenance
+from core.store.database import Row
+from core.store.handles import Reader, Writer, new_id
+
+GENERAL = "general"
+"""The group of claims that name none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A slot under its canonical keys."""
+
+    aspect_id: str
+    kind: str
+    group_key: str
+    claim_key: str
+
+
+def slot_rows(reader: Reader, place: Place) -> list[Row]:
+    """All rows of the slot, whatever their status, newest version first.
+
+    Keys are compared in canonical form: Signet's `add_claim_value` stores them as they came,
+    and its `set_claim_value` then never finds that slot again. Times come in two formats.
+    """
+    rows = reader.rows(
+        "SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
+        " AND kind = :kind AND claim_key IS NOT NULL",
+        aspect=place.aspect_id, kind=place.kind,
+    )
+    same = [
+        row for row in rows
+        if slot_key(row["claim_key"]) == place.claim_key
+        and slot_key(row["group_key"], GENERAL) == place.group_key
+    ]
+    return sorted(same, key=_age, reverse=True)
+
+
+def _age(row: Row) -> tuple[int, str, str]:
+    return (
+        row["version"] or 1,
+        str(row["created_at"] or "").replace("T", " "),
+        row["id"],
+    )
+
+
+def active(rows: list[Row]) -> list[Row]:
+    """The rows that count now."""
+    return [row for row in rows if row["status"] == "active"]
+
+
+def insert_value(
+    writer: Writer,
+    place: Place,
+    content: str,
+    provenance: Provenance,
+    *,
+    confidence: float | None,
+    importance: float | None,
+    previous: Row | None = None,
+    version: int = 1,
+) -> tuple[str, str]:
+    """Write a new active value; returns its id and the id of its first version."""
+    attribute_id, now = new_id(), writer.now()
+    certainty = provenance.confidence if confidence is None else confidence
+    root = (previous["version_root_id"] or previous["id"]) if previous else attribute_id
+    writer.insert(
+        "entity_attributes",
+        id=attribute_id, aspect_id=place.aspect_id, agent_id=writer.agent, kind=place.kind,
+        group_key=place.group_key, claim_key=place.claim_key,
+        content=content, normalized_content=canonical(content),
+        confidence=certainty, importance=certainty if importance is None else importance,
+        status="active", version=version, version_root_id=root,
+        previous_attribute_id=previous["id"] if previous else None,
+        created_at=now, updated_at=now, **provenance.origin(),
+    )
+    return attribute_id, root
+
+
+def supersede(writer: Writer, attribute_id: str, by: str | None, provenance: Provenance) -> None:
+    """Mark a value as replaced."""
+    writer.update(
+        "entity_attributes", attribute_id,
+        status="superseded", superseded_by=by, updated_at=writer.now(), **provenance.stamp(),
+    )
