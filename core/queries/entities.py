@@ -5,9 +5,10 @@ from collections.abc import Collection
 from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
-from core.queries import search
 from core.queries.matching import snippet, words_of
-from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, text, whole
+from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, whole
+from core.queries.rows import text as _text
+from core.queries.search import Search
 from core.queries.stats import counts, list_agents, type_counts
 from core.queries.targets import pending_count
 from core.store.handles import Reader
@@ -62,15 +63,37 @@ def list_entities(
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
             limit=limit, offset=offset, **parameters)
         return [entity_row(row) for row in found]
-    best, matching = search.matches(reader, words)
-    found = reader.rows(
-        f"{best} SELECT {ENTITY_COLUMNS}, CASE WHEN b.tier = 2 THEN"
-        " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) END AS fact"
-        " FROM best b CROSS JOIN entities e ON e.id = b.id"
+    search = Search(reader, words)
+    parameters |= search.parameters
+    named = _named(reader, search.named, where, parameters, offset + limit)
+    if len(named) >= offset + limit:
+        return named[offset:]
+    # All the names are known here, so the page goes on with entities that only a fact names.
+    told = reader.rows(
+        f"SELECT {ENTITY_COLUMNS},"
+        " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) AS fact"
+        f" FROM {search.told} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where}"
-        f" ORDER BY b.tier, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
-        limit=limit, offset=offset, **parameters, **matching)
-    return [entity_row(row, snippet(row["fact"], words) if row["fact"] else "") for row in found]
+        " AND e.id NOT IN (SELECT value FROM json_each(:named))"
+        f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
+        **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
+        limit=limit - max(len(named) - offset, 0))
+    return named[offset:] + [entity_row(row, snippet(_text(row["fact"]), words)) for row in told]
+
+
+def _named(
+    reader: Reader, condition: str, where: str, parameters: dict[str, object], limit: int
+) -> list[EntityRow]:
+    """The first entities whose name or alias matches; one that is named exactly so leads."""
+    exact = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM entities e"
+        f" WHERE e.canonical_name = :exact AND e.agent_id = :agent{where}", **parameters)
+    first = [entity_row(row) for row in exact]
+    rest = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
+        f" AND {condition} ORDER BY {ENTITY_ORDER} LIMIT :limit", **parameters, limit=limit)
+    known = {row.id for row in first}
+    return (first + [entity_row(row) for row in rest if row["id"] not in known])[:limit]
 
 
 def count_entities(
@@ -79,17 +102,22 @@ def count_entities(
 ) -> int:
     """How many `list_entities` would give with these filters, without a limit.
 
-    While searching, the facts beyond `search.FACTS` are not counted.
+    While searching, matching facts beyond `search.FACTS` are not counted.
     """
     where, parameters = _filters(types, status, pinned_only)
     words = words_of(text)
     if not words:
         return whole(reader.value(
             f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where}", **parameters))
-    best, matching = search.matches(reader, words)
-    return whole(reader.value(
-        f"{best} SELECT COUNT(*) FROM best b CROSS JOIN entities e ON e.id = b.id"
-        f" WHERE e.agent_id = :agent{where}", **parameters, **matching))
+    search = Search(reader, words)
+    parameters |= search.parameters
+    named = whole(reader.value(
+        f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where} AND {search.named}",
+        **parameters))
+    told = whole(reader.value(
+        f"SELECT COUNT(*) FROM {search.told} b CROSS JOIN entities e ON e.id = b.id"
+        f" WHERE e.agent_id = :agent{where} AND NOT ({search.named})", **parameters))
+    return named + told
 
 
 def _filters(
@@ -134,21 +162,21 @@ def get_entity(reader: Reader, entity_id: str) -> Entity | None:
     aliases = reader.rows(
         "SELECT alias FROM entity_aliases WHERE entity_id = :id AND agent_id = :agent"
         " AND status = 'active' ORDER BY alias", id=entity_id)
-    name = text(row["name"])
+    name = _text(row["name"])
     return Entity(
-        id=row["id"], name=name, canonical_name=text(row["canonical_name"]) or canonical(name),
-        entity_type=text(row["entity_type"]) or "unknown", agent_id=text(row["agent_id"]),
-        description=text(row["description"]), mentions=whole(row["mentions"]),
+        id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or canonical(name),
+        entity_type=_text(row["entity_type"]) or "unknown", agent_id=_text(row["agent_id"]),
+        description=_text(row["description"]), mentions=whole(row["mentions"]),
         pinned=bool(row["pinned"]), pinned_at=row["pinned_at"], muted=bool(row["muted"]),
-        status=text(row["status"]), archived_at=row["archived_at"],
+        status=_text(row["status"]), archived_at=row["archived_at"],
         archived_by=row["archived_by"], archive_reason=row["archive_reason"],
         source_kind=row["source_kind"], source_id=row["source_id"],
         source_path=row["source_path"], proposal_id=row["proposal_id"],
-        community=text(row["community"]), created_at=text(row["created_at"]),
-        updated_at=text(row["updated_at"]),
-        aliases=tuple(text(alias["alias"]) for alias in aliases),
+        community=_text(row["community"]), created_at=_text(row["created_at"]),
+        updated_at=_text(row["updated_at"]),
+        aliases=tuple(_text(alias["alias"]) for alias in aliases),
         task=None if row["task_status"] is None else Task(
-            text(row["task_status"]), row["expires_at"], row["retention_until"],
+            _text(row["task_status"]), row["expires_at"], row["retention_until"],
             row["completed_at"]),
         aspects=row["aspect_count"], attributes=row["attribute_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],

@@ -1,4 +1,4 @@
-"""Builds the statement that finds entities by name, alias and fact."""
+"""The SQL that finds entities by name, alias and fact."""
 
 from core.model.names import canonical
 from core.queries.matching import full_text, like, needs_substring, starts_with
@@ -7,64 +7,64 @@ from core.store.handles import Reader
 FACTS = 4000
 """Matching facts that are looked at, so that a common word costs no more than a rare one."""
 
-_NAMES_FULL_TEXT = """
-SELECT e.id AS id, CASE WHEN e.canonical_name = :exact THEN 0 ELSE 1 END AS tier, NULL AS fact
-FROM entities_fts f CROSS JOIN entities e ON e.rowid = f.rowid
-WHERE entities_fts MATCH :query AND e.agent_id = :agent"""
+_NAMED = """
+SELECT f.rowid FROM entities_fts f WHERE entities_fts MATCH :query"""
 
-_NAMES_LIKE = """
-SELECT e.id AS id, CASE WHEN e.canonical_name = :exact THEN 0 ELSE 1 END AS tier, NULL AS fact
-FROM entities e WHERE e.agent_id = :agent AND {matches}"""
+_NAMED_LIKE = """
+SELECT n.rowid FROM entities n WHERE n.agent_id = :agent AND {holds}"""
 
-_ALIASES = """
-SELECT a.entity_id AS id, 1 AS tier, NULL AS fact FROM entity_aliases a
-WHERE a.agent_id = :agent AND a.status = 'active' AND {matches}"""
+_ALIASED = """
+SELECT n.rowid FROM entity_aliases a CROSS JOIN entities n ON n.id = a.entity_id
+WHERE a.agent_id = :agent AND a.status = 'active' AND {holds}"""
 
-_FACTS_FULL_TEXT = """
-SELECT * FROM (
-  SELECT s.entity_id AS id, 2 AS tier, v.id AS fact
-  FROM attributes_fts f CROSS JOIN entity_attributes v ON v.rowid = f.rowid
-  CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-  WHERE attributes_fts MATCH :query AND +v.agent_id = :agent AND +v.status = 'active'
-    AND +s.status = 'active'
-  LIMIT :facts)"""
+_TOLD = """
+SELECT s.entity_id AS id, v.id AS fact
+FROM attributes_fts f CROSS JOIN entity_attributes v ON v.rowid = f.rowid
+CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE attributes_fts MATCH :query AND +v.agent_id = :agent AND +v.status = 'active'
+  AND +s.status = 'active' LIMIT :facts"""
 
-_FACTS_LIKE = """
-SELECT * FROM (
-  SELECT s.entity_id AS id, 2 AS tier, v.id AS fact
-  FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-  WHERE v.agent_id = :agent AND v.status = 'active' AND +s.status = 'active' AND {matches}
-  LIMIT :facts)"""
+_TOLD_LIKE = """
+SELECT s.entity_id AS id, v.id AS fact
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE v.agent_id = :agent AND v.status = 'active' AND +s.status = 'active' AND {holds}
+LIMIT :facts"""
 
 
-def matches(reader: Reader, words: tuple[str, ...]) -> tuple[str, dict[str, object]]:
-    """A common table `best(id, tier, fact)` of the entities that hold every word.
+class Search:
+    """One search of one reader: every word must begin a word of a name, an alias or a fact.
 
-    Exact names come before other names and aliases, those before facts: `tier` 0, 1, 2. Full text
-    is asked where the file has it, else LIKE. Returns the SQL and its parameters.
+    Full text is asked where the file has it and can find the words, else LIKE.
+
+    Attributes:
+        named: condition on `entities e`: its name or an alias of it holds every word. It is
+            checked along the order of the list, so a word that all names hold costs no more
+            than one that none holds.
+        told: a table `(id, fact)`: entities with an active fact that holds every word.
+        parameters: what both need bound.
     """
-    parameters: dict[str, object] = {
-        "exact": canonical(" ".join(words)), "query": full_text(words), "facts": FACTS,
-    }
-    substring = needs_substring(words)
-    parts = [
-        _NAMES_LIKE.format(matches=_all("e.canonical_name", words, "like", parameters))
-        if substring or not reader.has_table("entities_fts") else _NAMES_FULL_TEXT,
-        _ALIASES.format(matches=_all("(' ' || a.canonical_alias)", words, "begin", parameters)),
-        _FACTS_LIKE.format(matches=_all("v.normalized_content", words, "like", parameters))
-        if substring or not reader.has_table("attributes_fts") else _FACTS_FULL_TEXT,
-    ]
-    found = "\nUNION ALL".join(parts)
-    return (f"WITH found AS ({found}),\nbest AS (SELECT id, MIN(tier) AS tier,"
-            " MIN(fact) AS fact FROM found GROUP BY id)", parameters)
 
+    def __init__(self, reader: Reader, words: tuple[str, ...]) -> None:
+        self.parameters: dict[str, object] = {
+            "exact": canonical(" ".join(words)), "query": full_text(words), "facts": FACTS,
+        }
+        plain = needs_substring(words)
+        names = _NAMED
+        if plain or not reader.has_table("entities_fts"):
+            names = _NAMED_LIKE.format(holds=self._anywhere("n.canonical_name", words))
+        aliases = _ALIASED.format(holds=self._at_word("(' ' || a.canonical_alias)", words))
+        self.named = f"+e.rowid IN ({names} UNION {aliases})"
+        facts = _TOLD
+        if plain or not reader.has_table("attributes_fts"):
+            facts = _TOLD_LIKE.format(holds=self._anywhere("v.normalized_content", words))
+        self.told = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
 
-def _all(column: str, words: tuple[str, ...], name: str, parameters: dict[str, object]) -> str:
-    """`column` holds every word: anywhere for `like`, at the start of a word for `begin`."""
-    terms = []
-    for place, word in enumerate(words):
-        key = f"{name}{place}"
-        folded = word.lower()
-        parameters[key] = like(folded) if name == "like" else "% " + starts_with(folded)
-        terms.append(f"{column} LIKE :{key} ESCAPE '\\'")
-    return " AND ".join(terms)
+    def _anywhere(self, column: str, words: tuple[str, ...]) -> str:
+        return self._all(column, "any", [like(word.lower()) for word in words])
+
+    def _at_word(self, column: str, words: tuple[str, ...]) -> str:
+        return self._all(column, "begin", ["% " + starts_with(word.lower()) for word in words])
+
+    def _all(self, column: str, name: str, patterns: list[str]) -> str:
+        self.parameters |= {f"{name}{n}": pattern for n, pattern in enumerate(patterns)}
+        return " AND ".join(f"{column} LIKE :{name}{n} ESCAPE '\\'" for n in range(len(patterns)))

@@ -184,7 +184,8 @@ def _target(
     written = value or {"aspect": "", "group_key": None, "claim_key": None, "kind": "",
                         "content": ""}
     return Target(
-        entity=owner, name=owner.name if owner else words.entity or next(iter(words.entity_ids), ""),
+        entity=owner,
+        name=owner.name if owner else words.entity or next(iter(words.entity_ids), ""),
         aspect=text(aspect["name"]) if aspect else words.aspect or text(written["aspect"]),
         group_key=slot_key(first_text(payload, "group_key", "group")
                            or written["group_key"], "general") or "general",

@@ -39,7 +39,8 @@ CREATE TABLE entities (
     UNIQUE (agent_id, canonical_name)
 );
 CREATE INDEX idx_entities_order
-    ON entities(agent_id, status, pinned DESC, pinned_at DESC, mentions DESC, updated_at DESC, name);
+    ON entities(agent_id, status, pinned DESC, pinned_at DESC, mentions DESC, updated_at DESC, name,
+                entity_type);
 CREATE INDEX idx_entities_type ON entities(agent_id, status, entity_type);
 CREATE INDEX idx_entities_source ON entities(agent_id, source_id, source_path);
 CREATE INDEX idx_entities_proposal ON entities(agent_id, proposal_id);
