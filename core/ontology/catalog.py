@@ -52,7 +52,7 @@ class Operation:
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of its payload."""
-        return self.fields.model_json_schema()
+        return {**self.fields.model_json_schema(), "title": self.name, "description": self.summary}
 
 
 CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in (

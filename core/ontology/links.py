@@ -155,20 +155,24 @@ class _OneLink(Payload):
         row = link_or_none(reader, self.id)
         return row["source_entity_id"] if row else None
 
-    def _parts(self, reader: Reader) -> tuple[str, str, str]:
+    def _short(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
-            return "a link", "that is", "gone"
-        ends = [row[end] or "an entity that is gone" for end in ("source_name", "target_name")]
-        return ends[0], spoken(row["dependency_type"]), ends[1]
-
-    def _short(self, reader: Reader) -> str:
-        source, verb, target = self._parts(reader)
-        return f"{phrases.short(source, 30)} {verb} {phrases.short(target, 30)}"
+            return "a link that is gone"
+        source, target = (phrases.short(name, 30) for name in _end_names(row))
+        return f"{source} {spoken(row['dependency_type'])} {target}"
 
     def _words(self, reader: Reader) -> str:
-        source, verb, target = self._parts(reader)
-        return f"{phrases.quoted(source)} {verb} {phrases.quoted(target)}"
+        row = link_or_none(reader, self.id)
+        if row is None:
+            return "that is gone"
+        source, target = map(phrases.quoted, _end_names(row))
+        return f"{source} {spoken(row['dependency_type'])} {target}"
+
+
+def _end_names(row: Row) -> tuple[str, str]:
+    gone = "an entity that is gone"
+    return row["source_name"] or gone, row["target_name"] or gone
 
 
 class UpdateLink(_OneLink):

@@ -6,6 +6,13 @@ from core.ontology.provenance import UNARCHIVED, Provenance
 from core.store.database import Row
 from core.store.handles import Writer
 
+OWNED: dict[str, tuple[str, ...]] = {
+    "memory_entity_mentions": ("memory_id",),
+    "task_meta": (),
+    "skill_meta": (),
+}
+"""Tables whose rows belong to one entity, with what else is in their key."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:
@@ -23,16 +30,13 @@ def move_all(writer: Writer, source: str, target: str, provenance: Provenance) -
     """
     aspects = _move_aspects(writer, source, target, provenance)
     links = _move_links(writer, source, target) + _move_relations(writer, source, target)
-    _move_mentions(writer, source, target)
-    _move_task(writer, source, target)
+    for table, others in OWNED.items():
+        _move_owned(writer, table, others, source, target)
     where = {"source": source}
     writer.update_where("epistemic_assertions", "subject_entity_id = :source",
                         {"subject_entity_id": target, "updated_at": writer.now()}, **where)
     writer.update_where("entity_aliases", "entity_id = :source",
                         {"entity_id": target, "updated_at": writer.now()}, **where)
-    if not writer.value("SELECT 1 FROM skill_meta WHERE entity_id = :target", target=target):
-        writer.update_where("skill_meta", "entity_id = :source", {"entity_id": target}, **where)
-    writer.delete_where("skill_meta", "entity_id = :source", **where)
     writer.mute(source, None)
     writer.delete_where("entities", "id = :source AND agent_id = :agent", **where)
     return Moved(aspects, links)
@@ -108,19 +112,20 @@ def _ends(row: Row, source: str, target: str) -> tuple[str, str]:
     return (target if start == source else start), (target if end == source else end)
 
 
-def _move_mentions(writer: Writer, source: str, target: str) -> None:
-    """Mentions keep their words and time; a memory that mentions both keeps the target's."""
-    writer.update_where(
-        "memory_entity_mentions",
-        "entity_id = :source AND memory_id NOT IN"
-        " (SELECT memory_id FROM main.memory_entity_mentions WHERE entity_id = :target)",
-        {"entity_id": target}, source=source, target=target,
+def _move_owned(
+    writer: Writer, table: str, others: tuple[str, ...], source: str, target: str
+) -> None:
+    """Rows that an entity's id is the key of, or part of it; the target's own stay.
+
+    A row that moves is removed and written anew, because undo knows rows by their key.
+    """
+    if not writer.has_table(table):
+        return
+    same = " AND ".join(f"o.{column} = t.{column}" for column in others) or "1"
+    rows = writer.rows(
+        f"SELECT t.* FROM main.{table} AS t WHERE t.entity_id = :source AND NOT EXISTS"
+        f" (SELECT 1 FROM main.{table} AS o WHERE o.entity_id = :target AND {same})",
+        source=source, target=target,
     )
-    writer.delete_where("memory_entity_mentions", "entity_id = :source", source=source)
-
-
-def _move_task(writer: Writer, source: str, target: str) -> None:
-    if not writer.value("SELECT 1 FROM task_meta WHERE entity_id = :target", target=target):
-        writer.update_where("task_meta", "entity_id = :source", {"entity_id": target},
-                            source=source)
-    writer.delete_where("task_meta", "entity_id = :source", source=source)
+    writer.delete_where(table, "entity_id = :source", source=source)
+    writer.insert_many(table, [{**dict(row), "entity_id": target} for row in rows])

@@ -46,7 +46,7 @@ def _key(value: str) -> str:
 
 
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
-Share = Annotated[float | None, BeforeValidator(clamped), Field(ge=0, le=1)]
+Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, BeforeValidator(clamped)]
 Force = Annotated[bool, BeforeValidator(_force)]
 Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
 Key = Annotated[Text, AfterValidator(_key)]

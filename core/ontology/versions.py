@@ -166,7 +166,10 @@ class ArchiveClaimValue(_OneValue):
 def archive_claim_value(
     writer: Writer, fields: ArchiveClaimValue, provenance: Provenance
 ) -> Result:
-    """Archive a value: it no longer counts, and its history keeps it. A constraint needs force."""
+    """Archive a value: it no longer counts, and its history keeps it.
+
+    A constraint needs `force`.
+    """
     row = find_value(writer, fields.attribute_id)
     if row["kind"] == "constraint" and not fields.force:
         raise OperationError(

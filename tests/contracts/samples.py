@@ -1,0 +1,48 @@
+"""One payload for each operation, which works in the world of `files`."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A payload, and the generations of Signet that have no room for what it does."""
+
+    payload: dict[str, object]
+    refused_on: frozenset[str] = field(default=frozenset())
+
+
+SLOT = {"entity": "Harbor Ledger", "aspect": "schedule", "group_key": "nightly",
+        "claim_key": "start time"}
+OLD = frozenset({"signet-030"})
+
+SAMPLES: dict[str, Sample] = {
+    "create_entity": Sample({"name": "Night Ferry", "entity_type": "project"}),
+    "rename_entity": Sample({"entity": "harbor ledger", "new_name": "Ferry Ledger"}),
+    "archive_entity": Sample({"entity": "e-harbor", "reason": "finished"}, OLD),
+    "restore_entity": Sample({"entity": "Spike"}, OLD),
+    "merge_entities": Sample({"target_entity": "Tide API", "source_entities": ["Tides API"]}),
+    "pin_entity": Sample({"entity": "Harbor Ledger"}),
+    "unpin_entity": Sample({"entity": "Anna"}),
+    "mute_entity": Sample({"entity_id": "e-tide"}),
+    "unmute_entity": Sample({"entity": "Tide API"}),
+    "create_aspect": Sample({"entity": "Harbor Ledger", "name": "Budget"}),
+    "rename_aspect": Sample({"entity": "Harbor Ledger", "aspect": "timing", "new_name": "Pace"}),
+    "archive_aspect": Sample({"entity": "Harbor Ledger", "aspect": "Schedule"}, OLD),
+    "restore_aspect": Sample({"entity": "Harbor Ledger", "aspect": "Lost"}, OLD),
+    "merge_aspects": Sample(
+        {"entity": "Harbor Ledger", "target": "Schedule", "sources": ["Timing"]}, OLD
+    ),
+    "add_claim_value": Sample({**SLOT, "value": "seven thirty"}, OLD),
+    "set_claim_value": Sample({**SLOT, "value": "eight", "confidence": 0.9}, OLD),
+    "supersede_claim_value": Sample({**SLOT, "old_value": "Seven", "new_value": "nine"}, OLD),
+    "archive_claim_value": Sample({"attribute_id": "v-seven", "reason": "wrong"}),
+    "restore_claim_version": Sample({"attribute_id": "v-six"}),
+    "create_link": Sample(
+        {"source_entity": "Harbor Ledger", "target_entity": "Paper Mill", "link_type": "uses",
+         "target_type": "system", "reason": "receipts"}
+    ),
+    "update_link": Sample({"id": "d-uses", "strength": 0.9, "link_type": "depends_on"}),
+    "archive_link": Sample({"id": "d-uses", "reason": "wrong"}, OLD),
+    "restore_link": Sample({"id": "d-old"}, OLD),
+}
+"""On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""
