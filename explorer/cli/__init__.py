@@ -1,5 +1,6 @@
 """The commands of `constellation`, put together."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -28,8 +29,8 @@ def _every_command(
     """What comes before a command."""
 
 
-_TOP = {
-    "open": window.open_window, "new": files.new, "info": files.info, "import": files.import_file,
+_TOP: dict[str, Callable[..., None]] = {
+    "open": window.open_window, "new": files.new, "info": files.info,
     "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,
 }
 for _name, _command in _TOP.items():

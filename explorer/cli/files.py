@@ -48,7 +48,7 @@ def new(
 def info(
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What a graph file is and holds, and what in it could not be read."""
+    """What a graph file is, holds and lacks."""
     with reading(store, agent) as workspace:
         with workspace.read() as reader:
             agents, counts = entities.list_agents(reader), entities.counts(reader)

@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -10,13 +9,14 @@ import typer
 from pydantic.fields import FieldInfo
 
 from core.ontology.catalog import CATALOG, Operation
-from explorer.cli.deciding import Decision, decide
+from explorer.cli.deciding import Asked, decide
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
     Actor,
     AgentName,
     DryRun,
+    EvidenceFile,
     Json,
     Propose,
     Reason,
@@ -30,15 +30,12 @@ _ARGUMENTS = {
     "supersede_claim_value": _SLOT,
     "archive_claim_value": (),
     "restore_claim_version": (),
+    "merge_entities": ("target_entity", "source_entities"),
     "create_link": ("source_entity", "link_type", "target_entity"),
 }
 """Which fields stand without a flag, where it is not simply the required ones (Signet's order)."""
 
 _PLURALS = {"entities": "entity", "aspects": "aspect"}
-_EVIDENCE = Annotated[
-    Path | None,
-    typer.Option("--evidence-file", help="A JSON array of what the change rests on."),
-]
 
 
 def groups() -> dict[str, typer.Typer]:
@@ -68,21 +65,26 @@ def command(operation: Operation) -> Callable[..., None]:
     shared = [
         _option("store", Store, None), _option("agent", AgentName, EVERYONE),
         _option("actor", Actor, OPERATOR), _option("reason", Reason, ""),
-        _option("evidence_file", _EVIDENCE, None), _option("dry_run", DryRun, False),
+        _option("evidence_file", EvidenceFile, None), _option("dry_run", DryRun, False),
         _option("propose", Propose, False), _option("as_json", Json, False),
     ]
     taken = {parameter.name for parameter in own}
 
     def run(**given: Any) -> None:
-        payload = {name: given[name] for name in taken if given[name] not in (None, False)}
+        payload = {name: given[name] for name in taken if _is_given(given[name])}
         if given["reason"] and "reason" in operation.fields.model_fields:
             payload["reason"] = given["reason"]
-        decide(operation, payload, Decision(**{p.name: given[p.name] for p in shared}))
+        decide(operation.name, payload, Asked(**{p.name: given[p.name] for p in shared}))
 
     parameters = own + shared
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     return run
+
+
+def _is_given(value: object) -> bool:
+    """False for what was left out; 0 and 0.0 are given."""
+    return value is not None and value is not False and value != []
 
 
 def _option(name: str, annotation: Any, default: object) -> inspect.Parameter:
@@ -98,11 +100,22 @@ def _parameters(operation: Operation) -> Iterator[inspect.Parameter]:
     )
     for name in arguments:
         yield _option(name, Annotated[
-            _type(fields[name]), typer.Argument(help=_help(fields[name]))
+            _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]))
         ], inspect.Parameter.empty)
     for name, field in fields.items():
-        if name not in arguments and name != "reason" and name.removesuffix("_id") not in arguments:
+        if name not in arguments and name != "reason" and not _stands_for(name, arguments):
             yield _flag(operation, name, field)
+
+
+def _metavar(name: str) -> str:
+    """`claim_key` -> `CLAIM`."""
+    return name.removesuffix("_key").replace("_", "-").upper()
+
+
+def _stands_for(name: str, arguments: tuple[str, ...]) -> bool:
+    """True for `target_entity_id` beside the argument `target_entity`, which takes ids too."""
+    stem = name.split("_")[0]
+    return name.endswith(("_id", "_ids")) and any(one.startswith(stem) for one in arguments)
 
 
 def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Parameter:
@@ -127,7 +140,9 @@ def _type(field: FieldInfo) -> Any:
     kind = field.annotation
     if get_origin(kind) in (Union, UnionType):
         kind = next(part for part in get_args(kind) if part is not type(None))
-    return kind
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return list[str] if get_origin(kind) is list else kind
 
 
 def _help(field: FieldInfo, default: object = None) -> str:

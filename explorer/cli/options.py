@@ -23,6 +23,13 @@ Actor = Annotated[str, typer.Option("--actor", help="Who decides, for the record
 Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, change nothing.")]
 Propose = Annotated[bool, typer.Option("--propose", help="Put it in the queue, change nothing.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Also what is pinned, or a constraint in force.")
+]
+EvidenceFile = Annotated[
+    Path | None,
+    typer.Option("--evidence-file", help="A JSON array of what the change rests on."),
+]
 EVERYONE = "default"
 """The agent of a file that has only one."""
 OPERATOR = "operator"

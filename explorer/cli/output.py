@@ -46,13 +46,15 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
     """
     found = [list(row) for row in rows]
     if not found:
-        say(empty)
+        if empty:
+            say(empty)
         return
     if not sys.stdout.isatty():
-        for row in [heads, *found]:
+        for row in [heads, *found] if any(heads) else found:
             typer.echo("\t".join(one_line(value) for value in row))
         return
-    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    shown = Table(box=None, pad_edge=False, show_header=any(heads), header_style="bold",
+                  padding=(0, 2, 0, 0))
     for place, head in enumerate(heads):
         numbers = all(isinstance(row[place], int | float) for row in found)
         shown.add_column(head, justify="right" if numbers else "left", overflow="fold")

@@ -6,7 +6,7 @@ at once and work where Qt is not installed.
 
 import os
 import re
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -24,7 +24,7 @@ _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 Demo = Annotated[bool, typer.Option("--demo", help="The demo graph: a developer's year.")]
 
 
-class Theme(str, Enum):
+class Theme(StrEnum):
     """The two looks."""
 
     dusk = "dusk"
@@ -41,7 +41,7 @@ def open_window(
         typer.Option("--picture", help="Where no display is: draw the window into this PNG."),
     ] = None,
 ) -> None:
-    """Open the window on a graph (`constellation STORE` does the same)."""
+    """Open the window: the same as `constellation STORE`."""
     path = ready_demo() if demo else graph or store or usual_store()
     if display.is_there():
         raise typer.Exit(_desktop().open_window(path, agent))
@@ -65,7 +65,7 @@ def render(
     ] = False,
     store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_json: Json = False,
 ) -> None:
-    """Draw the sky into a picture and say how much of the graph it shows."""
+    """Draw the sky, or the window, into a picture."""
     width, height = _measure(size)
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

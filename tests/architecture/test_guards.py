@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from tests.conftest import Escapes
 
 

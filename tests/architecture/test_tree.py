@@ -79,9 +79,9 @@ def test_licences_are_permissive_or_lgpl(root: Path) -> None:
             told = metadata.metadata(name)
         except metadata.PackageNotFoundError:
             continue  # for another system
-        licence = f"{told.get('License-Expression', '')} {told.get('License', '')[:80]} " + " ".join(
-            line for line in told.get_all("Classifier", []) if line.startswith("License")
-        )
+        kinds = [line for line in told.get_all("Classifier", []) if line.startswith("License")]
+        words = [told.get("License-Expression", ""), told.get("License", "")[:80], *kinds]
+        licence = " ".join(words)
         only_gpl = re.search(r"\bA?GPL|General Public License", licence) and not re.search(
             r"\bOR\b|LGPL|Lesser", licence
         )

@@ -1,0 +1,138 @@
+"""`ontology`: every operation, the proposals, and streams of both."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import ConstellationError
+from core.model.claim import Version
+from core.ontology import control
+from core.ontology.control import Mode, Report
+from core.queries import claims
+from core.store.handles import Writer
+from explorer import wire
+from explorer.cli import operations, output, proposals
+from explorer.cli.deciding import INITIATOR, read_text, refuse_both, tell_changes
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    DryRun,
+    Force,
+    Json,
+    Propose,
+    Reason,
+    Store,
+)
+from explorer.cli.slots import AspectName, ClaimName, EntityName, GroupName, Kind, find_slot
+
+app = typer.Typer(help="Change the graph, and decide what others want to change.",
+                  no_args_is_help=True)
+_stream = typer.Typer(help="Many operations at once.", no_args_is_help=True)
+
+
+@_stream.command("apply")
+def apply_stream(
+    source: Annotated[Path, typer.Argument(metavar="FILE|-", help="One JSON operation a line.")],
+    force: Force = False, dry_run: DryRun = False, propose: Propose = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, reason: Reason = "",
+    as_json: Json = False,
+) -> None:
+    """Carry out, propose or rehearse 1 to 500 operations: all of them, or none."""
+    refuse_both(dry_run, propose)
+    lines = _read_lines(source, force)
+    mode: Mode = "dry_run" if dry_run else "propose" if propose else "apply"
+    defaults = {"rationale": reason} if reason else {}
+
+    def change(writer: Writer) -> Report:
+        return control.batch(writer, lines, mode, defaults)
+
+    if dry_run:
+        with reading(store, agent) as workspace:
+            rehearsal = workspace.rehearse(change, actor=actor)
+        _tell(rehearsal.result, as_json, mode)
+        if not as_json:
+            tell_changes(rehearsal.changes)
+        if rehearsal.result.errors:
+            raise typer.Exit(2)
+        return
+    verb = "Propose" if propose else "Apply"
+    with writing(store, agent) as workspace:
+        report = workspace.write(f"{verb} {len(lines)} operations", change, initiator=INITIATOR,
+                                 actor=actor)
+    _tell(report, as_json, mode)
+
+
+def _read_lines(source: Path, force: bool) -> list[object]:
+    """The operations of a stream; raises ConstellationError that names the first bad line."""
+    found: list[object] = []
+    for number, line in enumerate(read_text(source).rstrip().splitlines(), 1):
+        try:
+            item = json.loads(line)
+        except ValueError as error:
+            raise ConstellationError("This line is not JSON", where=f"{source}, line {number}",
+                                     do="Nothing was changed", detail=str(error)) from None
+        if force and isinstance(item, dict) and isinstance(item.get("payload"), dict):
+            item["payload"]["force"] = True
+        found.append(item)
+    return found
+
+
+def _tell(report: Report, as_json: bool, mode: Mode) -> None:
+    if as_json:
+        output.answer_json({
+            "items": report.items, "errors": report.errors, "count": len(report.items),
+            "dryRun": mode == "dry_run", "proposed": mode == "propose",
+        })
+        return
+    said = {"apply": "done", "propose": "proposed", "dry_run": "would be done"}[mode]
+    output.say(f"{len(report.items)} operations {said}")
+    for fault in report.errors:
+        output.note(f"constellation: line {fault.line}: {fault.operation}: {fault.error}")
+
+
+def versions(
+    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    kind: Annotated[Kind, typer.Option("--kind", help="What the claim is.")] = Kind.attribute,
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What a claim says and said before, newest first."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        items = claims.versions(reader, find_slot(reader, entity, aspect, group, claim, kind.value))
+    if as_json:
+        output.answer_json({"items": [_version(item) for item in items], "count": len(items)})
+        return
+    output.table(("version", "status", "value", "who", "when", "id"),
+                 ((v.value.version, v.value.status, v.value.content, v.who, v.when[:10], v.value.id)
+                  for v in items), empty="This claim has no versions.")
+
+
+def _version(item: Version) -> dict[str, object]:
+    value = wire.plain(item.value)
+    assert isinstance(value, dict)
+    return {**value, "who": item.who, "by": item.by, "evidenceCount": item.evidence}
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
+    "evidence": proposals.evidence, "conflicts": proposals.conflicts,
+    "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,
+}
+
+
+def _build() -> None:
+    for noun, group in operations.groups().items():
+        if noun == "claim":
+            group.command("versions")(versions)
+        app.add_typer(group, name=noun)
+    app.add_typer(_stream, name="stream")
+    for name, command in _COMMANDS.items():
+        app.command(name)(command)
+
+
+_build()

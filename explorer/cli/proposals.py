@@ -1,0 +1,223 @@
+"""`ontology proposals`, `proposal`, `evidence`, `conflicts`, `propose`, `apply`, `reject`."""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import ConstellationError, OperationError
+from core.model.proposal import Evidence, Proposal
+from core.ontology import catalog
+from core.ontology import proposals as verdicts
+from core.ontology.proposals import Outcome
+from core.queries import proposals as queue
+from core.store.handles import Reader, Writer
+from explorer.cli import output
+from explorer.cli.deciding import INITIATOR, Asked, decide, read_json, tell_changes
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    DryRun,
+    EvidenceFile,
+    Force,
+    Json,
+    Limit,
+    Offset,
+    Reason,
+    Store,
+)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id.")]
+Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="The proposals' ids.")]
+
+
+class Status(StrEnum):
+    """What became of a proposal; `all` for any."""
+
+    pending = "pending"
+    applied = "applied"
+    rejected = "rejected"
+    failed = "failed"
+    all = "all"
+
+
+def list_proposals(
+    status: Annotated[Status, typer.Option("--status", help="Which.")] = Status.pending,
+    operation: Annotated[str, typer.Option("--operation", help="Only this operation.")] = "",
+    limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
+    as_json: Json = False,
+) -> None:
+    """The queue: what waits for a verdict, last changed first."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        items = queue.list_proposals(reader, status=status.value, operation=operation or None,
+                                     limit=limit, offset=offset)
+        total = queue.count_proposals(reader, status.value, operation or None)
+    if as_json:
+        output.answer_json({"items": items, "limit": limit, "offset": offset, "count": total})
+        return
+    output.table(("id", "status", "target", "what", "confidence", "by"),
+                 ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
+                  for p in items), empty="Nothing is waiting: all caught up.")
+    if total > offset + len(items):
+        output.note(f"{len(items)} of {total}; --offset {offset + len(items)} goes on")
+
+
+def show_proposal(
+    proposal: Id, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+) -> None:
+    """One proposal: what would change, why, and what to mind."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = _existing(reader, proposal)
+        described = catalog.describe(reader, found.operation, found.payload)
+        evidence = queue.evidence(reader, proposal)
+        warnings = queue.warnings(reader, found)
+    if as_json:
+        output.answer_json(found)
+        return
+    output.say(described.sentence)
+    output.table(("", ""), _about(found), empty="")
+    for warning in warnings:
+        output.say(f"! {warning}")
+    _tell_evidence(evidence)
+
+
+def _existing(reader: Reader, proposal_id: str) -> Proposal:
+    found = queue.get_proposal(reader, proposal_id)
+    if found is None:
+        raise OperationError(404, f"Proposal not found: {proposal_id}",
+                             do="`constellation ontology proposals` lists them")
+    return found
+
+
+def _about(proposal: Proposal) -> list[tuple[str, object]]:
+    verdict = proposal.applied_by or proposal.rejected_by
+    return [row for row in (
+        ("status", f"{proposal.status} by {verdict}" if verdict else proposal.status),
+        ("operation", proposal.operation), ("confidence", proposal.confidence),
+        ("risk", proposal.risk), ("by", proposal.created_by), ("when", proposal.created_at),
+        ("why", proposal.rationale),
+    ) if row[1] not in (None, "")]
+
+
+def evidence(
+    proposal: Id, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+) -> None:
+    """What a proposal rests on, as text."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = _existing(reader, proposal)
+        items = queue.evidence(reader, proposal)
+    if as_json:
+        output.answer_json({"proposal": found, "items": items, "count": len(items)})
+    else:
+        _tell_evidence(items)
+
+
+def _tell_evidence(items: Sequence[Evidence]) -> None:
+    output.table(("evidence", "when", "says"),
+                 ((item.label or item.kind, item.when, item.quote or item.text) for item in items),
+                 empty="It names no evidence.")
+
+
+def conflicts(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False) -> None:
+    """Proposals that want different values for one claim."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        items = queue.conflicts(reader)
+    if as_json:
+        output.answer_json({"items": items, "count": len(items)})
+        return
+    output.table(("entity", "aspect", "claim", "proposal", "value"),
+                 ((c.entity, c.aspect, c.claim_key, v["proposal_id"], v["value"])
+                  for c in items for v in c.values), empty="No two proposals disagree.")
+
+
+def propose(
+    operation: Annotated[str, typer.Option("--operation", help="Such as set_claim_value.")],
+    payload_file: Annotated[
+        Path, typer.Option("--payload-file", help="Its payload, a JSON object; - is the input.")
+    ],
+    confidence: Annotated[
+        float | None, typer.Option("--confidence", min=0, max=1, help="How sure, 0 to 1.")
+    ] = None,
+    evidence_file: EvidenceFile = None, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, reason: Reason = "", as_json: Json = False,
+) -> None:
+    """Put any operation in the queue."""
+    catalog.find_operation(operation)
+    payload = read_json(payload_file)
+    if not isinstance(payload, dict):
+        raise ConstellationError("A payload is a JSON object", where=str(payload_file))
+    decide(operation, payload, Asked(
+        store=store, agent=agent, actor=actor, reason=reason, evidence_file=evidence_file,
+        dry_run=False, propose=True, as_json=as_json, confidence=confidence,
+    ))
+
+
+def apply(
+    proposals: Ids, force: Force = False, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Carry proposals out, all in one step of the undo."""
+    def change(writer: Writer) -> tuple[Outcome, ...]:
+        return verdicts.apply_proposals(writer, proposals, force=force)
+
+    if dry_run:
+        with reading(store, agent) as workspace:
+            rehearsal = workspace.rehearse(change, actor=actor)
+        _tell(rehearsal.result, as_json, dry_run)
+        if not as_json:
+            tell_changes(rehearsal.changes)
+        _end(rehearsal.result)
+    else:
+        _decide("Apply", proposals, change, store, agent, actor, as_json)
+
+
+def reject(
+    proposals: Ids, reason: Reason = "", store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Turn proposals down; the graph stays as it is."""
+    def change(writer: Writer) -> tuple[Outcome, ...]:
+        return verdicts.reject_proposals(writer, proposals, reason)
+
+    _decide("Reject", proposals, change, store, agent, actor, as_json)
+
+
+def _decide(
+    verb: str, ids: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
+    store: Path | None, agent: str, actor: str, as_json: bool,
+) -> None:
+    with writing(store, agent) as workspace:
+        with workspace.read() as reader:
+            first = queue.get_proposal(reader, ids[0])
+        what = first.summary if first and len(ids) == 1 else f"{len(ids)} proposals"
+        outcomes = workspace.write(f"{verb}: {what}", change, initiator=INITIATOR, actor=actor)
+    _tell(outcomes, as_json)
+    _end(outcomes)
+
+
+def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False) -> None:
+    if as_json:
+        output.answer_json({
+            "items": [{"id": o.proposal_id, "operation": o.operation, "status": o.status,
+                       "result": o.result, "error": o.error and str(o.error)} for o in outcomes],
+            "count": len(outcomes), "dryRun": dry_run,
+        })
+        return
+    for outcome in outcomes:
+        if outcome.error is None:
+            said = f"would be {outcome.status}" if dry_run else outcome.status
+            output.say(f"{outcome.proposal_id}  {outcome.operation}  {said}")
+
+
+def _end(outcomes: Sequence[Outcome]) -> None:
+    """Say what was refused and leave with 2 if anything was."""
+    refused = [outcome for outcome in outcomes if outcome.error is not None]
+    for outcome in refused:
+        output.note(f"constellation: {outcome.proposal_id}: {outcome.error}")
+    if refused:
+        raise typer.Exit(2)

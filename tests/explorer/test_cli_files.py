@@ -1,0 +1,105 @@
+"""Files on the command line: made, looked at, refused, taken back."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_info_tells_kind_agents_counts_and_problems(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    told = run("info", "--json").json
+    assert (told["kind"], told["agent"], told["writable"]) == ("native", "default", True)
+    assert told["agents"] == [{"id": "default", "name": "default", "entities": 1}]
+    assert told["counts"]["entities"] == 1
+    assert told["problems"] == []
+
+
+def test_info_says_it_in_words(run, graph: Path) -> None:
+    assert "a graph of this program" in run("info").out
+
+
+def test_new_never_writes_over_a_file(run, graph: Path) -> None:
+    before = graph.read_bytes()
+    done = run("new", graph)
+    assert done.code == 2
+    assert "There is a file here already" in done.err
+    assert graph.read_bytes() == before
+
+
+def break_a_copy(kind: str, graph: Path, folder: Path) -> Path:
+    path = folder / f"{kind}.db"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "empty":
+        path.touch()
+    elif kind == "text":
+        path.write_text("hello, this is no database", encoding="utf-8")
+    elif kind == "truncated":
+        path.write_bytes(graph.read_bytes()[:9000])
+    elif kind == "newer":
+        shutil.copy(graph, path)
+        with sqlite3.connect(path) as connection:
+            connection.execute("PRAGMA user_version = 9999")
+            connection.execute("INSERT INTO schema_version SELECT 9999") if _has_table(
+                connection, "schema_version") else None
+        connection.close()
+    return path
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    return bool(connection.execute(
+        "SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone())
+
+
+@pytest.mark.parametrize(("kind", "said"), [
+    ("missing", "There is no file here"), ("folder", "This is a folder"),
+    ("empty", "The file is empty"), ("text", "This is not a database"),
+    ("truncated", "cut short"), ("newer", "newer version"),
+])
+def test_a_file_that_can_not_be_opened_is_told_in_its_own_sentence(
+    run, graph: Path, tmp_path: Path, kind: str, said: str
+) -> None:
+    with sqlite3.connect(graph) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    path = break_a_copy(kind, graph, tmp_path)
+    done = run("info", "--store", path)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert str(path) in done.err
+
+
+def test_the_history_is_listed_newest_first(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega", "--actor", "ines")
+    run("ontology", "entity", "pin", "Vega")
+    items = run("history", "--json").json["items"]
+    assert [item["label"] for item in items] == ["Pin Vega", "Create Vega"]
+    assert items[1]["who"] == "ines"
+    shown = run("history", "--limit", "1")
+    assert "Pin Vega" in shown.out
+    assert "Create Vega" not in shown.out
+
+
+def test_any_entry_of_the_history_can_be_taken_back(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    first = run("history", "--json").json["items"][0]["undoId"]
+    run("ontology", "entity", "create", "Altair")
+    assert run("undo", first, "--json").json["undone"] == "Create Vega"
+    entities = run("knowledge", "entities", "--json").json["items"]
+    assert [item["entity"]["name"] for item in entities] == ["Altair"]
+
+
+def test_an_option_that_does_not_exist_is_code_2(run, graph: Path) -> None:
+    assert run("info", "--nonsense").code == 2
+
+
+@pytest.mark.parametrize("module", [["-m", "explorer"], ["-c", "import explorer.main as m; m.main()"]])
+def test_the_module_is_the_command(root: Path, module: list[str]) -> None:
+    done = subprocess.run([sys.executable, *module, "--version"], cwd=root, capture_output=True,
+                          text=True)
+    assert done.returncode == 0
+    assert done.stdout.startswith("constellation ")
