@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from core.workspace import Workspace
 from PySide6.QtWidgets import QWidget
 
+from core.workspace import Workspace
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection
@@ -26,12 +26,11 @@ class Say(Protocol):
 class Shell(Protocol):
     """What actions may ask of the window around the panels."""
 
-    @property
     def window(self) -> QWidget:
         """The parent for dialogs."""
 
-    def open_path(self, path: Path) -> None:
-        """Show another file in this window; imports what has to be imported first."""
+    def open_path(self, path: Path, *, agent: str = "", create: bool = False) -> None:
+        """Show another graph in this window; what is no graph but can be imported is imported."""
 
     def open_demo(self) -> None: ...
     def close_graph(self) -> None: ...
@@ -40,6 +39,8 @@ class Shell(Protocol):
     def allow_writing(self) -> None: ...
     def reset_places(self) -> None: ...
     def focus_search(self) -> None: ...
+    def focus_next_part(self, step: int) -> None: ...
+    def open_palette(self) -> None: ...
     def show_error(self, error: BaseException) -> None: ...
 
     def panel(self, name: str) -> "Panel":

@@ -5,7 +5,13 @@ from collections.abc import Iterable
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QDockWidget, QHBoxLayout, QMainWindow, QTabBar, QTabWidget, QToolButton, QWidget,
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QTabBar,
+    QTabWidget,
+    QToolButton,
+    QWidget,
 )
 
 from core.model.changes import Changes
@@ -74,7 +80,7 @@ class DockTitle(QWidget):
 
     def _button(self, words: str, name: str) -> QToolButton:
         button = QToolButton(self)
-        button.setProperty("icon", name)
+        button.setProperty("sign", name)
         button.setAccessibleName(f"{words}: {self._dock.windowTitle()}")
         button.setIconSize(QSize(13, 13))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -90,7 +96,7 @@ class DockTitle(QWidget):
 
     def _tint(self) -> None:
         for button in (self._float, self._close):
-            button.setIcon(icon(self._theme, button.property("icon")))
+            button.setIcon(icon(self._theme, button.property("sign")))
 
 
 class Dock(QDockWidget):

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, TypeVar
 
-from core.workspace import Workspace
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
 from core.errors import Cancelled, ConstellationError
 from core.store.handles import Reader, Writer
+from core.workspace import Workspace
 
 T = TypeVar("T")
 Done = Callable[[Any], None]
@@ -100,6 +100,7 @@ class Runner(QObject):
         self._open = 0
         self.undo_label: str | None = None
         self.redo_label: str | None = None
+        self._allowed = False
         self._closed = False
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
@@ -107,6 +108,13 @@ class Runner(QObject):
     def idle(self) -> bool:
         """True when nothing runs and nothing is on its way back."""
         return self._open == 0
+
+    @property
+    def may_write(self) -> bool:
+        """True once the person has allowed writing this file."""
+        # A permission once given stays; asking the file each time would make the window wait.
+        self._allowed = self._allowed or self.workspace.allowed
+        return self._allowed
 
     def read(
         self,
@@ -163,7 +171,7 @@ class Runner(QObject):
         """Commit `change` as one undoable step; `label` names it in the Undo menu."""
         if self._closed:
             return
-        if not self.workspace.allowed:
+        if not self.may_write:
             self.permission_wanted.emit(
                 lambda: self.write(label, change, done, failed, initiator=initiator)
             )

@@ -11,6 +11,7 @@ from ui.widgets.labels import ElidedLabel, label, one_line, set_tip
 
 KINDS = {"native": "native", "signet": "Signet, live"}
 BAR_WIDTH = 54
+STORE_WIDTH = 420
 
 
 def count_words(counts: Counts) -> str:
@@ -101,14 +102,13 @@ class StatusBar(QStatusBar):
         self.counts = label()
         self.jobs = JobStrip(theme, self)
         self.frame = label()
-        self.store.setMaximumWidth(420)
         left = QWidget()
         row = _row(left, 18)
         row.setContentsMargins(8, 0, 0, 0)
-        row.addWidget(self.store, 1)
+        row.addWidget(self.store)
         row.addWidget(self.agent)
         row.addWidget(self.counts)
-        row.addStretch(2)
+        row.addStretch(1)
         self.addWidget(left, 1)
         self.addPermanentWidget(self.jobs)
         self.addPermanentWidget(self.frame)
@@ -121,7 +121,7 @@ class StatusBar(QStatusBar):
             return
         kind = KINDS.get(workspace.kind, workspace.kind)
         self.store.setText(f"{workspace.path.name} ({kind})")
-        self.store.setMinimumWidth(min(420, self.store.sizeHint().width()))
+        self.store.setFixedWidth(min(STORE_WIDTH, self.store.sizeHint().width()))
         set_tip(self.store, str(workspace.path))
         self.agent.setText(one_line(workspace.agent, 40))
 

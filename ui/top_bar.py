@@ -3,7 +3,14 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout, QLineEdit, QMenu, QMenuBar, QSizePolicy, QStyle, QStyleOption, QToolButton,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QStyle,
+    QStyleOption,
+    QToolButton,
     QWidget,
 )
 
@@ -99,7 +106,7 @@ class TopBar(QWidget):
         self._row.setContentsMargins(0, 0, 12, 0)
         self._row.setSpacing(2)
         self._row.addWidget(label("Constellation", "brand"))
-        self._row.addWidget(self.menus)
+        self._row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addSpacing(20)
         self._row.addWidget(self.search)
         self._row.addStretch(1)

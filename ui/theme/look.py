@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from ui.theme.theme import Theme
@@ -13,7 +13,7 @@ CAPTION_PIXELS = 11
 HEAD_PIXELS = 15
 NAME_PIXELS = 20
 PREFERRED_FAMILY = "Inter"
-COLOR = re.compile(r"@([a-z]+(?:\.[a-z]+)*)(?:([/%])(\d+))?")
+COLOR = re.compile(r"@([a-z]+(?:\.[a-z]+)*)(?:/(\d+))?")
 
 Role = QPalette.ColorRole
 ROLES = {
@@ -38,10 +38,10 @@ def stylesheet(theme: Theme) -> str:
     template = files("assets").joinpath("style.qss").read_text(encoding="utf-8")
 
     def put(found: re.Match[str]) -> str:
-        token, how, amount = found.groups()
-        if how == "/":
-            return theme.mix("surface", token, int(amount) / 100).name()
-        return _rgba(theme.color(token, int(amount) / 100 if amount else 1.0))
+        token, share = found.groups()
+        if share is None:
+            return theme.color(token).name()
+        return theme.mix("surface", token, int(share) / 100).name()
 
     return COLOR.sub(put, template)
 
@@ -74,9 +74,3 @@ def fixed_font(pixels: int = BODY_PIXELS - 1) -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(pixels)
     return font
-
-
-def _rgba(color: QColor) -> str:
-    if color.alpha() == 255:
-        return color.name()
-    return f"rgba({color.red()}, {color.green()}, {color.blue()}, {color.alpha()})"

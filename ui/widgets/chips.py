@@ -3,27 +3,38 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
-from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import one_line, set_tip
+
+GAP = 5
+HEIGHT = 24
+MORE = "…"
 
 
 class ChipRow(QWidget):
     """Chips of which any number may be chosen; none chosen means all.
 
-    The first chip, `all`, takes every choice back.
+    The first chip, `all`, takes every choice back. What does not fit into one line is in the menu
+    of the last chip, `…`, which is lit while something in it is chosen.
     """
 
     chosen = Signal(tuple)
 
     def __init__(self, every: str = "all", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._every = every
         self._chips: dict[str, QPushButton] = {}
         self._words: tuple[tuple[str, str], ...] = ()
-        self._flow = FlowLayout(self, spacing=5)
+        self._every = every
+        self._more = self._chip(MORE)
+        self._more.setAccessibleName("More filters")
+        self._menu = QMenu(self._more)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._more.setMenu(self._menu)
+        self._hidden: list[str] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_chips(())
 
     @property
@@ -32,44 +43,95 @@ class ChipRow(QWidget):
         return tuple(key for key, chip in self._chips.items() if key and chip.isChecked())
 
     def set_chips(self, chips: Sequence[tuple[str, str]], tips: Sequence[str] = ()) -> None:
-        """Show a chip for each (key, text) and keep what was chosen."""
+        """Show a chip for each (key, text), most useful first, and keep what was chosen."""
         if tuple(chips) == self._words and self._chips:
             return
         before = set(self.keys)
         self._words = tuple(chips)
-        self._flow.clear()
+        for chip in self._chips.values():
+            chip.hide()
+            chip.deleteLater()
         self._chips = {}
-        self._add("", self._every)
-        for at, (key, text) in enumerate(chips):
-            chip = self._add(key, text)
+        for at, (key, text) in enumerate([("", self._every), *chips]):
+            chip = self._chips[key] = self._chip(one_line(text, 40).replace("&", "&&"))
             chip.setChecked(key in before)
-            set_tip(chip, tips[at] if at < len(tips) else "")
-        self._mark_every()
+            chip.clicked.connect(partial(self._clicked, key))
+            set_tip(chip, tips[at - 1] if 0 < at <= len(tips) else "")
+        self._mark()
+        self._arrange()
 
     def choose(self, *keys: str) -> None:
         """Choose exactly these."""
         for key, chip in self._chips.items():
             chip.setChecked(key in keys)
-        self._mark_every()
+        self._mark()
+        self._arrange()
         self.chosen.emit(self.keys)
 
-    def _add(self, key: str, text: str) -> QPushButton:
-        chip = QPushButton(one_line(text, 40).replace("&", "&&"), self)
+    def sizeHint(self) -> QSize:  # noqa: N802
+        width = sum(chip.sizeHint().width() + GAP for chip in self._chips.values())
+        return QSize(width, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(60, HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._arrange()
+
+    def _chip(self, text: str) -> QPushButton:
+        chip = QPushButton(text, self)
         chip.setCheckable(True)
         chip.setProperty("role", "chip")
         chip.setAutoDefault(False)
-        chip.clicked.connect(partial(self._clicked, key))
-        self._chips[key] = chip
-        self._flow.addWidget(chip)
-        chip.show()
         return chip
+
+    def _arrange(self) -> None:
+        """Put the chips side by side and hide what does not fit."""
+        widths = {key: chip.sizeHint().width() for key, chip in self._chips.items()}
+        whole = sum(width + GAP for width in widths.values()) - GAP
+        room = self.width() - (0 if whole <= self.width() else self._more.sizeHint().width() + GAP)
+        x, full = 0, False
+        self._hidden = []
+        for key, chip in self._chips.items():
+            full = full or (bool(key) and x + widths[key] > room)
+            chip.setVisible(not full)
+            if full:
+                self._hidden.append(key)
+                continue
+            chip.setGeometry(x, (HEIGHT - 20) // 2, widths[key], 20)
+            x += widths[key] + GAP
+        self._more.setVisible(full)
+        self._more.setGeometry(x, (HEIGHT - 20) // 2, self._more.sizeHint().width(), 20)
+        self._mark()
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for key, text in self._words:
+            if key in self._hidden:
+                action = self._menu.addAction(one_line(text, 60).replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(self._chips[key].isChecked())
+                action.triggered.connect(partial(self._toggled, key))
+
+    def _toggled(self, key: str, checked: bool) -> None:
+        self._chips[key].setChecked(checked)
+        self._clicked(key)
 
     def _clicked(self, key: str, _checked: bool = False) -> None:
         if not key:
             for chip in self._chips.values():
                 chip.setChecked(False)
-        self._mark_every()
+        self._mark()
         self.chosen.emit(self.keys)
 
-    def _mark_every(self) -> None:
-        self._chips[""].setChecked(not self.keys)
+    def _mark(self) -> None:
+        keys = self.keys
+        if self._chips:
+            self._chips[""].setChecked(not keys)
+        self._more.setChecked(any(key in self._hidden for key in keys))

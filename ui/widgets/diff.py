@@ -55,7 +55,7 @@ def to_html(spans: tuple[Span, ...], theme: Theme, *, gone: bool = True) -> str:
     for span in spans:
         text = html.escape(span.text)
         if span.kind == "new":
-            parts.append(f'<span style="{new_style}">{text}</span>')
+            parts.append(_lit(span.text, new_style))
         elif span.kind == "gone" and gone:
             parts.append(f'<span style="{gone_style}">{text}</span>')
             parts.append(" " if text and not text[-1].isspace() else "")
@@ -90,6 +90,13 @@ class DiffLabel(QLabel):
 
     def _show(self) -> None:
         self.setText(to_html(self._spans, self._theme, gone=self._gone))
+
+
+def _lit(text: str, style: str) -> str:
+    """Only the words are lit, not the space round them."""
+    words = text.strip()
+    before, _, after = text.partition(words) if words else (text, "", "")
+    return f'{before}<span style="{style}">{html.escape(words)}</span>{after}'
 
 
 def _common(first: list[str], second: list[str]) -> int:

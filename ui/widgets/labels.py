@@ -32,12 +32,15 @@ def set_tip(widget: QWidget, text: str) -> None:
     widget.setToolTip(f"<qt>{escaped}</qt>" if text else "")
 
 
-def label(text: str = "", role: str = "", *, wrap: bool = False, selectable: bool = False) -> QLabel:
+def label(
+    text: str = "", role: str = "", *, wrap: bool = False, selectable: bool = False
+) -> QLabel:
     """A plain label in one of the stylesheet's roles (`caption`, `soft`, `head`, `name` …)."""
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(clip(text))
     made.setWordWrap(wrap)
+    made.setIndent(0)
     if role:
         made.setProperty("role", role)
     if selectable:
@@ -118,6 +121,7 @@ class SectionHead(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
         self.setProperty("role", "section")
+        self.setIndent(0)
 
 
 class KeyCap(QLabel):

@@ -20,7 +20,8 @@ class WriteBanner(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 5, 10, 5)
         row.setSpacing(10)
-        row.addWidget(ElidedLabel("Read-only until you allow writing. Browsing changes nothing."), 1)
+        words = "Read-only until you allow writing. Browsing changes nothing."
+        row.addWidget(ElidedLabel(words), 1)
         row.addWidget(self.dismiss)
         row.addWidget(self.allow)
         self.dismiss.clicked.connect(self.hide)

@@ -1,0 +1,73 @@
+"""Actions on entities: new, rename, archive, restore, and what hangs on them."""
+
+from ui.actions.operate import operate
+from ui.actions.registry import Action
+from ui.context import Context
+from ui.dialogs.operation import OperationDialog, ask
+
+
+def new_entity(context: Context) -> None:
+    ask(OperationDialog(context, "create_entity", title="New entity"))
+
+
+def rename(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        ask(OperationDialog(context, "rename_entity", {"entity": row.id},
+                            {"new_name": row.name}))
+
+
+def archive(context: Context) -> None:
+    """A pinned entity is refused without force; the menu's own words are the force."""
+    row = context.selection.entity
+    if row is not None:
+        operate(context, "archive_entity", {"entity": row.id}, force=row.pinned)
+
+
+def restore(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        operate(context, "restore_entity", {"entity": row.id})
+
+
+def add_aspect(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        ask(OperationDialog(context, "create_aspect", {"entity": row.id}, title="New aspect"))
+
+
+def link_to(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        ask(OperationDialog(context, "create_link", {"source": row.id}, title="Link to…",
+                            verb="Link"))
+
+
+def is_active(context: Context) -> bool:
+    row = context.selection.entity
+    return row is not None and row.status == "active"
+
+
+def is_archived(context: Context) -> bool:
+    row = context.selection.entity
+    return row is not None and row.status == "archived"
+
+
+def archive_words(context: Context) -> str:
+    row = context.selection.entity
+    return "Archive although it is pinned" if row is not None and row.pinned else "Archive"
+
+
+ACTIONS = (
+    Action("entities.new", "New entity…", new_entity, ("Ctrl+Shift+N",), "add", "Graph", "new"),
+    Action("entities.rename", "Rename…", rename, ("F2",), "rename", "Graph", "change",
+           enabled=is_active),
+    Action("entities.archive", archive_words, archive, ("Ctrl+Backspace",), "archive", "Graph",
+           "change", enabled=is_active),
+    Action("entities.restore", "Restore from the archive", restore, (), "restore", "Graph",
+           "change", enabled=is_archived),
+    Action("aspects.new", "New aspect…", add_aspect, (), "add", "Graph", "hang",
+           enabled=is_active),
+    Action("links.new", "Link to…", link_to, ("Ctrl+L",), "link", "Graph", "hang",
+           enabled=is_active),
+)

@@ -1,0 +1,81 @@
+"""Actions on graph files: new, open, import, demo, close, permission."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFileDialog
+
+from ui.actions.registry import Action
+from ui.context import Context, Desk
+
+GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
+IMPORTS = "MCP memory files (*.jsonl *.json);;All files (*)"
+
+
+def choose_new(desk: Desk) -> None:
+    _save_dialog(desk, "New graph", partial(_make_new, desk))
+
+
+def choose_open(desk: Desk) -> None:
+    _open_dialog(desk, "Open a graph", f"{GRAPHS};;{IMPORTS}", desk.shell.open_path)
+
+
+def open_demo(desk: Desk) -> None:
+    desk.shell.open_demo()
+
+
+def close_graph(context: Context) -> None:
+    context.shell.close_graph()
+
+
+def allow_writing(context: Context) -> None:
+    context.shell.allow_writing()
+
+
+def can_allow(context: Context) -> bool:
+    return context.workspace.kind != "native" and not context.runner.may_write
+
+
+def _make_new(desk: Desk, path: Path) -> None:
+    desk.shell.open_path(path if path.suffix else path.with_suffix(".db"), create=True)
+
+
+def _open_dialog(desk: Desk, title: str, kinds: str, chosen: object) -> None:
+    dialog = QFileDialog(desk.shell.window(), title, _folder(desk), kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    _ask(dialog, chosen)
+
+
+def _save_dialog(desk: Desk, title: str, chosen: object) -> None:
+    dialog = QFileDialog(desk.shell.window(), title, _folder(desk), GRAPHS)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("db")
+    # An existing graph is opened, never overwritten, so there is nothing to confirm.
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+    _ask(dialog, chosen)
+
+
+def _ask(dialog: QFileDialog, chosen: object) -> None:
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def _folder(desk: Desk) -> str:
+    recent = desk.preferences.recent
+    return str(recent[0].parent if recent else Path.home())
+
+
+ACTIONS = (
+    Action("file.new", "New graph…", choose_new, (QKeySequence.StandardKey.New,), "new",
+           "File", "open", needs_graph=False),
+    Action("file.open", "Open…", choose_open, (QKeySequence.StandardKey.Open,), "open", "File",
+           "open", needs_graph=False),
+    Action("file.demo", "Open the demo graph", open_demo, (), "demo", "File", "open",
+           needs_graph=False),
+    Action("file.allow", "Allow writing…", allow_writing, (), "unlock", "File", "allow",
+           enabled=can_allow),
+    Action("file.close", "Close the graph", close_graph, (QKeySequence.StandardKey.Close,),
+           "close", "File", "close"),
+)

@@ -1,0 +1,57 @@
+"""Ways through the window: back, forward, panels, the next part."""
+
+from functools import partial
+
+from ui.actions.registry import Action
+from ui.context import Context
+from ui.panels import PANELS
+
+
+def go_back(context: Context) -> None:
+    context.selection.go_back()
+
+
+def go_forward(context: Context) -> None:
+    context.selection.go_forward()
+
+
+def can_go_back(context: Context) -> bool:
+    return context.selection.can_go_back
+
+
+def can_go_forward(context: Context) -> bool:
+    return context.selection.can_go_forward
+
+
+def show_panel(name: str, context: Context) -> None:
+    context.shell.show_panel(name)
+
+
+def next_part(context: Context) -> None:
+    context.shell.focus_next_part(1)
+
+
+def part_before(context: Context) -> None:
+    context.shell.focus_next_part(-1)
+
+
+def focus_sky(context: Context) -> None:
+    sky = context.shell.sky()
+    if sky is not None:
+        sky.setFocus()
+
+
+ACTIONS = (
+    Action("go.back", "Back", go_back, ("Alt+Left",), "back", "Go", "history",
+           enabled=can_go_back),
+    Action("go.forward", "Forward", go_forward, ("Alt+Right",), "forward", "Go", "history",
+           enabled=can_go_forward),
+    Action("go.sky", "The sky", focus_sky, ("Ctrl+0",), "sky", "Go", "panels"),
+    *(
+        Action(f"go.{kind.name}", kind.title, partial(show_panel, kind.name),
+               (f"Ctrl+{at}",) if at < 10 else (), kind.icon, "Go", "panels")
+        for at, kind in enumerate(PANELS, start=1)
+    ),
+    Action("go.next_part", "Next part of the window", next_part, ("F6",), "", "Go", "parts"),
+    Action("go.part_before", "Part before", part_before, ("Shift+F6",), "", "Go", "parts"),
+)

@@ -1,0 +1,34 @@
+"""Carries out an operation of the catalogue from the window."""
+
+from collections.abc import Callable, Mapping
+
+from core.ontology import control
+from core.ontology.catalog import describe
+from core.ontology.proposals import Outcome
+from core.store.handles import Reader, Writer
+from ui.context import Context
+
+
+def operate(
+    context: Context,
+    operation: str,
+    payload: Mapping[str, object],
+    *,
+    done: Callable[[Outcome], None] | None = None,
+    failed: Callable[[BaseException], None] | None = None,
+    reason: str = "",
+    force: bool = False,
+    initiator: str = "",
+) -> None:
+    """Apply an operation as one undoable step that is named after what it does."""
+
+    def title(reader: Reader) -> str:
+        return describe(reader, operation, payload).title
+
+    def change(writer: Writer) -> Outcome:
+        return control.apply(writer, operation, payload, reason=reason, force=force)
+
+    def write(label: str) -> None:
+        context.runner.write(label, change, done, failed, initiator=initiator)
+
+    context.runner.read(title, write, failed)

@@ -1,0 +1,78 @@
+"""How the window looks: theme, motion, places, full screen."""
+
+from functools import partial
+
+from PySide6.QtGui import QKeySequence
+
+from ui.actions.registry import Action
+from ui.context import Context, Desk
+
+THEME_WORDS = {"system": "Follow the system", "dusk": "Dusk (dark)", "paper": "Paper (light)"}
+MOTION_WORDS = {"system": "Follow the system", "full": "Full", "reduced": "Reduced"}
+
+
+def set_theme(name: str, desk: Desk) -> None:
+    desk.preferences.theme = name
+
+
+def theme_is(name: str, desk: Desk) -> bool:
+    return desk.preferences.theme == name
+
+
+def switch_theme(desk: Desk) -> None:
+    desk.preferences.theme = "paper" if desk.theme.dark else "dusk"
+
+
+def set_motion(name: str, desk: Desk) -> None:
+    desk.preferences.motion = name
+
+
+def motion_is(name: str, desk: Desk) -> bool:
+    return desk.preferences.motion == name
+
+
+def reset_places(context: Context) -> None:
+    context.shell.reset_places()
+
+
+def toggle_full_screen(desk: Desk) -> None:
+    window = desk.shell.window()
+    if window.isFullScreen():
+        window.showNormal()
+    else:
+        window.showFullScreen()
+
+
+def is_full_screen(desk: Desk) -> bool:
+    return desk.shell.window().isFullScreen()
+
+
+def toggle_frame_time(desk: Desk) -> None:
+    desk.preferences.frame_time = not desk.preferences.frame_time
+
+
+def shows_frame_time(desk: Desk) -> bool:
+    return desk.preferences.frame_time
+
+
+ACTIONS = (
+    *(
+        Action(f"view.theme_{name}", words, partial(set_theme, name), (), "", "View/Theme",
+               "theme", checked=partial(theme_is, name), needs_graph=False, palette=False)
+        for name, words in THEME_WORDS.items()
+    ),
+    Action("view.switch_theme", "Switch between dark and light", switch_theme,
+           ("Ctrl+Shift+L",), "theme", "View/Theme", "switch", needs_graph=False),
+    *(
+        Action(f"view.motion_{name}", words, partial(set_motion, name), (), "", "View/Motion",
+               "motion", checked=partial(motion_is, name), needs_graph=False, palette=False)
+        for name, words in MOTION_WORDS.items()
+    ),
+    Action("view.reset_places", "Put the panels back", reset_places, (), "refresh", "View",
+           "places"),
+    Action("view.full_screen", "Full screen", toggle_full_screen,
+           (QKeySequence.StandardKey.FullScreen, "F11"), "fit", "View", "screen",
+           checked=is_full_screen, needs_graph=False),
+    Action("view.frame_time", "Show the frame time", toggle_frame_time, (), "", "View", "debug",
+           checked=shows_frame_time, needs_graph=False),
+)

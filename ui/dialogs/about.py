@@ -1,0 +1,94 @@
+"""What this program is, which versions run, and what the open file could not give."""
+
+import platform
+import sqlite3
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy
+import PySide6
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+
+from core.store.problems import Problem
+from core.workspace import Workspace
+from ui.context import Context, Desk
+from ui.theme import fixed_font
+from ui.widgets.labels import label
+
+LISTED_PROBLEMS = 500
+
+
+def own_version() -> str:
+    try:
+        return version("constellation-explorer")
+    except PackageNotFoundError:
+        return "from a working tree"
+
+
+def diagnostics(workspace: Workspace | None) -> str:
+    """Lines to copy into a report: versions and the file, nothing from inside the graph."""
+    lines = [
+        f"Constellation Explorer {own_version()}",
+        f"Python {platform.python_version()} on {platform.system()} {platform.release()}",
+        f"Qt {PySide6.__version__}, {QGuiApplication.platformName()}",
+        f"SQLite {sqlite3.sqlite_version}, numpy {numpy.__version__}",
+    ]
+    screen = QGuiApplication.primaryScreen()
+    if screen is not None:
+        size = screen.size()
+        lines.append(f"Screen {size.width()}×{size.height()} at {screen.devicePixelRatio():g}")
+    if workspace is not None:
+        lines += [
+            f"File {workspace.path}",
+            f"Kind {workspace.kind}, agent {workspace.agent}, "
+            f"{'writable' if workspace.writable else 'read-only'}",
+            f"Backups {workspace.backup_folder}",
+        ]
+    return "\n".join(lines)
+
+
+class AboutDialog(QDialog):
+    """Versions at once; the file's problems when they have been looked for."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.shell.window())
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("About Constellation Explorer")
+        self.resize(560, 380)
+        workspace = desk.workspace if isinstance(desk, Context) else None
+        self.text = QPlainTextEdit(diagnostics(workspace))
+        self.text.setReadOnly(True)
+        self.text.setFont(fixed_font())
+        self.text.setAccessibleName("Versions and problems")
+        copy = QPushButton("Copy")
+        copy.clicked.connect(self._copy)
+        close = QPushButton("Close")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        buttons = QHBoxLayout()
+        buttons.addWidget(copy)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(10)
+        column.addWidget(label("Constellation Explorer", "name"))
+        column.addWidget(
+            label("A window onto what your agent knows.", "soft", wrap=True)
+        )
+        column.addWidget(self.text)
+        column.addLayout(buttons)
+        if isinstance(desk, Context):
+            desk.runner.job(
+                lambda job: desk.workspace.find_problems(), self._found,
+                label="Looking for problems in the file",
+            )
+
+    def _found(self, problems: tuple[Problem, ...]) -> None:
+        head = f"{len(problems):,} problems in the file" if problems else "No problems in the file"
+        lines = [f"{p.table} {p.row} · {p.field}: {p.what}" for p in problems[:LISTED_PROBLEMS]]
+        self.text.appendPlainText("\n".join(["", head, *lines]))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())

@@ -1,0 +1,101 @@
+"""The key sheet: every key, from the action catalogue."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.actions.registry import Action, Actions
+from ui.widgets.labels import KeyCap, SectionHead, label
+
+SKY_KEYS = (
+    ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),
+    ("Back out", "Esc"),
+)
+COLUMNS = 3
+
+
+def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+    """Heads with (words, keys), in the order of the menus; panels' own keys last."""
+    found: dict[str, list[tuple[str, list[str]]]] = {}
+    for action in actions:
+        keys = [_native(sequence) for sequence in action.sequences()]
+        if keys:
+            found.setdefault(_head(action), []).append((actions.words(action), keys))
+    found["In the sky"] = [(words, [key]) for words, key in SKY_KEYS]
+    return list(found.items())
+
+
+class KeySheet(QDialog):
+    """Shows the keys; `?` again or Escape closes it."""
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Keys")
+        columns = QHBoxLayout()
+        columns.setSpacing(36)
+        parts = groups(actions)
+        sizes = [len(lines) + 2 for _, lines in parts]
+        limit = sum(sizes) / COLUMNS
+        column, filled = QVBoxLayout(), 0.0
+        for (head, lines), size in zip(parts, sizes, strict=True):
+            if filled and filled + size / 2 > limit:
+                column.addStretch(1)
+                columns.addLayout(column)
+                column, filled = QVBoxLayout(), 0.0
+            column.addWidget(SectionHead(head))
+            column.addLayout(_grid(lines))
+            column.addSpacing(10)
+            filled += size
+        column.addStretch(1)
+        columns.addLayout(column)
+        inner = QWidget()
+        inner.setLayout(columns)
+        area = QScrollArea()
+        area.setWidget(inner)
+        area.setWidgetResizable(True)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 18, 12, 12)
+        outer.addWidget(label("Keys", "head"))
+        outer.addWidget(area)
+        hint = inner.sizeHint()
+        self.resize(min(1100, hint.width() + 60), min(720, hint.height() + 80))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.text() == "?":
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+def _head(action: Action) -> str:
+    if action.panel:
+        return f"In {action.panel.replace('_', ' ')}"
+    return action.menu.partition("/")[0] or "Anywhere"
+
+
+def _native(sequence: QKeySequence) -> str:
+    return sequence.toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setVerticalSpacing(6)
+    grid.setHorizontalSpacing(16)
+    grid.setColumnStretch(0, 1)
+    for at, (words, keys) in enumerate(lines):
+        grid.addWidget(label(words), at, 0)
+        caps = QHBoxLayout()
+        caps.setSpacing(4)
+        caps.addStretch(1)
+        for key in keys:
+            caps.addWidget(KeyCap(key))
+        grid.addLayout(caps, at, 1)
+    return grid

@@ -1,0 +1,199 @@
+"""A form for any operation of the catalogue, made from what the operation takes."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from pydantic.fields import FieldInfo
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.model.names import spoken
+from core.ontology.catalog import CATALOG
+from core.ontology.proposals import Outcome
+from ui.actions.operate import operate
+from ui.context import Context
+from ui.widgets.labels import label
+
+LONG = {"value", "content", "description", "new_value"}
+HIDDEN = {"force"}
+WIDTH = 460
+
+
+class OperationDialog(QDialog):
+    """Asks for what an operation takes; what is known already is not asked for.
+
+    Args:
+        context: where it is carried out.
+        operation: its name in the catalogue.
+        given: payload fields that are settled.
+        shown: payload fields that are filled in but may be changed.
+        title: the head; the operation's own words by default.
+        verb: the button's word.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        operation: str,
+        given: Mapping[str, object] | None = None,
+        shown: Mapping[str, str] | None = None,
+        *,
+        title: str = "",
+        verb: str = "",
+        only: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(context.shell.window())
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self._context = context
+        self._operation = CATALOG[operation]
+        self._given = dict(given or {})
+        self.setWindowTitle(title or self._operation.label)
+        self.setMinimumWidth(WIDTH)
+        self.fields: dict[str, QWidget] = {}
+        self._error = label(role="bad", wrap=True)
+        self._error.hide()
+        self._verb = QPushButton(verb or self._operation.label.split()[0])
+        self._verb.setProperty("kind", "primary")
+        self._verb.setDefault(True)
+        self._verb.clicked.connect(self._carry_out)
+        self._lay_out(shown or {}, only)
+
+    @property
+    def error(self) -> str:
+        return self._error.text() if not self._error.isHidden() else ""
+
+    @property
+    def verb_button(self) -> QPushButton:
+        return self._verb
+
+    def payload(self) -> dict[str, object]:
+        """What is settled and what was typed, without the empty fields."""
+        typed = {name: _value(widget) for name, widget in self.fields.items()}
+        return {**self._given, **{name: value for name, value in typed.items() if value != ""}}
+
+    def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setSpacing(6)
+        for name, field in self._operation.fields.model_fields.items():
+            if name in self._given or name in HIDDEN or (only and name not in only):
+                continue
+            widget = _widget(name, field, shown.get(name, ""))
+            self.fields[name] = widget
+            words = label(_words(name, field), "caption", wrap=True)
+            widget.setAccessibleName(words.text())
+            form.addRow(words, widget)
+        cancel = QPushButton("Cancel")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self._verb)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(label(self.windowTitle(), "head"))
+        column.addWidget(label(self._operation.summary, "soft", wrap=True))
+        column.addLayout(form)
+        column.addWidget(self._error)
+        column.addLayout(buttons)
+        if self.fields:
+            next(iter(self.fields.values())).setFocus()
+
+    def _carry_out(self) -> None:
+        self._verb.setEnabled(False)
+        operate(
+            self._context, self._operation.name, self.payload(),
+            done=self._done, failed=self._failed,
+        )
+
+    def _done(self, _outcome: Outcome) -> None:
+        self.accept()
+
+    def _failed(self, error: BaseException) -> None:
+        self._verb.setEnabled(True)
+        self._error.setText(str(error))
+        self._error.show()
+        name = getattr(error, "field", "")
+        if name in self.fields:
+            self.fields[name].setFocus()
+
+
+def ask(dialog: OperationDialog) -> OperationDialog:
+    """Show it over the window without stopping anything."""
+    dialog.open()
+    return dialog
+
+
+def _words(name: str, field: FieldInfo) -> str:
+    words = field.description or spoken(name).capitalize()
+    return words if field.is_required() else f"{words} (optional)"
+
+
+def _widget(name: str, field: FieldInfo, shown: str) -> QWidget:
+    choices = _choices(field)
+    if field.annotation is bool:
+        box = QCheckBox(spoken(name).capitalize())
+        box.setChecked(field.default is True)
+        return box
+    if choices:
+        combo = QComboBox()
+        combo.setEditable(not _closed(field))
+        combo.addItems(choices if field.is_required() or _closed(field) else ["", *choices])
+        start = shown or (field.default if isinstance(field.default, str) else "")
+        combo.setCurrentText(start)
+        return combo
+    if name in LONG:
+        text = QPlainTextEdit(shown)
+        text.setFixedHeight(72)
+        text.setTabChangesFocus(True)
+        return text
+    line = QLineEdit(shown)
+    if isinstance(field.default, str | int | float) and not isinstance(field.default, bool):
+        line.setPlaceholderText(str(field.default))
+    return line
+
+
+def _choices(field: FieldInfo) -> list[str]:
+    if _closed(field):
+        return [str(word) for word in get_args(field.annotation)]
+    return [str(word) for word in field.examples or () if len(field.examples or ()) > 2]
+
+
+def _closed(field: FieldInfo) -> bool:
+    """True for a closed list of words (`Literal`)."""
+    return bool(get_args(field.annotation)) and all(
+        isinstance(word, str) for word in get_args(field.annotation)
+    )
+
+
+def _value(widget: QWidget) -> object:
+    if isinstance(widget, QCheckBox):
+        return True if widget.isChecked() else ""
+    if isinstance(widget, QComboBox):
+        return widget.currentText().strip()
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText().strip()
+    text = widget.text().strip() if isinstance(widget, QLineEdit) else ""
+    return _number(text)
+
+
+def _number(text: str) -> object:
+    """A share is a JSON number in a payload; everything else stays text."""
+    try:
+        return float(text) if text.replace(".", "", 1).isdigit() and "." in text else text
+    except ValueError:
+        return text

@@ -1,0 +1,58 @@
+"""Asks, once for a file, whether it may be changed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.workspace import Workspace
+from ui.widgets.labels import label
+
+WIDTH = 440
+
+
+class PermissionDialog(QDialog):
+    """Says what will happen: a backup first, and where; then the change."""
+
+    def __init__(
+        self, workspace: Workspace, allow: Callable[[], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self.setWindowTitle("Allow writing")
+        self.setFixedWidth(WIDTH)
+        self._allow = allow
+        self.allow_button = QPushButton("Back up and allow")
+        self.allow_button.setProperty("kind", "primary")
+        self.allow_button.setDefault(True)
+        self.refuse_button = QPushButton("Keep it read-only")
+        self.refuse_button.setAutoDefault(False)
+        self.allow_button.clicked.connect(self._allowed)
+        self.refuse_button.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.refuse_button)
+        buttons.addWidget(self.allow_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 18)
+        column.setSpacing(10)
+        column.addWidget(label(f"Allow changes to {workspace.path.name}?", "head", wrap=True))
+        column.addWidget(label(self._words(workspace.backup_folder), "soft", wrap=True))
+        column.addWidget(label(str(workspace.backup_folder), "caption", wrap=True,
+                               selectable=True))
+        column.addSpacing(4)
+        column.addLayout(buttons)
+
+    def _words(self, _folder: Path) -> str:
+        return (
+            "This file belongs to another program, which may be running. Before the first change "
+            "a copy of it is put into the folder below. Then only the rows that you change are "
+            "written; its tables stay as they are, and every change can be undone. You are asked "
+            "once for this file."
+        )
+
+    def _allowed(self) -> None:
+        self.accept()
+        self._allow()

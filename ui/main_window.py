@@ -1,0 +1,402 @@
+"""The window: docks round the sky, and what actions may ask of it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.model.entity import Agent, Counts
+from core.workspace import Workspace
+from ui.actions.catalogue import ACTIONS
+from ui.actions.registry import Actions
+from ui.context import Context, Desk
+from ui.dialogs.palette import Palette
+from ui.dialogs.permission import PermissionDialog
+from ui.docks import Docks
+from ui.menus import Menus
+from ui.opening import Opener
+from ui.panel import Panel
+from ui.panels import PANELS
+from ui.preferences import Preferences
+from ui.runner import Job, Runner
+from ui.session import Session
+from ui.start_page import StartPage
+from ui.status_bar import StatusBar
+from ui.theme import Theme, dress, load_theme
+from ui.theme.motion import FEEDBACK_MS, duration
+from ui.top_bar import TopBar
+from ui.widgets.strip import ErrorBar, WriteBanner
+from ui.widgets.toast import Toast
+
+FIRST_SIZE = (1440, 900)
+TOOLS = (("edit.undo", "undo"), ("edit.redo", "redo"), ("app.palette", "palette"))
+WAYS = ("file.open", "file.demo", "file.new")
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the window is given by the program around it.
+
+    Attributes:
+        make_demo: writes the demo graph if it is not there, and says where; on any thread.
+        make_sky: the widget in the middle for a graph.
+        opened: told each graph that is shown.
+    """
+
+    make_demo: Callable[[], Path]
+    make_sky: Callable[[Context], QWidget] = lambda context: QWidget()
+    opened: Callable[[Path], None] = lambda path: None
+
+
+class MainWindow(QMainWindow):
+    """One window, at most one open graph."""
+
+    graph_shown = Signal(object)
+    """A graph has been opened and its panels are there; carries the context."""
+    open_failed = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        outside: Outside,
+        panels: tuple[type[Panel], ...] = PANELS,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("MainWindow")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        self.setAcceptDrops(True)
+        self.resize(*FIRST_SIZE)
+        self._theme, self._preferences, self._outside = theme, preferences, outside
+        self.session: Session | None = None
+        self.actions_ = Actions(ACTIONS, self)
+        self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
+                          say=self.say, shell=self)
+        self.opener = Opener(self)
+        self.opener.opened.connect(self._opened)
+        self.opener.failed.connect(self._failed_to_open)
+        self._make_parts(panels)
+        self._follow_preferences("")
+        preferences.changed.connect(self._follow_preferences)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        geometry = preferences.bytes("geometry")
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        self._show_closed()
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def _make_parts(self, panels: tuple[type[Panel], ...]) -> None:
+        self.top = TopBar(self._theme, self)
+        self.banner = WriteBanner()
+        self.error_bar = ErrorBar()
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.top, self.banner, self.error_bar):
+            column.addWidget(part)
+        self.setMenuWidget(head)
+        self.status = StatusBar(self._theme, self)
+        self.setStatusBar(self.status)
+        for name, sign in TOOLS:
+            self.top.add_tool(self.actions_.action(name), sign)
+        self.docks = Docks(self, panels, self._theme, self._preferences)
+        self.menus = Menus(self.top.menus, self.actions_, self.docks.toggles(),
+                           self._preferences, self.open_path)
+        for action in self.actions_:
+            if not action.panel:
+                self.addAction(self.actions_.action(action.id))
+        self.start = StartPage(
+            self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
+            self.open_path,
+        )
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.start)
+        self.setCentralWidget(self.middle)
+        self.toast = Toast(self._theme, self, self._undo)
+        self.palette_ = Palette(self._theme, self)
+        self.banner.allow.clicked.connect(self.allow_writing)
+        self.top.searched.connect(self._search)
+        self.top.search.left.connect(self._leave_search)
+
+    # -- the look --------------------------------------------------------------------------------
+
+    def _follow_preferences(self, _name: str) -> None:
+        self._follow_system()
+        self.toast.motion_ms = duration(self._preferences, FEEDBACK_MS)
+        self.status.frame.setVisible(self._preferences.frame_time)
+        self.actions_.refresh()
+
+    def _follow_system(self, *_: object) -> None:
+        name = self._preferences.theme
+        if name not in ("dusk", "paper"):
+            scheme = QGuiApplication.styleHints().colorScheme()
+            name = "paper" if scheme == Qt.ColorScheme.Light else "dusk"
+        if name != self._theme.name:
+            self._theme.become(load_theme(name))
+            app = QApplication.instance()
+            assert isinstance(app, QApplication)
+            dress(app, self._theme)
+        self.actions_.retint(self._theme)
+
+    # -- one graph -------------------------------------------------------------------------------
+
+    def open_path(self, path: Path, *, agent: str = "", create: bool = False) -> None:
+        path = path.expanduser().absolute()
+        self._wait_for(path)
+        self.opener.open(path, agent or self._preferences.agent_for(path), create=create)
+
+    def open_demo(self) -> None:
+        self._wait_for(None)
+        self.opener.prepare(self._outside.make_demo)
+
+    def close_graph(self) -> None:
+        self._end_session()
+        self._show_closed()
+
+    def close_window(self) -> None:
+        self.close()
+
+    def _wait_for(self, path: Path | None) -> None:
+        self.error_bar.hide()
+        self._end_session()
+        self._show_closed()
+        self.start.loading(path)
+
+    def _opened(self, workspace: Workspace) -> None:
+        session = Session(workspace, self._desk, self)
+        self.session = session
+        runner: Runner = session.runner
+        runner.job_started.connect(self._job_started)
+        runner.wrote.connect(self._wrote)
+        runner.undone.connect(partial(self._moved, "Undone"))
+        runner.redone.connect(partial(self._moved, "Done again"))
+        runner.went_wrong.connect(self.show_error)
+        runner.permission_wanted.connect(self._ask_permission)
+        session.changed.connect(self._changed)
+        session.counted.connect(self._counted)
+        session.agents_found.connect(self._found_agents)
+        session.selection.search_changed.connect(self._show_search)
+        self._show_session(session)
+        session.start()
+        self._preferences.add_recent(workspace.path)
+        self._outside.opened(workspace.path)
+        self.graph_shown.emit(session.context)
+
+    def _show_session(self, session: Session) -> None:
+        workspace = session.workspace
+        self.setWindowTitle(f"{workspace.path.name.replace('[*]', '')} — Constellation")
+        self.setWindowFilePath(str(workspace.path))
+        self.actions_.bind(session.context)
+        self.actions_.retint(self._theme)
+        self.middle.addWidget(self._outside.make_sky(session.context))
+        self.middle.setCurrentIndex(self.middle.count() - 1)
+        self.docks.fill(session.context)
+        self._add_panel_keys()
+        self.top.set_open(True)
+        self.top.agent.set_agent(workspace.agent)
+        self.status.set_graph(workspace)
+        self.banner.setVisible(not session.runner.may_write)
+
+    def _add_panel_keys(self) -> None:
+        for action in self.actions_:
+            if action.panel:
+                self.docks.panel(action.panel).addAction(self.actions_.action(action.id))
+
+    def _end_session(self) -> None:
+        if self.session is None:
+            return
+        session, self.session = self.session, None
+        self.actions_.bind(self._desk)
+        self.docks.empty()
+        while self.middle.count() > 1:
+            sky = self.middle.widget(1)
+            self.middle.removeWidget(sky)
+            sky.close()
+            sky.deleteLater()
+        session.close()
+        session.deleteLater()
+
+    def _show_closed(self) -> None:
+        self.setWindowTitle("Constellation")
+        self.setWindowFilePath("")
+        self.actions_.bind(self._desk)
+        self.top.set_open(False)
+        self.top.search.clear()
+        self.banner.hide()
+        self.status.set_graph(None)
+        self.middle.setCurrentWidget(self.start)
+        self.start.welcome()
+
+    def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
+        self.start.failed(error, path)
+        self.open_failed.emit(error)
+
+    # -- what the graph says ---------------------------------------------------------------------
+
+    def _changed(self, changes: Changes) -> None:
+        self.docks.changed(changes)
+
+    def _counted(self, counts: Counts) -> None:
+        self.status.set_counts(counts)
+
+    def _found_agents(self, agents: list[Agent]) -> None:
+        assert self.session is not None
+        words = [(a.id, f"{a.name} · {a.entities:,}") for a in agents]
+        menu = self.top.set_agents(words, self.session.workspace.agent)
+        menu.triggered.connect(self._agent_chosen)
+
+    def _agent_chosen(self, action: object) -> None:
+        self.switch_agent(str(action.data()))  # type: ignore[attr-defined]
+
+    def switch_agent(self, agent: str) -> None:
+        if self.session is None or agent == self.session.workspace.agent:
+            return
+        workspace = self.session.workspace
+        self.session.selection.clear()
+        self._preferences.set_agent_for(workspace.path, agent)
+        workspace.with_agent(agent)
+        self.top.agent.set_agent(agent)
+        self.status.set_graph(workspace)
+
+    def _job_started(self, job: Job) -> None:
+        self.status.jobs.add(job)
+
+    def _wrote(self, label: str) -> None:
+        self.say(label, undo=True)
+
+    def _moved(self, word: str, label: str) -> None:
+        self.say(f"{word}: {label}")
+
+    def _undo(self) -> None:
+        if self.session is not None:
+            self.session.runner.undo()
+
+    # -- permission to write ---------------------------------------------------------------------
+
+    def allow_writing(self) -> None:
+        self._ask_permission(lambda: None)
+
+    def _ask_permission(self, resume: Callable[[], None]) -> None:
+        if self.session is None:
+            return
+        PermissionDialog(
+            self.session.workspace, partial(self._allow, resume), self
+        ).open()
+
+    def _allow(self, resume: Callable[[], None]) -> None:
+        assert self.session is not None
+        workspace = self.session.workspace
+
+        def allowed(backup: Path | None) -> None:
+            self.banner.hide()
+            self.actions_.refresh()
+            if backup is not None:
+                self.say(f"Backed up to {backup.name}")
+            resume()
+
+        self.session.runner.job(
+            lambda job: workspace.allow_writing(), allowed, label="Backing up the file"
+        )
+
+    # -- what actions may ask --------------------------------------------------------------------
+
+    def say(self, text: str, undo: bool = False) -> None:
+        self.toast.say(text, undo)
+
+    def show_error(self, error: BaseException) -> None:
+        self.error_bar.show_error(error)
+
+    def panel(self, name: str) -> Panel:
+        return self.docks.panel(name)
+
+    def show_panel(self, name: str) -> Panel:
+        return self.docks.show_panel(name)
+
+    def sky(self) -> QWidget | None:
+        return self.middle.widget(1) if self.session is not None else None
+
+    def reset_places(self) -> None:
+        self.docks.reset()
+
+    def open_palette(self) -> None:
+        self.palette_.open_for(self.session.context if self.session else self._desk)
+
+    def focus_search(self) -> None:
+        self.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.top.search.selectAll()
+
+    def focus_next_part(self, step: int) -> None:
+        """Search, the panels that are shown, and the sky, in a circle."""
+        parts: list[QWidget] = [self.top.search]
+        parts += [panel for panel in self.docks.panels if panel.isVisible()]
+        sky = self.sky()
+        parts += [sky] if sky is not None else []
+        now = self.focusWidget()
+        at = next(
+            (i for i, part in enumerate(parts) if part is now or part.isAncestorOf(now)), 0
+        ) if now is not None else 0
+        target = parts[(at + step) % len(parts)]
+        if isinstance(target, Panel):
+            target.focus()
+        else:
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _search(self, text: str) -> None:
+        if self.session is not None:
+            self.session.selection.search_for(text)
+
+    def _show_search(self, text: str) -> None:
+        if self.top.search.text() != text:
+            self.top.search.setText(text)
+
+    def _leave_search(self) -> None:
+        self.focus_next_part(1)
+
+    # -- events ----------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_path(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        self._preferences.put_bytes("geometry", self.saveGeometry())
+        self._end_session()
+        self.opener.close()
+        self._preferences.sync()
+        with suppress(RuntimeError):
+            QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._follow_system)
+        super().closeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.actions_.refresh()
+        super().changeEvent(event)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one local file that is being dropped."""
+    urls = event.mimeData().urls()
+    if len(urls) == 1 and urls[0].isLocalFile():
+        return Path(urls[0].toLocalFile())
+    return None

@@ -1,0 +1,97 @@
+"""What the middle of the window shows while no graph is open."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import ConstellationError
+from ui.preferences import Preferences
+from ui.theme import Theme
+from ui.widgets.buttons import ActionButton
+from ui.widgets.face import Face
+from ui.widgets.labels import one_line, set_tip
+
+WELCOME = (
+    "Open the memory that your agent keeps: a Signet database, a graph made here, or an MCP "
+    "memory file. You can also drop a file onto this window."
+)
+SHOWN_RECENT = 5
+
+
+class StartPage(QWidget):
+    """Welcome, a file being opened, or why one could not be opened; always with the ways on."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        actions: list[QAction],
+        open_path: Callable[[Path], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._open_path = open_path
+        self.face = Face(theme)
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setSpacing(8)
+        row.addStretch(1)
+        for at, action in enumerate(actions):
+            row.addWidget(ActionButton(action, "" if at else "primary"))
+        row.addStretch(1)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(2)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
+        column.addStretch(3)
+        column.addWidget(self.face)
+        column.addWidget(self._buttons)
+        column.addSpacing(12)
+        column.addLayout(self._recent)
+        column.addStretch(4)
+        self.welcome()
+
+    def welcome(self) -> None:
+        self.face.show_face("empty", WELCOME, title="Constellation")
+        self._show_ways(True)
+
+    def loading(self, path: Path | None) -> None:
+        self.face.show_face("loading", f"Opening {path.name}…" if path else "Making the demo…")
+        self._show_ways(False)
+
+    def failed(self, error: ConstellationError, path: Path | None) -> None:
+        """What happened, where, what to do; the technical text folded."""
+        self._show_ways(True)
+        parts = (error.where or (str(path) if path else ""), _sentence(error.do))
+        again = ("Try again", partial(self._open_path, path)) if path is not None else None
+        self.face.show_face(
+            "failed", "\n".join(part for part in parts if part), again,
+            title=error.what, detail=error.detail,
+        )
+
+    def _show_ways(self, shown: bool) -> None:
+        self._buttons.setVisible(shown)
+        while (item := self._recent.takeAt(0)) is not None:
+            if item.widget() is not None:
+                item.widget().hide()
+                item.widget().deleteLater()
+        if not shown:
+            return
+        for path in self._preferences.recent[:SHOWN_RECENT]:
+            button = QPushButton(one_line(path.name, 60).replace("&", "&&"))
+            button.setProperty("kind", "link")
+            button.clicked.connect(partial(self._open_recent, path))
+            set_tip(button, str(path))
+            self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        self._open_path(path)
+
+
+def _sentence(text: str) -> str:
+    return f"{text}." if text and text[-1] not in ".!?" else text
