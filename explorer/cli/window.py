@@ -22,6 +22,10 @@ from explorer.paths import chosen_store, usual_store
 
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 Demo = Annotated[bool, typer.Option("--demo", help="The demo graph: a developer's year.")]
+LastAgent = Annotated[
+    str, typer.Option("--agent", help="Whose memory; who was shown last without it.",
+                      metavar="NAME", show_default=False)
+]
 
 
 class Theme(StrEnum):
@@ -35,7 +39,7 @@ def open_window(
     graph: Annotated[
         Path | None, typer.Argument(metavar="[STORE]", help="The graph file; else the usual one.")
     ] = None,
-    store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False,
+    store: Store = None, agent: LastAgent = "", demo: Demo = False,
     picture: Annotated[
         Path | None,
         typer.Option("--picture", help="Where no display is: draw the window into this PNG."),
