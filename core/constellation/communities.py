@@ -35,8 +35,10 @@ def gather(
     rows = np.flatnonzero(community >= 0)
     rows = rows[np.argsort(community[rows], kind="stable")]
     codes, first = np.unique(community[rows], return_index=True)
-    groups = [(int(code), members) for code, members in
-              zip(codes, np.split(rows, first[1:]), strict=True) if len(members) >= _LEAST_MEMBERS]
+    ends = [*first[1:].tolist(), len(rows)]
+    groups = [(code, rows[start:end]) for code, start, end in
+              zip(codes.tolist(), first.tolist(), ends, strict=False)
+              if end - start >= _LEAST_MEMBERS]
     groups.sort(key=lambda group: -len(group[1]))
     count = len(groups)
     cx, cy, top, radius = (np.zeros(count, np.float32) for _ in range(4))

@@ -114,6 +114,8 @@ class Sight:
     lighting: Lighting = field(default_factory=Lighting)
     opened: tuple[int, ...] = ()
     """Entities whose rings are shown at any zoom: the selected one and the one dived into."""
+    marked: frozenset[int] = frozenset()
+    """Lines in the accent colour: the selected entity's and a walk's."""
     moving: bool = False
     fresh: float = 1.0
     """Opacity of entities that have just appeared."""
@@ -295,6 +297,10 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         level = np.float32(sight.lighting.level)
         alpha[lit] = np.maximum(alpha[lit], level * np.float32(0.9))
         color[lit] = palette.accent
+    marked = list(sight.marked)
+    if marked:
+        alpha[marked] = np.maximum(alpha[marked], np.float32(0.8))
+        color[marked] = palette.accent
     shrink = min(max(step / 60.0, 0.45), 1.0)
     gap = 1.0 - 0.8 * min(max((step - 120.0) / 90.0, 0.0), 1.0)
     return Lines(

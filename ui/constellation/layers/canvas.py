@@ -1,0 +1,69 @@
+"""What every layer is given: the painter, the frame, and what the person is doing."""
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
+
+from core.constellation.scene import Scene
+from ui.constellation.frame import Frame
+from ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A lit path: entities and lines in the order they were reached, and numbered memories."""
+
+    nodes: tuple[int, ...] = ()
+    edges: tuple[int, ...] = ()
+    memories: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The state over the scene; -1 is no node."""
+
+    selected: int = -1
+    hovered: int = -1
+    trail: tuple[int, ...] = ()
+    walk: Walk = field(default_factory=Walk)
+    texts: dict[int, str] = field(default_factory=dict)
+    lasso: tuple[QPointF, ...] = ()
+    level: float = 0.0
+    """How far the hovered thing's surroundings are lit, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """One painting of the sky, in logical pixels."""
+
+    painter: QPainter
+    frame: Frame
+    theme: Theme
+    showing: Showing
+    width: float
+    height: float
+    dpr: float
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is drawn."""
+        return self.frame.scene
+
+    def spot(self, node: int) -> tuple[float, float, float] | None:
+        """Place and radius of an entity, or of a near node; None where it is not drawn."""
+        frame = self.frame
+        if node < 0:
+            return None
+        if node < frame.scene.entities:
+            return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
+        found = int(frame.near.searchsorted(node))
+        if found < len(frame.near) and frame.near[found] == node:
+            return (float(frame.near_x[found]), float(frame.near_y[found]),
+                    float(frame.near_radius[found]))
+        if node >= frame.scene.starts[3]:
+            x, y = frame.sight.camera.to_screen(
+                float(frame.scene.x[node]), float(frame.scene.y[node])
+            )
+            return x, y, 2.0
+        return None

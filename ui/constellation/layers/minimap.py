@@ -1,0 +1,96 @@
+"""The whole sky in a corner, with the window's frame on it."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+
+from core.constellation.scene import Scene
+from ui.constellation.camera import Camera
+from ui.constellation.layers.canvas import Canvas
+from ui.constellation.palette import Palette
+
+WIDTH, HEIGHT, EDGE = 128.0, 98.0, 12.0
+_ROOM = 9.0
+_LEAST_WINDOW = (520.0, 360.0)
+
+
+def place(width: float, height: float) -> QRectF | None:
+    """The minimap's card in a window of this size; None where it would be in the way."""
+    if width < _LEAST_WINDOW[0] or height < _LEAST_WINDOW[1]:
+        return None
+    return QRectF(width - EDGE - WIDTH, height - EDGE - HEIGHT, WIDTH, HEIGHT)
+
+
+def chart(scene: Scene) -> Camera:
+    """The camera that shows the whole scene on the card."""
+    inner = Camera(width=WIDTH - 2 * _ROOM, height=HEIGHT - 2 * _ROOM, low=1e-9, high=1e9)
+    return inner.fitted(*scene.bounds(), margin=0.0).resized(WIDTH, HEIGHT)
+
+
+class Minimap:
+    """Keeps the picture of the scene's points; only the frame on it changes from paint to paint."""
+
+    def __init__(self) -> None:
+        self._key: tuple = ()
+        self._picture = QPixmap()
+
+    def paint(self, canvas: Canvas, palette: Palette) -> None:
+        """Draw the card, bottom right."""
+        card = place(canvas.width, canvas.height)
+        if card is None or canvas.scene.entities < 2:
+            return
+        painter, theme = canvas.painter, canvas.theme
+        face = theme.color("raised")
+        face.setAlphaF(0.72 if theme.dark else 0.82)
+        painter.setPen(QPen(theme.color("line"), 1.0))
+        painter.setBrush(face)
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        key = (id(canvas.scene), palette.key, canvas.dpr)
+        if key != self._key:
+            self._key = key
+            self._picture = _points(canvas.scene, palette, canvas.dpr)
+        painter.drawPixmap(card.topLeft(), self._picture)
+        self._window(canvas, card)
+
+    def _window(self, canvas: Canvas, card: QRectF) -> None:
+        small = chart(canvas.scene)
+        left, top, right, bottom = canvas.frame.sight.camera.sees()
+        x1, y1 = small.to_screen(left, top)
+        x2, y2 = small.to_screen(right, bottom)
+        inner = QRectF(4, 4, WIDTH - 8, HEIGHT - 8)
+        box = QRectF(QPointF(x1, y1), QPointF(x2, y2)).intersected(inner)
+        accent = canvas.theme.color("accent")
+        inside = QColor(accent)
+        inside.setAlphaF(0.10)
+        canvas.painter.setPen(QPen(accent, 1.2))
+        canvas.painter.setBrush(inside)
+        if box.width() < 4 or box.height() < 4:
+            canvas.painter.drawEllipse(box.center() + card.topLeft(), 3.0, 3.0)
+        else:
+            canvas.painter.drawRoundedRect(box.translated(card.topLeft()), 3, 3)
+
+
+def _points(scene: Scene, palette: Palette, dpr: float) -> QPixmap:
+    width, height = int(WIDTH * dpr), int(HEIGHT * dpr)
+    pixels = np.zeros((height, width), np.uint32)
+    small = chart(scene)
+    count = scene.entities
+    x = ((scene.x[:count] - small.x) * small.scale + WIDTH / 2) * dpr
+    y = ((scene.y[:count] - small.y) * small.scale + HEIGHT / 2) * dpr
+    color = palette.glow[np.maximum(scene.type_code[:count], 0)] | np.uint32(0xFF000000)
+    side = int(round((2 if count < 4000 else 1) * dpr))
+    for dy in range(side):
+        for dx in range(side):
+            column = (x - side / 2 + dx + 0.5).astype(int).clip(0, width - 1)
+            row = (y - side / 2 + dy + 0.5).astype(int).clip(0, height - 1)
+            pixels[row[::-1], column[::-1]] = color[::-1]
+    image = QImage(pixels.data, width, height, width * 4,
+                   QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(dpr)
+    picture = QPixmap(width, height)
+    picture.setDevicePixelRatio(dpr)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.drawImage(QPointF(0, 0), image)
+    painter.end()
+    return picture

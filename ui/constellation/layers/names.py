@@ -1,0 +1,182 @@
+"""Names of entities, aspects and values, none over another, each fading in and out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor, QFont
+
+from core.constellation.encoding import fame
+from core.constellation.labels import BELOW, Board, Placed, choose, corner
+from core.constellation.scene import MUTED, PINNED
+from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.ink import Ink
+from ui.theme.look import body_font
+
+_CANDIDATES = 360
+_NEW_PER_FRAME = 30
+_FADE_SECONDS = 0.12
+_OBSTACLES = 400
+
+_ALWAYS = 1e6
+
+
+@dataclass(slots=True)
+class _Shown:
+    side: int
+    opacity: float
+
+
+class Names:
+    """Remembers which names are shown and where, from one frame to the next."""
+
+    def __init__(self) -> None:
+        self._shown: dict[int, _Shown] = {}
+        self._time = 0.0
+        self.settled = True
+        """False while names still fade or wait to be drawn: paint again soon."""
+        self._fonts: tuple[QFont, QFont, QFont] | None = None
+
+    def clear(self) -> None:
+        """Forget the last frame, because the nodes are others now."""
+        self._shown.clear()
+
+    def paint(
+        self, canvas: Canvas, ink: Ink, taken: list[tuple[float, float, float, float]],
+        now: float, fade: bool = True,
+    ) -> None:
+        """Choose and draw; `taken` are boxes that must stay free."""
+        if self._fonts is None:
+            self._fonts = (body_font(13, weight=QFont.Weight.DemiBold), body_font(12),
+                           body_font(11))
+        nodes, priority = self._candidates(canvas)
+        board = Board(canvas.width, canvas.height)
+        for box in taken:
+            board.take(*box)
+        self._block(canvas, board)
+        placed = self._choose(canvas, ink, board, nodes, priority)
+        wanted = {int(nodes[k]): int(side) for k, side in
+                  zip(placed.index, placed.side, strict=True)}
+        elapsed = min(max(now - self._time, 0.0), 0.1)
+        self._time = now
+        self._fade(wanted, elapsed / _FADE_SECONDS if fade else 1.0)
+        self._draw(canvas, ink, fade)
+
+    def _candidates(self, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
+        frame, scene, showing = canvas.frame, canvas.scene, canvas.showing
+        rows = frame.visible
+        priority = fame(scene.mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
+        flags = scene.flags[rows]
+        priority = priority + 0.8 * ((flags & PINNED) != 0) - 0.3 * ((flags & MUTED) != 0)
+        priority = priority * frame.alpha[rows]
+        lit = np.array([node for node in frame.sight.lighting.nodes if node < scene.entities],
+                       np.int64)
+        if len(lit) and frame.sight.lighting.level > 0.5:
+            priority[np.isin(rows, lit)] += 2.0
+        if len(rows) > _CANDIDATES:
+            best = np.argpartition(-priority, _CANDIDATES)[:_CANDIDATES]
+            rows, priority = rows[best], priority[best]
+        near = self._near(canvas)
+        nodes = np.concatenate((rows, near))
+        priority = np.concatenate((priority, np.full(len(near), 0.45)))
+        for node in (showing.hovered, showing.selected, *showing.walk.nodes):
+            priority[nodes == node] = _ALWAYS - (node != showing.hovered)
+        return nodes, priority.astype(np.float64)
+
+    def _near(self, canvas: Canvas) -> np.ndarray:
+        """Aspects and values whose names are known and have room to be read."""
+        frame, scene = canvas.frame, canvas.scene
+        if frame.step < 120.0 or not len(frame.near):
+            return frame.near[:0]
+        seen = frame.near[(frame.near_alpha > 0.6)
+                          & (frame.near_x > 0) & (frame.near_x < canvas.width)
+                          & (frame.near_y > 0) & (frame.near_y < canvas.height)]
+        aspects = seen[seen < scene.starts[2]][:80]
+        if frame.step < 260.0:
+            return aspects
+        values = np.array([node for node in seen[seen >= scene.starts[2]][:200].tolist()
+                           if node in canvas.showing.texts], np.int64)
+        return np.concatenate((aspects, values))
+
+    def _block(self, canvas: Canvas, board: Board) -> None:
+        """Names don't cover other things that are large enough to be seen as such."""
+        frame = canvas.frame
+        rows = frame.visible[:_OBSTACLES]
+        for node in rows[frame.radius[rows] > 6.0].tolist():
+            r = float(frame.radius[node]) * 0.72
+            board.take(float(frame.x[node]) - r, float(frame.y[node]) - r, 2 * r, 2 * r)
+
+    def _choose(
+        self, canvas: Canvas, ink: Ink, board: Board, nodes: np.ndarray, priority: np.ndarray
+    ) -> Placed:
+        width, height = np.zeros(len(nodes)), np.zeros(len(nodes))
+        x, y, radius = np.zeros(len(nodes)), np.zeros(len(nodes)), np.zeros(len(nodes))
+        before = np.full(len(nodes), -1, np.int8)
+        new = 0
+        for k, node in enumerate(nodes.tolist()):
+            text, font, _, most = self._style(canvas, node)
+            _, width[k], height[k] = ink.size(text, font, most)
+            x[k], y[k], radius[k] = canvas.spot(node) or (-1e4, -1e4, 0.0)
+            shown = self._shown.get(node)
+            if shown is not None:
+                before[k] = shown.side
+        far = min(max(canvas.frame.step / 26.0, 0.25), 1.0)
+        most_labels = int(canvas.width * canvas.height / 7000 * far)
+        return choose(board, x, y, radius, width, height, priority, before,
+                      min(max(most_labels, 16), 150) + new)
+
+    def _fade(self, wanted: dict[int, int], amount: float) -> None:
+        self.settled = True
+        for node, side in wanted.items():
+            shown = self._shown.get(node)
+            if shown is None:
+                self._shown[node] = _Shown(side, min(amount, 1.0))
+                self.settled = self.settled and amount >= 1.0
+            elif shown.side != side:
+                shown.side = side
+            elif shown.opacity < 1.0:
+                shown.opacity = min(shown.opacity + amount, 1.0)
+                self.settled = self.settled and shown.opacity >= 1.0
+        for node in [node for node in self._shown if node not in wanted]:
+            shown = self._shown[node]
+            shown.opacity -= amount
+            if shown.opacity <= 0.0:
+                del self._shown[node]
+            else:
+                self.settled = False
+
+    def _draw(self, canvas: Canvas, ink: Ink, patient: bool) -> None:
+        painter, frame = canvas.painter, canvas.frame
+        drawn = 0
+        for node, shown in self._shown.items():
+            spot = canvas.spot(node)
+            if spot is None:
+                continue
+            text, font, color, most = self._style(canvas, node)
+            if patient and not ink.has(text, font, color, most):
+                # A sudden view of many new names is spread over a few frames.
+                drawn += 1
+                if drawn > _NEW_PER_FRAME:
+                    self.settled = False
+                    continue
+            stamp = ink.stamp(text, font, color, most=most)
+            left, top = corner(shown.side, *spot, stamp.width, stamp.height)
+            dimmed = float(frame.alpha[node]) if node < canvas.scene.entities else 1.0
+            painter.setOpacity(shown.opacity * (0.35 + 0.65 * dimmed if dimmed < 1 else 1.0))
+            ink.draw(painter, stamp, left, top)
+        painter.setOpacity(1.0)
+
+    def _style(self, canvas: Canvas, node: int) -> tuple[str, QFont, QColor, float]:
+        """Text, font, colour and the greatest width of a node's name."""
+        scene, theme = canvas.scene, canvas.theme
+        strong, plain, small = self._fonts  # type: ignore[misc]
+        if node >= scene.starts[2]:
+            return canvas.showing.texts.get(node, ""), small, theme.color("text.soft"), 190.0
+        if node >= scene.starts[1]:
+            return scene.labels[node], plain, theme.color("text.soft"), 160.0
+        known = scene.presence[node] > 0.45 or scene.flags[node] & PINNED
+        if node in (canvas.showing.selected, canvas.showing.hovered) or known:
+            return scene.labels[node], strong, theme.color("text"), 230.0
+        return scene.labels[node], plain, theme.color("text.soft"), 230.0
+
+
+assert BELOW == 0  # a name that was never shown is tried below its thing first

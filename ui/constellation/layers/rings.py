@@ -1,0 +1,84 @@
+"""Pins, the selection, the pointer's ring and what changes would touch."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPen
+
+from core.constellation.scene import PINNED
+from core.model.sky import CHANGE, GO
+from ui.constellation.layers.canvas import Canvas
+from ui.widgets.shapes import draw_star
+
+_LEAST_RADIUS = 3.0
+
+
+def paint_pins(canvas: Canvas) -> None:
+    """A gold ring and a small star on each pinned entity."""
+    frame, painter = canvas.frame, canvas.painter
+    rows = frame.visible[(canvas.scene.flags[frame.visible] & PINNED) != 0]
+    gold = canvas.theme.color("pin")
+    for node in rows.tolist():
+        x, y, r = float(frame.x[node]), float(frame.y[node]), max(float(frame.radius[node]), 2.0)
+        painter.setOpacity(float(frame.alpha[node]))
+        ring = pin_radius(r)
+        _circle(canvas, x, y, ring, gold, 1.7 if r > 6 else 1.1)
+        size = min(max(r * 0.72, 5.0), 15.0)
+        at = ring * 0.7071
+        star = QRectF(x + at - size / 2 + 1, y - at - size / 2 - 1, size, size)
+        draw_star(painter, star, gold)
+    painter.setOpacity(1.0)
+
+
+def pin_radius(radius: float) -> float:
+    """Distance of the gold ring from the centre of a thing of this radius."""
+    return radius * 1.25 + min(3.5, radius * 0.4)
+
+
+def paint_focus(canvas: Canvas) -> None:
+    """The accent ring of the selection, with a gap, and a thin one under the pointer."""
+    accent = canvas.theme.color("accent")
+    for node, width in ((canvas.showing.selected, 2.0), (canvas.showing.hovered, 1.2)):
+        spot = canvas.spot(node)
+        if spot is None or (width < 2.0 and node == canvas.showing.selected):
+            continue
+        x, y, r = spot
+        ring = max(r, _LEAST_RADIUS) + 5.0
+        if node < canvas.scene.entities and canvas.scene.flags[node] & PINNED:
+            ring = pin_radius(max(r, 2.0)) + 4.0
+        if width == 2.0:
+            soft = QColor(accent)
+            soft.setAlphaF(0.16)
+            _circle(canvas, x, y, ring, soft, 6.0)
+        _circle(canvas, x, y, ring, accent, width)
+
+
+def paint_changes(canvas: Canvas) -> None:
+    """An amber halo on what a proposal would change, an amber strike on what would go."""
+    ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
+    amber = canvas.theme.color("proposal")
+    for effect in (CHANGE, GO):
+        nodes = np.unique(ghosts.node[(ghosts.effect == effect) & (ghosts.node >= 0)])
+        for node in nodes.tolist():
+            x, y, r = float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
+            if not (-40 < x < canvas.width + 40 and -40 < y < canvas.height + 40):
+                continue
+            painter.setOpacity(float(frame.alpha[node]))
+            r = max(r, _LEAST_RADIUS)
+            if effect == GO:
+                pen = QPen(amber, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+                painter.setPen(pen)
+                reach = r * 1.25
+                painter.drawLine(QPointF(x - reach, y + reach * 0.6),
+                                 QPointF(x + reach, y - reach * 0.6))
+            else:
+                soft = QColor(amber)
+                soft.setAlphaF(0.28)
+                _circle(canvas, x, y, r * 1.12 + 2.5, soft, 3.6)
+                _circle(canvas, x, y, r * 1.12 + 2.5, amber, 0.9)
+    painter.setOpacity(1.0)
+
+
+def _circle(canvas: Canvas, x: float, y: float, r: float, color: QColor, width: float) -> None:
+    canvas.painter.setBrush(Qt.BrushStyle.NoBrush)
+    canvas.painter.setPen(QPen(color, width))
+    canvas.painter.drawEllipse(QPointF(x, y), r, r)

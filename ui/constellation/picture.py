@@ -1,0 +1,163 @@
+"""Puts the picture together: the raster below, QPainter's layers above."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from core.constellation.scene import Scene
+from ui.constellation import fallback
+from ui.constellation.frame import Frame, compose
+from ui.constellation.layers import (
+    communities,
+    crumbs,
+    ghosts,
+    lasso,
+    links,
+    minimap,
+    rings,
+    tally,
+    walk,
+)
+from ui.constellation.layers.canvas import Canvas, Showing
+from ui.constellation.layers.ink import Ink
+from ui.constellation.layers.legend import Legend
+from ui.constellation.layers.names import Names
+from ui.constellation.layers.signs import Signs
+from ui.constellation.palette import Palette, make_palette
+from ui.constellation.raster import Raster
+from ui.constellation.still import still_frame
+from ui.theme import Theme
+
+
+class Picture:
+    """Draws frames, and keeps what can be kept from one to the next."""
+
+    def __init__(self) -> None:
+        self._raster = Raster()
+        self._ink = Ink()
+        self._names = Names()
+        self._signs = Signs()
+        self._legend = Legend()
+        self._minimap = minimap.Minimap()
+        self._palette: Palette | None = None
+        self._palette_key: tuple = ()
+        self._ground: QImage | None = None
+        self._ground_of: tuple = ()
+        self._scene: Scene | None = None
+
+    @property
+    def settled(self) -> bool:
+        """False while names still fade: paint again soon."""
+        return self._names.settled
+
+    def warm(self, done: Callable[[], None]) -> None:
+        """Compile the kernels beside the window."""
+        self._raster.warm(done)
+
+    def load(self) -> None:
+        """Compile the kernels now."""
+        self._raster.load()
+
+    def close(self) -> None:
+        """Let the drawing threads go."""
+        self._raster.close()
+
+    def forget_names(self) -> None:
+        """The nodes are others now: names begin anew."""
+        self._names.clear()
+
+    def paint(
+        self, painter: QPainter, frame: Frame, theme: Theme, showing: Showing, dpr: float,
+        now: float, *, chrome: bool = True, fade: bool = True,
+    ) -> None:
+        """Paint a frame. `now` is in seconds; without `fade` names are there at once."""
+        camera = frame.sight.camera
+        palette = self._palette_for(theme, frame.scene)
+        self._paint_ground(painter, frame, palette, 1.0 if frame.sight.moving else dpr)
+        canvas = Canvas(painter, frame, theme, showing, camera.width, camera.height, dpr)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ink.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
+        taken = communities.paint(canvas, self._ink)
+        taken += ghosts.paint(canvas, self._ink)
+        links.paint(canvas)
+        self._signs.paint(canvas)
+        rings.paint_changes(canvas)
+        rings.paint_pins(canvas)
+        rings.paint_focus(canvas)
+        walk.paint(canvas)
+        if chrome:
+            taken += _chrome_boxes(canvas)
+        self._names.paint(canvas, self._ink, taken, now, fade)
+        lasso.paint(canvas)
+        if chrome:
+            self._paint_chrome(canvas, palette)
+
+    def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
+        crumbs.paint(canvas)
+        tally.paint(canvas)
+        card = minimap.place(canvas.width, canvas.height)
+        self._minimap.paint(canvas, palette)
+        self._legend.paint(canvas, (card.left() if card else canvas.width) - 12)
+
+    def _palette_for(self, theme: Theme, scene: Scene) -> Palette:
+        key = (theme.name, tuple(theme.tokens.values()), scene.type_words)
+        if self._palette is None or key != self._palette_key:
+            self._palette, self._palette_key = make_palette(theme, scene.type_words), key
+        return self._palette
+
+    def _paint_ground(
+        self, painter: QPainter, frame: Frame, palette: Palette, scale: float
+    ) -> None:
+        camera = frame.sight.camera
+        if not self._raster.ready():
+            fallback.paint(painter, camera.width, camera.height, compose(frame, palette, 1.0))
+            return
+        key = (frame.sight, palette.key, scale)
+        if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
+            self._ground = self._raster.paint(
+                max(round(camera.width * scale), 1), max(round(camera.height * scale), 1),
+                compose(frame, palette, scale),
+            )
+            self._ground_of, self._scene = key, frame.scene
+        painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
+
+
+def _chrome_boxes(canvas: Canvas) -> list[tuple[float, float, float, float]]:
+    """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
+    found = [(0.0, 0.0, canvas.width, 34.0),
+             (0.0, canvas.height - 34.0, canvas.width, 34.0)]
+    card = minimap.place(canvas.width, canvas.height)
+    if card is not None and canvas.scene.entities > 1:
+        found.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
+    return found
+
+
+def picture_of(
+    scene: Scene, theme: Theme, width: int, height: int, *, dpr: float = 1.0, entity_id: str = "",
+    chrome: bool = True,
+) -> QImage:
+    """The sky, or one entity dived into, as a picture; needs a QGuiApplication and no window."""
+    frame, showing = still_frame(scene, width, height, entity_id)
+    picture = Picture()
+    picture.load()
+    image = paint_image(picture, frame, theme, showing, dpr, chrome=chrome)
+    picture.close()
+    return image
+
+
+def paint_image(
+    picture: Picture, frame: Frame, theme: Theme, showing: Showing, dpr: float, *,
+    chrome: bool = True,
+) -> QImage:
+    """A frame as an image of its own."""
+    camera = frame.sight.camera
+    image = QImage(round(camera.width * dpr), round(camera.height * dpr),
+                   QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(dpr)
+    painter = QPainter(image)
+    try:
+        picture.paint(painter, frame, theme, showing, dpr, 0.0, chrome=chrome, fade=False)
+    finally:
+        painter.end()
+    return image
