@@ -15,7 +15,7 @@ from core.errors import NotWritable, OpenError, UndoRefused
 from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
-from core.store import sidecar, undo_log
+from core.store import sidecar
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
 from core.store.handles import Reader, Writer
@@ -23,6 +23,7 @@ from core.store.migrate import migrate, newest, version_of
 from core.store.opening import Found, inspect
 from core.store.places import Places
 from core.store.problems import Problem, find_problems
+from core.store.undo_log import UndoLog
 
 T = TypeVar("T")
 IDLE_READERS = 4
@@ -56,6 +57,7 @@ class Workspace:
         self._side = sidecar.sidecar_path(found.path, folder)
         sidecar.prepare(self._side)
         self.places = Places(self._side)
+        self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._pooled = 0
         self._pool_lock = Lock()
@@ -186,10 +188,9 @@ class Workspace:
     def submit(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
                actor: str | None = None) -> Future[T]:
         """The same without waiting."""
-        def run(writer: Writer) -> T:
+        def run(writer: Writer) -> tuple[T, int | None]:
             result = change(writer)
-            undo_log.record(writer, label, initiator)
-            return result
+            return result, self._log.intend(writer, label, initiator)
 
         return self._thread.submit(self._commit, run, label, initiator, actor or "you")
 
@@ -207,11 +208,11 @@ class Workspace:
 
     def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
               actor: str) -> str:
-        def run(writer: Writer) -> str:
-            row = undo_log.find(writer, states, entry)
+        def run(writer: Writer) -> tuple[str, int]:
+            row = self._log.find(writer.agent, states, entry)
             if row is None:
                 raise UndoRefused(f"There is nothing to {word}")
-            return undo_log.move(writer, row, state)
+            return self._log.move(writer, row, state), int(row["id"])
 
         return self._thread.submit(self._commit, run, word.capitalize(), word, actor).result()
 
@@ -224,14 +225,12 @@ class Workspace:
         return self._label(("undone",))
 
     def _label(self, states: tuple[str, ...]) -> str | None:
-        with self.read() as reader:
-            row = undo_log.find(reader, states)
+        row = self._log.find(self.agent, states)
         return None if row is None else str(row["label"])
 
     def history(self, limit: int = 200, offset: int = 0) -> list[Activity]:
         """What was changed from here, newest first."""
-        with self.read() as reader:
-            return undo_log.history(reader, limit, offset)
+        return self._log.history(self.agent, limit, offset)
 
     def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:
         """Run a change for real and roll it back; works on a file that may not be written, too.
@@ -254,11 +253,13 @@ class Workspace:
             finally:
                 writer.connection.close()
 
-    def _commit(self, run: Callable[[Writer], T], label: str, initiator: str, actor: str) -> T:
+    def _commit(self, run: Callable[[Writer], tuple[T, int | None]], label: str, initiator: str,
+                actor: str) -> T:
         writer = self._writing()
         writer.begin(self.agent, actor)
         try:
-            result = run(writer)
+            self._log.settle(writer)
+            result, entry = run(writer)
             touched = writer.journal.touched()
             if writer.audit_id and writer.has_table("ontology_proposals"):
                 ids = touched.get("ontology_proposals", frozenset())
@@ -269,14 +270,24 @@ class Workspace:
                 writer.connection.execute("COMMIT")
         except BaseException:
             if writer.connection.in_transaction:
+                self._drop_intent()
                 writer.connection.execute("ROLLBACK")
             raise
+        if entry is not None:
+            self._log.confirm(entry)
         if "muted_entities" in touched:
             touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
         if touched:
             said = f"{label}: {result}" if initiator in ("undo", "redo") else label
             self.events.publish(Changes(frozenset(touched), touched, initiator, said))
         return result
+
+    def _drop_intent(self) -> None:
+        """Strike what was written ahead of a transaction that is taken back; call it while the
+        write lock is held, so that no other process's intent is meant."""
+        entry = self._log.open_entry()
+        if entry is not None:
+            self._log.drop(entry)
 
     def _writing(self) -> Writer:
         """The writer, made at the first write; only ever used on the writer thread."""
@@ -336,6 +347,7 @@ class Workspace:
             except queue.Empty:
                 break
         self.places.close()
+        self._log.close()
 
     def _close_writing(self) -> None:
         if self._watched is not None:

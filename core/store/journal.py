@@ -159,13 +159,27 @@ class Journal:
                 "Rows that were added later depend on this change", where=_row_name(*extra[0]),
                 do="Undo or remove those first")
 
-    def _reverse_one(self, shape: Shape, step: sqlite3.Row) -> None:
-        where = " AND ".join(
+    def holds(self, steps: Iterable[sqlite3.Row]) -> bool:
+        """True if every row that these steps touched is as the last of them left it."""
+        last = {(step["tbl"], step["key"]): step["after"] for step in steps}
+        return all(table in self.shapes and self._now(self.shapes[table], key) == after
+                   for (table, key), after in last.items())
+
+    def _now(self, shape: Shape, key: str) -> str | None:
+        """A row's values as one literal list, None where there is no such row."""
+        row = self._connection.execute(
+            f"SELECT {shape.literals()} FROM {shape.place} WHERE {self._where(shape, key)}"
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def _where(self, shape: Shape, key: str) -> str:
+        return " AND ".join(
             f"{quoted(c)} IS {value}"
-            for c, value in zip(shape.key, self._key_parts(shape, step["key"]), strict=True))
-        now = self._connection.execute(
-            f"SELECT {shape.literals()} FROM {shape.place} WHERE {where}").fetchone()
-        if (now[0] if now else None) != step["after"]:
+            for c, value in zip(shape.key, self._key_parts(shape, key), strict=True))
+
+    def _reverse_one(self, shape: Shape, step: sqlite3.Row) -> None:
+        where = self._where(shape, step["key"])
+        if self._now(shape, step["key"]) != step["after"]:
             raise UndoRefused(
                 "Something else has changed the same row since",
                 where=_row_name(shape.table, step["key"]),

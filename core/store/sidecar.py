@@ -1,4 +1,4 @@
-"""What is ours stays beside a graph, not inside: places, the undo log, mutes, permission.
+"""What is ours stays beside a graph, not inside: places, mutes, permission.
 
 One small SQLite file per graph file in the person's data folder, keyed by the graph's path.
 """
@@ -19,17 +19,6 @@ CREATE TABLE IF NOT EXISTS places (
     id TEXT PRIMARY KEY, x REAL NOT NULL, y REAL NOT NULL,
     fixed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS muted_entities (entity_id TEXT PRIMARY KEY, muted_at TEXT);
-CREATE TABLE IF NOT EXISTS undo_log (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, agent_id TEXT NOT NULL,
-    label TEXT NOT NULL, who TEXT NOT NULL, initiator TEXT NOT NULL DEFAULT '',
-    state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'abandoned')),
-    rows INTEGER NOT NULL, columns TEXT NOT NULL,
-    proposal_id TEXT, moved INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX IF NOT EXISTS undo_log_state ON undo_log(agent_id, state, moved);
-CREATE TABLE IF NOT EXISTS undo_steps (
-    log_id INTEGER NOT NULL REFERENCES undo_log(id) ON DELETE CASCADE, seq INTEGER NOT NULL,
-    tbl TEXT NOT NULL, key TEXT NOT NULL, before TEXT, after TEXT,
-    PRIMARY KEY (log_id, seq)) WITHOUT ROWID;
 """
 
 JOURNALED = ("muted_entities", "places")

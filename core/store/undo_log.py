@@ -2,90 +2,197 @@
 
 An entry's steps are always those that, reversed, move it to its other state: undoing records the
 steps of the redo in their place.
+
+SQLite does not commit two files at once, so an entry is written ahead: intended before the graph
+commits, confirmed after. What a killed process left open is settled by looking at the rows
+themselves, under the graph's write lock.
 """
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
 
 from core.errors import UndoRefused
 from core.model.activity import Activity
-from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.database import Row, connect, in_words
+from core.store.handles import Writer
 
-_NEXT = "(SELECT COALESCE(max(moved), 0) + 1 FROM side.undo_log)"
-
-
-def record(writer: Writer, label: str, initiator: str) -> int | None:
-    """Store what the open transaction's journal holds; returns the entry's number.
-
-    A transaction that changed nothing leaves no entry. What had been undone before can no
-    longer be redone in order, and stays listed as abandoned.
-    """
-    rows = writer.journal.count()
-    if not rows:
-        return None
-    run = writer.connection.execute
-    run("UPDATE side.undo_log SET state = 'abandoned' WHERE state = 'undone' AND agent_id = ?",
-        (writer.agent,))
-    entry = run(
-        "INSERT INTO side.undo_log (at, agent_id, label, who, initiator, rows, columns, "
-        f"proposal_id, moved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, {_NEXT}) RETURNING id",
-        (writer.now(), writer.agent, label, writer.actor, initiator, rows,
-         writer.journal.columns(), writer.audit_id)).fetchone()[0]
-    _keep_steps(writer, entry)
-    return int(entry)
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, agent_id TEXT NOT NULL,
+    label TEXT NOT NULL, who TEXT NOT NULL, initiator TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL CHECK (state IN ('new', 'done', 'undone', 'abandoned')),
+    intent TEXT CHECK (intent IN ('done', 'undone')),
+    turn INTEGER NOT NULL DEFAULT 0, moved INTEGER NOT NULL DEFAULT 0,
+    rows INTEGER NOT NULL, columns TEXT NOT NULL, proposal_id TEXT);
+CREATE INDEX IF NOT EXISTS entries_state ON entries(agent_id, state, moved);
+CREATE INDEX IF NOT EXISTS entries_open ON entries(intent) WHERE intent IS NOT NULL;
+CREATE TABLE IF NOT EXISTS steps (
+    entry INTEGER NOT NULL REFERENCES entries(id) ON DELETE CASCADE, turn INTEGER NOT NULL,
+    seq INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL, before TEXT, after TEXT,
+    PRIMARY KEY (entry, turn, seq)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS steps_table ON steps(entry, tbl);
+"""
+NAMED = 8
+"""Entities named with an entry of the history, for the jump to them."""
 
 
-def _keep_steps(writer: Writer, entry: int) -> None:
-    writer.connection.execute(
-        "INSERT INTO side.undo_steps SELECT ?, seq, tbl, key, before, after FROM temp.journal",
-        (entry,))
+class UndoLog:
+    """The undo entries of one graph file, in a file of their own; usable from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = RLock()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = connect(path, mode="rwc")
+        with self._turn() as run:
+            run.execute("PRAGMA journal_mode = WAL")
+            run.execute("PRAGMA synchronous = NORMAL")
+            run.execute("PRAGMA foreign_keys = ON")
+            run.executescript(SCHEMA)
+
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, in_words(self._path):
+            yield self._connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._turn() as run:
+            run.execute("BEGIN IMMEDIATE")
+            try:
+                yield run
+            except BaseException:
+                run.execute("ROLLBACK")
+                raise
+            run.execute("COMMIT")
+
+    # -- writing ahead -------------------------------------------------------------------------
+
+    def intend(self, writer: Writer, label: str, initiator: str) -> int | None:
+        """Write down what the open transaction is about to commit; None if it changes nothing."""
+        rows = writer.journal.count()
+        if not rows:
+            return None
+        with self._transaction() as run:
+            entry = int(run.execute(
+                "INSERT INTO entries (at, agent_id, label, who, initiator, state, intent, rows, "
+                "columns, proposal_id) VALUES (?, ?, ?, ?, ?, 'new', 'done', ?, ?, ?) "
+                "RETURNING id",
+                (writer.now(), writer.agent, label, writer.actor, initiator, rows,
+                 writer.journal.columns(), writer.audit_id)).fetchone()[0])
+            _keep(run, writer, entry, 1)
+        return entry
+
+    def move(self, writer: Writer, entry: Row, state: str) -> str:
+        """Reverse an entry's steps in the open transaction, leave an audit row there and write
+        the move down; returns the entry's label.
+
+        Raises UndoRefused when a row has changed since.
+        """
+        with self._turn() as run:
+            steps = run.execute(
+                "SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq DESC",
+                (entry["id"], entry["turn"])).fetchall()
+        if not steps:
+            raise UndoRefused("Nothing was kept of this step", where=entry["label"])
+        if writer.kind == "native":
+            writer.connection.execute("PRAGMA defer_foreign_keys = ON")
+        writer.journal.reverse(steps, json.loads(entry["columns"]))
+        with self._transaction() as run:
+            run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
+            _keep(run, writer, entry["id"], entry["turn"] + 1)
+        word = "undo" if state == "undone" else "redo"
+        writer.audit(operation=word, payload={"label": entry["label"], "entry": entry["id"]},
+                     rationale=f"{word.capitalize()}: {entry['label']}")
+        return str(entry["label"])
+
+    def confirm(self, entry: int) -> None:
+        """The graph has committed: the entry is in the state that was intended."""
+        with self._transaction() as run:
+            row = run.execute(
+                "SELECT * FROM entries WHERE id = ? AND intent IS NOT NULL", (entry,)).fetchone()
+            if row is None:
+                return  # another process has settled it
+            if row["state"] == "new":
+                run.execute("UPDATE entries SET state = 'abandoned' "
+                            "WHERE state = 'undone' AND agent_id = ?", (row["agent_id"],))
+            run.execute(
+                "UPDATE entries SET state = intent, intent = NULL, turn = turn + 1, "
+                "moved = (SELECT max(moved) + 1 FROM entries) WHERE id = ?", (entry,))
+            run.execute("DELETE FROM steps WHERE entry = ? AND turn <= ?", (entry, row["turn"]))
+
+    def drop(self, entry: int) -> None:
+        """The graph has not committed: what was intended did not happen."""
+        with self._transaction() as run:
+            run.execute("DELETE FROM entries WHERE id = ? AND state = 'new'", (entry,))
+            run.execute(
+                "DELETE FROM steps WHERE entry = ? AND turn > "
+                "(SELECT turn FROM entries WHERE id = ?)", (entry, entry))
+            run.execute("UPDATE entries SET intent = NULL WHERE id = ?", (entry,))
+
+    def settle(self, writer: Writer) -> None:
+        """Decide what a killed process left open, by the rows of the graph.
+
+        Call it under the graph's write lock, so that no living process is half-way.
+        """
+        with self._turn() as run:
+            left = run.execute("SELECT * FROM entries WHERE intent IS NOT NULL").fetchall()
+        for entry in left:
+            with self._turn() as run:
+                steps = run.execute("SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq",
+                                    (entry["id"], entry["turn"] + 1)).fetchall()
+            if writer.journal.holds(steps):
+                self.confirm(entry["id"])
+            else:
+                self.drop(entry["id"])
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def open_entry(self) -> int | None:
+        """The entry that was intended last and is not settled, if there is one."""
+        with self._turn() as run:
+            row = run.execute(
+                "SELECT id FROM entries WHERE intent IS NOT NULL ORDER BY id DESC").fetchone()
+        return None if row is None else int(row[0])
+
+    def find(self, agent: str, states: tuple[str, ...], entry: int | None = None) -> Row | None:
+        """The entry to move next (the one moved last), or the given one if its state allows it."""
+        marks = ", ".join("?" for _ in states)
+        with self._turn() as run:
+            return run.execute(
+                f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
+                "AND (? IS NULL OR id = ?) ORDER BY moved DESC LIMIT 1",
+                (agent, *states, entry, entry)).fetchone()
+
+    def history(self, agent: str, limit: int, offset: int) -> list[Activity]:
+        """The agent's entries, newest first."""
+        with self._turn() as run:
+            rows = run.execute(
+                "SELECT * FROM entries WHERE agent_id = ? AND state <> 'new' "
+                "ORDER BY id DESC LIMIT ? OFFSET ?", (agent, limit, offset)).fetchall()
+            return [_activity(run, row) for row in rows]
+
+    def close(self) -> None:
+        """Let go of the log."""
+        with self._lock:
+            self._connection.close()
 
 
-def find(reader: Reader, states: tuple[str, ...], entry: int | None = None) -> Row | None:
-    """The entry to move next (the one moved last), or the given one if its state allows it."""
-    return reader.row(
-        "SELECT * FROM side.undo_log WHERE agent_id = :agent "
-        "AND state IN (SELECT value FROM json_each(:states)) AND (:entry IS NULL OR id = :entry) "
-        "ORDER BY moved DESC LIMIT 1", states=states, entry=entry)
+def _keep(run: sqlite3.Connection, writer: Writer, entry: int, turn: int) -> None:
+    steps = writer.connection.execute("SELECT seq, tbl, key, before, after FROM temp.journal")
+    run.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    ((entry, turn, *step) for step in steps))
 
 
-def move(writer: Writer, entry: Row, state: str) -> str:
-    """Reverse an entry's steps in the open transaction and leave an audit row; returns its label.
-
-    Raises UndoRefused when a row has changed since.
-    """
-    steps = writer.rows("SELECT * FROM side.undo_steps WHERE log_id = :id ORDER BY seq DESC",
-                        id=entry["id"])
-    if not steps:
-        raise UndoRefused("Nothing was kept of this step", where=entry["label"])
-    if writer.kind == "native":
-        writer.connection.execute("PRAGMA defer_foreign_keys = ON")
-    writer.journal.reverse(steps, json.loads(entry["columns"]))
-    run = writer.connection.execute
-    run("DELETE FROM side.undo_steps WHERE log_id = ?", (entry["id"],))
-    _keep_steps(writer, entry["id"])
-    run(f"UPDATE side.undo_log SET state = ?, moved = {_NEXT} WHERE id = ?", (state, entry["id"]))
-    word = "undo" if state == "undone" else "redo"
-    writer.audit(operation=word, payload={"label": entry["label"], "entry": entry["id"]},
-                 rationale=f"{word.capitalize()}: {entry['label']}")
-    return str(entry["label"])
-
-
-def history(reader: Reader, limit: int, offset: int) -> list[Activity]:
-    """The agent's entries, newest first."""
-    rows = reader.rows(
-        "SELECT * FROM side.undo_log WHERE agent_id = :agent ORDER BY id DESC "
-        "LIMIT :limit OFFSET :offset", limit=limit, offset=offset)
-    return [
-        Activity(when=r["at"], label=r["label"], who=r["who"], state=r["state"],
-                 undo_id=r["id"], rows=r["rows"], tables=tuple(json.loads(r["columns"])),
-                 entity_ids=_entities(reader, r["id"]), proposal_id=r["proposal_id"])
-        for r in rows]
-
-
-def _entities(reader: Reader, entry: int) -> tuple[str, ...]:
-    """The first few entities that an entry touched, for the jump from the Activity panel."""
-    found = reader.rows(
-        "SELECT DISTINCT key FROM side.undo_steps WHERE log_id = :id AND tbl = 'entities' LIMIT 8",
-        id=entry)
-    return tuple(r["key"].strip("'") for r in found)
+def _activity(run: sqlite3.Connection, row: Row) -> Activity:
+    entities = run.execute(
+        "SELECT DISTINCT key FROM steps WHERE entry = ? AND tbl = 'entities' LIMIT ?",
+        (row["id"], NAMED)).fetchall()
+    return Activity(
+        when=row["at"], label=row["label"], who=row["who"], state=row["state"],
+        undo_id=row["id"], rows=row["rows"], tables=tuple(json.loads(row["columns"])),
+        entity_ids=tuple(e["key"].strip("'") for e in entities), proposal_id=row["proposal_id"])
