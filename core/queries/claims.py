@@ -10,6 +10,8 @@ from core.model.proposal import Evidence
 from core.queries.evidence import resolve
 from core.queries.hands import hand_of
 from core.queries.rows import (
+    CLAIM_KEY,
+    GROUP_KEY,
     MEMORY_VISIBLE,
     VALUE_COLUMNS,
     assertion_of,
@@ -20,20 +22,21 @@ from core.queries.rows import (
 from core.store.database import Row
 from core.store.handles import Reader
 
-_GROUP = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general') = :group"
-# Upstream stores some keys as they were written, so both spellings are the same slot.
-_CLAIM = "(v.claim_key = :claim OR replace(lower(trim(v.claim_key)), ' ', '_') = :key)"
+_GROUP = f"{GROUP_KEY} = :group"
+_CLAIM = f"(v.claim_key = :claim OR {CLAIM_KEY} = :key)"
 _CHAIN = """
 v.id IN (
   WITH RECURSIVE chain(id) AS (
     SELECT :attribute
     UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
-      CROSS JOIN entity_attributes o ON o.agent_id = :agent
-        AND o.version_root_id = n.version_root_id AND +o.aspect_id = n.aspect_id
+      CROSS JOIN entity_attributes o ON o.version_root_id = n.version_root_id
+      WHERE o.agent_id = :agent AND +o.aspect_id = :aspect AND +o.kind = :kind
     UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
-      CROSS JOIN entity_attributes o ON o.id = n.superseded_by AND +o.agent_id = :agent
+      CROSS JOIN entity_attributes o ON o.id = n.superseded_by
+      WHERE +o.agent_id = :agent AND +o.aspect_id = :aspect AND +o.kind = :kind
     UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes o
-      ON o.aspect_id = :aspect AND o.superseded_by = c.id AND +o.agent_id = :agent
+      ON o.aspect_id = :aspect AND o.superseded_by = c.id
+      WHERE +o.agent_id = :agent AND +o.kind = :kind
   ) SELECT id FROM chain)"""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import canonical, slot_key
-from core.queries.rows import VALUE_COLUMNS, number, text, value_of
+from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, number, text, value_of
 from core.queries.targets import pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
@@ -22,17 +22,30 @@ WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
   AND +v.status IN (SELECT value FROM json_each(:statuses))
 ORDER BY v.importance DESC, v.id"""
 
-# Unkeyed rows count by their chain; keyed ones by their slot.
-_VERSIONS = """
-SELECT v.aspect_id, v.kind, v.group_key, v.claim_key,
-  CASE WHEN COALESCE(v.claim_key, '') = '' THEN COALESCE(v.version_root_id, v.id) END AS root,
-  COUNT(*) AS versions
+_VERSIONS = f"""
+SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_key, v.claim_key, COUNT(*) AS versions
 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
-GROUP BY v.aspect_id, v.kind, v.group_key, v.claim_key, root"""
+  AND COALESCE(v.claim_key, '') <> ''
+GROUP BY v.aspect_id, v.kind, {GROUP_KEY}, v.claim_key"""
+
+# Rows without a claim key that belong to a chain, as `claims.versions` follows it.
+_NEAR = """
+(SELECT o.id FROM entity_attributes o WHERE o.id = v.{column} AND +o.agent_id = :agent
+  AND +o.aspect_id = v.aspect_id AND +o.kind = v.kind)"""
+_CHAINED = f"""
+SELECT v.id, {_NEAR.format(column="version_root_id")} AS root,
+  {_NEAR.format(column="superseded_by")} AS successor
+FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
+  AND COALESCE(v.claim_key, '') = ''
+  AND (v.superseded_by IS NOT NULL OR v.version_root_id <> v.id)"""
 
 _Key = tuple[str, str, str, str]
-"""A slot within an entity: aspect id, kind, group and claim key (or root) in canonical form."""
+"""A slot within an entity: aspect id, kind, group and claim key in canonical form.
+
+In place of the claim key a row that has none carries its own id, which stands alone.
+"""
 
 
 def aspects_of(
@@ -50,10 +63,7 @@ def aspects_of(
     statuses = ("active", "deleted") if archived else ("active",)
     values = [value_of(row, entity_id)
               for row in reader.rows(_VALUES, entity=entity_id, statuses=statuses)]
-    versions: Counter[_Key] = Counter()
-    for row in reader.rows(_VERSIONS, entity=entity_id):
-        versions[_slot(row["aspect_id"], text(row["kind"]), row["group_key"],
-                       row["claim_key"] or None, row["root"])] += row["versions"]
+    versions = _versions(reader, entity_id)
     pending = _pending_slots(reader, entity_id)
     by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
     for value in values:
@@ -72,14 +82,32 @@ def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
     return tuple(value_of(row, entity_id) for row in found)
 
 
-def _slot(aspect: str, kind: str, group: str | None, claim: str | None, root: str | None) -> _Key:
-    return (aspect, kind, slot_key(group, "general") or "general",
-            slot_key(claim) or f"\0{root}")
+def _versions(reader: Reader, entity_id: str) -> Counter[_Key | str]:
+    """How many versions there are by slot, and by id for chained rows without a claim key."""
+    found: Counter[_Key | str] = Counter()
+    for row in reader.rows(_VERSIONS, entity=entity_id):
+        found[row["aspect_id"], text(row["kind"]), row["group_key"],
+              slot_key(row["claim_key"]) or ""] += row["versions"]
+    for chain in _chains(reader.rows(_CHAINED, entity=entity_id)):
+        found.update(dict.fromkeys(chain, len(chain)))
+    return found
 
 
 def _slot_of(value: Value) -> _Key:
-    return _slot(value.aspect_id or "", value.kind, value.group_key, value.claim_key,
-                 value.version_root_id or value.id)
+    return (value.aspect_id or "", value.kind, slot_key(value.group_key, "general") or "general",
+            slot_key(value.claim_key) or value.id)
+
+
+def _chains(rows: Iterable[Row]) -> list[set[str]]:
+    """The sets of values that are linked by their root or by what superseded them."""
+    chain_of: dict[str, set[str]] = {}
+    for row in rows:
+        joined: set[str] = set()
+        for member in (row["id"], row["root"], row["successor"]):
+            if member:
+                joined |= chain_of.get(member, {member})
+        chain_of.update(dict.fromkeys(joined, joined))
+    return list({id(chain): chain for chain in chain_of.values()}.values())
 
 
 def _pending_slots(reader: Reader, entity_id: str) -> Counter[tuple[str, str, str]]:
@@ -91,16 +119,15 @@ def _pending_slots(reader: Reader, entity_id: str) -> Counter[tuple[str, str, st
 
 
 def _aspect(
-    row: Row, values: list[Value], versions: Counter[_Key], pending: Counter[tuple[str, str, str]]
+    row: Row, values: list[Value], versions: Counter[_Key | str],
+    pending: Counter[tuple[str, str, str]]
 ) -> Aspect:
     name = text(row["name"])
     groups: defaultdict[str, defaultdict[_Key, list[Value]]] = defaultdict(
         lambda: defaultdict(list))
     for value in values:
         slot = _slot_of(value)
-        # Unkeyed rows stand alone even where they share a chain.
-        key = slot if value.claim_key else (*slot[:3], f"\0{value.id}")
-        groups[slot[2]][key].append(value)
+        groups[slot[2]][slot].append(value)
     active = Counter(value.kind == "constraint" for value in values if value.status == "active")
     return Aspect(
         id=row["id"], entity_id=row["entity_id"], name=name,
@@ -115,7 +142,7 @@ def _aspect(
 
 
 def _claim(
-    aspect: str, group: str, values: Iterable[Value], versions: Counter[_Key],
+    aspect: str, group: str, values: Iterable[Value], versions: Counter[_Key | str],
     pending: Counter[tuple[str, str, str]],
 ) -> Claim:
     newest = sorted(values, key=lambda value: (value.status == "active", value.version,
@@ -124,6 +151,6 @@ def _claim(
     claim = slot_key(first.claim_key)
     return Claim(
         claim_key=first.claim_key, group_key=group, kind=first.kind, values=tuple(newest),
-        versions=versions[_slot_of(first)],
+        versions=versions[_slot_of(first)] if claim else versions[first.id] or 1,
         pending=pending[aspect, group, claim] if claim else 0,
     )

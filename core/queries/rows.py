@@ -20,6 +20,10 @@ VALUE_COLUMNS = ("v.id, v.aspect_id, v.kind, v.content, v.group_key, v.claim_key
                  " v.confidence, v.importance, v.memory_id, v.source_kind, v.source_id,"
                  " v.source_path, v.proposal_id, v.archived_at, v.archived_by, v.archive_reason,"
                  " v.created_at, v.updated_at")
+# Upstream stores some keys as they were written; the slot is the same (names.slot_key).
+GROUP_KEY = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general')"
+CLAIM_KEY = "replace(lower(trim(v.claim_key)), ' ', '_')"
+
 MEMORY_COLUMNS = ("m.id, m.type, m.content, m.importance, m.confidence, m.pinned, m.who, m.why,"
                   " m.project, m.tags, m.source_type, m.source_id, m.source_path, m.created_at,"
                   " m.updated_at, m.is_deleted")

@@ -23,11 +23,12 @@ WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"""
 _ASPECTS = """
 SELECT s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight
 FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active' ORDER BY s.name, s.id"""
+# In the file's own order: nearly every row is wanted, and by an index each would be a jump.
 _ATTRIBUTES = """
-SELECT v.id, v.aspect_id, v.kind = 'constraint' AS rule,
+SELECT v.rowid AS place, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance
-FROM entity_attributes v WHERE v.agent_id = :agent AND v.status = 'active'
-  AND v.aspect_id IS NOT NULL"""
+FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
+  AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
 _MEMORIES = f"""
 SELECT m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance
 FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 ORDER BY m.rowid"""
@@ -39,6 +40,9 @@ SELECT d.id, COALESCE(d.dependency_type, '') AS type, d.source_entity_id, d.targ
   CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
   CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence
 FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
+
+CHUNK = 50_000
+"""Attributes fetched at a time, so that a million of them never lie in memory as rows."""
 
 _EFFECTS = {"create": APPEAR, "add": APPEAR, "archive": GO, "merge": GO}
 """By the first word of the operation; every other one changes something."""
@@ -110,31 +114,41 @@ def _entities(
     }
 
 
-def _owned(
-    rows: Sequence[Row], owner: str, places: dict[str, int], weight: str
-) -> tuple[list[Row], np.ndarray, np.ndarray]:
-    """The rows whose owner is shown, by owner and then heaviest first; their owner and weight."""
-    owners = np.fromiter((places.get(row[owner], -1) for row in rows), np.int32, len(rows))
-    weights = np.fromiter((row[weight] for row in rows), np.float32, len(rows))
-    order = np.lexsort((-weights, owners))
-    order = order[owners[order] >= 0]
-    return [rows[place] for place in order.tolist()], owners[order], weights[order]
-
-
 def _aspects(reader: Reader, places: dict[str, int]) -> dict[str, object]:
-    rows, owners, weights = _owned(reader.rows(_ASPECTS), "entity_id", places, "weight")
+    rows = [row for row in reader.rows(_ASPECTS) if row["entity_id"] in places]
+    owners = np.fromiter((places[row["entity_id"]] for row in rows), np.int32, len(rows))
+    weights = _column(rows, "weight", np.float32)
+    order = np.lexsort((-weights, owners))
+    rows = [rows[place] for place in order.tolist()]
     return {"aspect_ids": [row["id"] for row in rows],
             "aspect_names": [text(row["name"]) for row in rows],
-            "aspect_entity": owners, "aspect_weight": weights}
+            "aspect_entity": owners[order], "aspect_weight": weights[order]}
 
 
 def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
     aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
     places = {aspect: place for place, aspect in enumerate(aspects)}
-    rows, owners, importance = _owned(reader.rows(_ATTRIBUTES), "aspect_id", places, "importance")
-    return {"attribute_ids": [row["id"] for row in rows], "attribute_aspect": owners,
-            "attribute_constraint": _column(rows, "rule", np.bool_),
-            "attribute_importance": importance}
+    ids: list[str] = []
+    owners, rules, importance = [], [], []
+    after = -1
+    while rows := reader.rows(_ATTRIBUTES, after=after, rows=CHUNK):
+        after = rows[-1]["place"]
+        owner = np.fromiter((places.get(row["aspect_id"], -1) for row in rows), np.int32, len(rows))
+        shown = owner >= 0
+        ids += [row["id"] for row, wanted in zip(rows, shown.tolist(), strict=True) if wanted]
+        owners.append(owner[shown])
+        rules.append(_column(rows, "rule", np.bool_)[shown])
+        importance.append(_column(rows, "importance", np.float32)[shown])
+    owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
+    order = np.lexsort((-weight, owner))
+    return {"attribute_ids": [ids[place] for place in order.tolist()],
+            "attribute_aspect": owner[order],
+            "attribute_constraint": _joined(rules, np.bool_)[order],
+            "attribute_importance": weight[order]}
+
+
+def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0, kind)
 
 
 def _constraints(columns: dict[str, object], entities: int) -> np.ndarray:

@@ -5,7 +5,7 @@
 from core.model.names import canonical, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
-from core.queries.rows import first_text, text
+from core.queries.rows import CLAIM_KEY, GROUP_KEY, first_text, text
 from core.queries.targets import Target, pending_targets, resolve
 from core.store.database import Row
 from core.store.handles import Reader
@@ -18,14 +18,17 @@ _PIN_MATTERS = ("archive_entity", "rename_entity", "merge_entities", "mute_entit
 
 
 def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
-    """Sentences for the card, the weightiest first; none when all is as it was proposed."""
+    """Sentences for the card, the weightiest first; none when all is as it was proposed.
+
+    Only a pending proposal has any: nothing is left to decide on the others.
+    """
+    if proposal.status != "pending":
+        return ()
     if not proposal.payload:
         return ("It says nothing that can be read",)
     target = resolve(reader, [(proposal.operation, proposal.payload)])[0]
-    found = [*_missing(proposal, target), *_pinned(proposal, target), *_type(proposal, target)]
-    if proposal.status == "pending":
-        found += [*_stale(reader, proposal, target), *_rivals(reader, proposal, target)]
-    return tuple(found)
+    return (*_missing(proposal, target), *_pinned(proposal, target), *_type(proposal, target),
+            *_stale(reader, proposal, target), *_rivals(reader, proposal, target))
 
 
 def _missing(proposal: Proposal, target: Target) -> list[str]:
@@ -65,13 +68,12 @@ def _type(proposal: Proposal, target: Target) -> list[str]:
     return found
 
 
-_SLOT = """
+_SLOT = f"""
 SELECT v.content, v.updated_at, v.created_at FROM entity_aspects s
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :aspect
   AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = :kind
-  AND COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general') = :group
-  AND replace(lower(trim(v.claim_key)), ' ', '_') = :claim"""
+  AND {GROUP_KEY} = :group AND {CLAIM_KEY} = :claim"""
 
 
 def _stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
