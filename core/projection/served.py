@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.jobs import Report, ignore
+from core.jobs import Report, ignore, part
+from core.layout.graph import Graph
+from core.layout.sky import lay_out
 from core.projection.reduce import project
 
 KINDNESS = 5
@@ -36,8 +38,11 @@ def serve(connection: "Connection[Any, Any]") -> None:
 
 
 def warm_up(*, report: Report = ignore) -> None:
-    """Import and compile everything that a projection needs, on data that nobody misses."""
-    project(_noise(64), report=report)
+    """Import and compile everything that a sky needs, on data that nobody misses."""
+    base = project(_noise(64), report=part(report, 0, 0.7))
+    pairs = np.arange(128, dtype=np.int32).reshape(2, 64).T % 64
+    ones = np.ones(64, dtype=np.float32)
+    lay_out(Graph(base, pairs, ones, ones), report=part(report, 0.7, 1))
 
 
 def _noise(count: int) -> NDArray[np.float32]:

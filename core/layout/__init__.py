@@ -1,0 +1,1 @@
+"""Gives every entity its place in the sky."""

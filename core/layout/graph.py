@@ -1,0 +1,61 @@
+"""What a layout is computed from."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Positions = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Entities as rows.
+
+    Args:
+        base: where the projection puts each entity, in any unit; a row with NaN has no place there.
+        edges: pairs of rows; the direction does not matter.
+        weights: the strength of each edge, more than 0.
+        radii: how far each hexagon reaches from its middle, in units of the sky.
+        communities: a label for each entity, -1 for none; found from the rest when missing.
+        held: where a person put an entity, NaN in rows that may move freely.
+    """
+
+    base: Positions
+    edges: NDArray[np.int32]
+    weights: NDArray[np.float32]
+    radii: NDArray[np.float32]
+    communities: NDArray[np.int32] | None = None
+    held: Positions | None = None
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def held_rows(self) -> NDArray[np.bool_]:
+        """Which entities a person has put somewhere."""
+        if self.held is None:
+            return np.zeros(len(self), dtype=np.bool_)
+        return np.asarray(np.isfinite(self.held).all(axis=1))
+
+
+def cleaned(graph: Graph) -> Graph:
+    """The graph without loops and edges into nothing, each number finite."""
+    edges, weights = sound_edges(graph.edges, graph.weights, len(graph))
+    base = np.array(graph.base, dtype=np.float32).reshape(-1, 2)
+    lost = ~np.isfinite(base).all(axis=1)
+    base[lost] = base[~lost].mean(axis=0) if not lost.all() else 0
+    radii = np.array(graph.radii, dtype=np.float32)
+    radii[~(np.isfinite(radii) & (radii > 0))] = 1
+    return replace(graph, base=base, edges=edges, weights=weights, radii=radii)
+
+
+def sound_edges(
+    edges: NDArray[np.integer], weights: NDArray[np.floating], size: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Edges between two different rows of `size`, with finite weights above 0."""
+    pairs = np.asarray(edges).reshape(-1, 2)
+    strengths = np.asarray(weights, dtype=np.float32)
+    inside = ((pairs >= 0) & (pairs < size)).all(axis=1)
+    sound = inside & (pairs[:, 0] != pairs[:, 1]) & np.isfinite(strengths) & (strengths > 0)
+    return pairs[sound].astype(np.int32), strengths[sound]
