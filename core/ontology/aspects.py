@@ -169,14 +169,14 @@ class RestoreAspect(_OneAspect):
 def restore_aspect(writer: Writer, fields: RestoreAspect, provenance: Provenance) -> Result:
     """Take an aspect back from the archive with the claims that went with it.
 
-    Those are the claims archived at the same moment; what was deleted earlier stays deleted.
+    Those are the claims that the same change archived; what was deleted earlier stays deleted.
     """
     entity = find_entity(writer, fields.entity, field="entity")
     row = find_aspect(writer, entity["id"], fields.aspect, "archived")
     went_along = writer.rows(
         "SELECT id FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
-        " AND status = 'deleted' AND archived_at = :at",
-        aspect=row["id"], at=row["archived_at"],
+        " AND status = 'deleted' AND archived_at = :at AND proposal_id IS :proposal",
+        aspect=row["id"], at=row["archived_at"], proposal=row["proposal_id"],
     )
     reactivate_aspect(writer, row["id"], provenance)
     for value in went_along:

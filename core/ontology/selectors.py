@@ -8,7 +8,7 @@ from core.store.database import Row
 from core.store.handles import Reader
 
 ENTITY = "id, name, canonical_name, entity_type, pinned, mentions, status, archived_at"
-ASPECT = "id, entity_id, name, canonical_name, status, archived_at"
+ASPECT = "id, entity_id, name, canonical_name, status, archived_at, proposal_id"
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:

@@ -1,10 +1,13 @@
 """Any order of operations, verdicts, undo and redo can be taken back to exactly the start."""
 
+import itertools
 import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+from uuid import UUID
 
 import pytest
 from hypothesis import settings
@@ -54,11 +57,16 @@ class Session(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
+        # Ids that count up: the same draw must mean the same row in every run of an example.
+        numbers = itertools.count(1)
+        self.ids = patch("core.store.handles.uuid.uuid4", lambda: UUID(int=next(numbers)))
+        self.ids.start()
         self.folder = Path(tempfile.mkdtemp())
         self.graph = make(self.kind, self.folder / "graph.db", self.folder / "side")
         self.start = dump(self.graph)
 
     def teardown(self) -> None:
+        self.ids.stop()
         while self.graph.undo_label() is not None:
             self.graph.undo()
         end = dump(self.graph)
@@ -76,7 +84,7 @@ class Session(RuleBasedStateMachine):
         """The id of some row, the same for the same number."""
         with self.graph.read() as reader:
             ids = [r["id"] for r in reader.rows(
-                f"SELECT id FROM {table} WHERE agent_id = :agent ORDER BY id")]
+                f"SELECT id FROM {table} WHERE agent_id = :agent ORDER BY rowid")]
         return str(ids[number % len(ids)]) if ids else "none"
 
     def _try(self, change: Any) -> None:

@@ -1,0 +1,258 @@
+"""Claims: versions, slots, dedupe, constraints, restoring (seed 001, claim slots)."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import OperationError
+from core.ontology import control
+from core.workspace import Workspace
+
+Do = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Iterator[Workspace]:
+    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    yield workspace
+    workspace.close()
+
+
+@pytest.fixture
+def do(graph: Workspace) -> Do:
+    def run(operation: str, **payload: object) -> dict[str, Any]:
+        return dict(graph.write(operation, lambda w: control.apply(w, operation, payload)).result)
+
+    return run
+
+
+@pytest.fixture
+def say(do: Do) -> Do:
+    """Give the claim of these tests a value."""
+    def run(value: str, operation: str = "set_claim_value", **more: object) -> dict[str, Any]:
+        return do(operation, **{"entity": "dreaming loop", "aspect": "schedule",
+                                "group": "cadence", "claim": "interval", "value": value, **more})
+
+    return run
+
+
+def values(graph: Workspace) -> list[tuple[str, int, str]]:
+    """Every stored value as (content, version, status), in the order of writing."""
+    with graph.read() as reader:
+        return [(r["content"], r["version"], r["status"]) for r in reader.rows(
+            "SELECT * FROM entity_attributes WHERE agent_id = :agent ORDER BY seq")]
+
+
+def refused(do: Do, status: int, operation: str, **payload: object) -> str:
+    with pytest.raises(OperationError) as error:
+        do(operation, **payload)
+    assert error.value.status == status
+    return str(error.value)
+
+
+def test_each_new_value_is_a_version_and_the_old_one_is_superseded(
+    graph: Workspace, say: Do
+) -> None:
+    one, two, three = say("hourly"), say("daily"), say("weekly")
+    assert values(graph) == [("hourly", 1, "superseded"), ("daily", 2, "superseded"),
+                             ("weekly", 3, "active")]
+    assert three["versionRootId"] == two["versionRootId"] == one["attributeId"]
+    assert three["previousAttributeId"] == two["attributeId"]
+    assert three["supersededAttributeIds"] == [two["attributeId"]]
+
+
+def test_restoring_a_version_makes_it_the_only_active_one(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    say("hourly")
+    two = say("daily")
+    say("weekly")
+    result = do("restore_claim_version", attribute_id=two["attributeId"])
+    assert result["restored"] is True
+    assert values(graph) == [("hourly", 1, "superseded"), ("daily", 2, "active"),
+                             ("weekly", 3, "superseded")]
+
+
+def test_the_same_value_again_is_no_new_version(graph: Workspace, say: Do) -> None:
+    first = say("hourly")
+    again = say("  HOURLY ")
+    assert again["deduped"] is True
+    assert again["attributeId"] == first["attributeId"]
+    assert len(values(graph)) == 1
+
+
+def test_a_chain_goes_on_after_an_archived_value(graph: Workspace, do: Do, say: Do) -> None:
+    one = say("hourly")
+    do("archive_claim_value", attribute_id=one["attributeId"], reason="wrong")
+    two = say("daily")
+    assert (two["version"], two["versionRootId"]) == (2, one["attributeId"])
+    assert two["previousAttributeId"] == one["attributeId"]
+    assert values(graph) == [("hourly", 1, "deleted"), ("daily", 2, "active")]
+
+
+def test_added_values_stand_side_by_side_and_set_takes_them_all(
+    graph: Workspace, say: Do
+) -> None:
+    say("hourly", "add_claim_value")
+    say("daily", "add_claim_value")
+    assert [status for _, _, status in values(graph)] == ["active", "active"]
+    assert say("daily", "add_claim_value")["deduped"] is True
+    assert len(say("weekly")["supersededAttributeIds"]) == 2
+
+
+def test_a_slot_is_the_same_under_any_spelling_of_its_keys(graph: Workspace, say: Do) -> None:
+    say("hourly", "add_claim_value", group="The Cadence", claim="Inter  Val")
+    say("daily", group_key="the_cadence", claim_key="inter val", group=None, claim=None)
+    assert values(graph) == [("hourly", 1, "superseded"), ("daily", 2, "active")]
+
+
+def test_a_raw_key_in_the_file_is_still_the_same_slot(graph: Workspace, do: Do, say: Do) -> None:
+    one = say("hourly")
+    graph.write("As Signet stores it", lambda w: w.update(
+        "entity_attributes", one["attributeId"], claim_key="Interval", group_key="Cadence"))
+    assert say("daily")["supersededAttributeIds"] == [one["attributeId"]]
+
+
+def test_an_attribute_and_a_constraint_do_not_share_a_slot(graph: Workspace, say: Do) -> None:
+    say("hourly")
+    say("never by night", kind="constraint")
+    assert [status for _, _, status in values(graph)] == ["active", "active"]
+
+
+def test_a_constraint_in_force_needs_force(graph: Workspace, do: Do, say: Do) -> None:
+    rule = say("never by night", kind="constraint")
+    slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+            "claim": "interval", "kind": "constraint"}
+    refused(do, 409, "set_claim_value", **slot, value="never by day")
+    refused(do, 409, "archive_claim_value", attribute_id=rule["attributeId"])
+    refused(do, 409, "supersede_claim_value", **slot, old_value="never by night", new_value="x")
+    do("supersede_claim_value", **slot, old_value="never by night", new_value="never", force=True)
+    do("set_claim_value", **slot, value="never by day", force="true")
+    assert [status for _, _, status in values(graph)] == ["superseded", "superseded", "active"]
+
+
+def test_superseding_by_value_and_by_id(graph: Workspace, do: Do, say: Do) -> None:
+    slot = {"entity": "dreaming loop", "aspect": "schedule", "group_key": "cadence",
+            "claim_key": "interval"}
+    say("hourly")
+    done = do("supersede_claim_value", **slot, old_value="Hourly", new_value="daily",
+              confidence=0.93)
+    assert len(done["supersededAttributeIds"]) == 1
+    with graph.read() as reader:
+        new = reader.row("SELECT * FROM entity_attributes WHERE id = :id AND agent_id = :agent",
+                         id=done["replacementAttributeId"])
+        old = reader.row("SELECT * FROM entity_attributes WHERE id = :id AND agent_id = :agent",
+                         id=done["supersededAttributeIds"][0])
+    assert new is not None
+    assert old is not None
+    assert (new["confidence"], new["version"], old["superseded_by"]) == (0.93, 2, new["id"])
+    gone = do("supersede_claim_value", **slot, attribute_id=new["id"])
+    assert gone == {"supersededAttributeIds": [new["id"]], "replacementAttributeId": None}
+
+
+def test_superseding_makes_nothing_and_invents_no_ids(do: Do, say: Do) -> None:
+    slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+            "claim": "interval"}
+    say("hourly")
+    refused(do, 400, "supersede_claim_value", **slot, new_value="daily")
+    refused(do, 400, "supersede_claim_value", **slot, old_value="weekly", new_value="daily")
+    refused(do, 400, "supersede_claim_value", **slot, old_value="hourly", new_value="HOURLY")
+    refused(do, 400, "supersede_claim_value", **slot, old_value="hourly", superseded_by="phantom")
+    refused(do, 400, "supersede_claim_value", **{**slot, "entity": "nobody"}, old_value="hourly")
+    refused(do, 400, "supersede_claim_value", **{**slot, "aspect": "nothing"}, old_value="hourly")
+
+
+def test_an_unkeyed_value_is_restored_along_its_chain(graph: Workspace, do: Do, say: Do) -> None:
+    # Signet leaves both active, because NULL never equals NULL.
+    one, two = say("slow", "add_claim_value"), say("fast", "add_claim_value")
+    graph.write("As an old file has them", lambda w: [
+        w.update("entity_attributes", one["attributeId"], claim_key=None, group_key=None,
+                 status="superseded", superseded_by=two["attributeId"]),
+        w.update("entity_attributes", two["attributeId"], claim_key=None, group_key=None)])
+    do("restore_claim_version", attribute_id=one["attributeId"])
+    assert [(c, s) for c, _, s in values(graph)] == [("slow", "active"), ("fast", "superseded")]
+
+
+def test_a_version_chain_that_bites_its_tail_ends(graph: Workspace, do: Do, say: Do) -> None:
+    one, two = say("slow", "add_claim_value"), say("fast", "add_claim_value")
+    ids = (one["attributeId"], two["attributeId"])
+    graph.write("A broken file", lambda w: [
+        w.update("entity_attributes", a, claim_key=None, superseded_by=b)
+        for a, b in (ids, ids[::-1])])
+    do("restore_claim_version", attribute_id=ids[0])
+    assert [(c, s) for c, _, s in values(graph)] == [("slow", "active"), ("fast", "superseded")]
+
+
+def test_an_archived_aspect_comes_back_with_a_new_claim_only(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    say("hourly")
+    do("archive_aspect", entity="dreaming loop", aspect="schedule")
+    say("daily")
+    assert values(graph) == [("hourly", 1, "deleted"), ("daily", 2, "active")]
+    with graph.read() as reader:
+        assert reader.value("SELECT status FROM entity_aspects WHERE agent_id = :agent") == "active"
+
+
+def test_a_restored_aspect_brings_back_what_went_with_it(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    one = say("hourly", claim="first")
+    say("daily", claim="second")
+    do("archive_claim_value", attribute_id=one["attributeId"])
+    do("archive_aspect", entity="dreaming loop", aspect="schedule")
+    done = do("restore_aspect", entity="dreaming loop", aspect="schedule")
+    assert len(done["restoredAttributeIds"]) == 1
+    assert values(graph) == [("hourly", 1, "deleted"), ("daily", 1, "active")]
+
+
+def test_an_aspect_with_constraints_needs_force(do: Do, say: Do) -> None:
+    say("never by night", kind="constraint")
+    refused(do, 409, "archive_aspect", entity="dreaming loop", aspect="schedule")
+    do("archive_aspect", entity="dreaming loop", aspect="schedule", force=1)
+
+
+def test_no_claim_comes_back_under_an_archived_entity(do: Do, say: Do) -> None:
+    one = say("hourly")
+    say("daily")
+    do("archive_entity", entity="dreaming loop")
+    assert "archived" in refused(do, 409, "restore_claim_version",
+                                 attribute_id=one["attributeId"])
+
+
+def test_an_id_finds_its_entity_and_a_wrong_one_makes_none(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    made = say("hourly")
+    assert say("daily", entity=made["entityId"], aspect=made["aspectId"])["version"] == 2
+    phantom = "0b9ad1b8-0000-4000-8000-000000000000"
+    refused(do, 404, "set_claim_value", entity=phantom, aspect="a", claim="c", value="v")
+    with graph.read() as reader:
+        assert reader.value("SELECT COUNT(*) FROM entities WHERE agent_id = :agent") == 1
+
+
+@pytest.mark.parametrize(("given", "kept"), [
+    (2, 1.0), (-1, 0.0), (0.4, 0.4), ("0.4", 1.0), (True, 1.0), (float("inf"), 0.0)])
+def test_shares_are_clamped_and_text_is_no_number(
+    graph: Workspace, do: Do, given: object, kept: float
+) -> None:
+    payload = {"entity": "e", "aspect": "a", "claim": "c", "value": "v", "confidence": given}
+    outcome = graph.rehearse(lambda w: control.perform(
+        w, "set_claim_value", payload,
+        control.Draft("set_claim_value", payload, confidence=1.0).provenance("p")))
+    assert [c.after["confidence"] for c in outcome.changes
+            if c.table == "entity_attributes" and c.after] == [kept]
+
+
+@pytest.mark.parametrize("text", ["<b>bold</b>", "שלום عالم", "🚢" * 9, "x" * 100_000, "a\nb\tc"])
+def test_any_text_is_kept_as_it_is(graph: Workspace, say: Do, text: str) -> None:
+    say(text)
+    assert values(graph)[-1][0] == text.strip()
+
+
+@pytest.mark.parametrize("missing", ["entity", "aspect", "claim_key", "value"])
+def test_a_missing_field_is_named(do: Do, missing: str) -> None:
+    payload = {"entity": "e", "aspect": "a", "claim_key": "c", "value": "v", missing: "  "}
+    assert f"{missing} is required" in refused(do, 400, "set_claim_value", **payload)
