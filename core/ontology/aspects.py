@@ -35,7 +35,7 @@ class CreateAspect(_OfEntity):
     name: Text = Field(validation_alias=called("name", "aspect"), description="The aspect's name")
 
     def title(self, reader: Reader) -> str:
-        return f"Add {phrases.short(self.name)}"
+        return f"Add aspect {phrases.short(self.name)}"
 
     def sentence(self, reader: Reader) -> str:
         return f"Add the aspect {phrases.quoted(self.name)} to {self._of(reader)}."

@@ -105,6 +105,8 @@ class SetClaimValue(AddClaimValue):
         value, spot, of = phrases.quoted(self.value), self.spot(reader), self.of(reader)
         if not before:
             return f"Set {spot} of {of} to {value}."
+        if [canonical(text) for text in before] == [canonical(self.value)]:
+            return f"In {of}, {spot} is {value} already; nothing changes."
         if len(before) > 1:
             return f"Set {spot} of {of} to {value}; {len(before)} values go."
         return f"Change {spot} of {of} from {phrases.quoted(before[0])} to {value}."

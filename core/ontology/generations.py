@@ -15,7 +15,7 @@ def require_column(reader: Reader, table: str, column: str, what: str) -> None:
         raise OperationError(
             409,
             f"This file was written by an older Signet and cannot {what}",
-            do="Import it into a new graph to do that",
+            do="Start a newer Signet on it once, which brings the file up to date",
             detail=f"{table}.{column} is missing",
         )
 

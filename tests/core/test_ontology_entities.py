@@ -230,12 +230,15 @@ def test_sentences_name_what_is_there_and_survive_what_is_not(graph: Workspace, 
     with graph.read() as reader:
         said = describe(reader, "set_claim_value", {
             "entity": "harbor", "aspect": "schedule", "claim": "Start Time", "value": "<b>x</b>"})
+        same = describe(reader, "set_claim_value", {
+            "entity": "harbor", "aspect": "schedule", "claim": "start time", "value": "SIX"})
         gone = describe(reader, "archive_claim_value", {"attribute_id": "gone"})
         unknown = describe(reader, "teleport_entity", {"entity": "Harbor"})
         broken = describe(reader, "set_claim_value", {"entity": ["x"]})
     assert said.title == "Set Schedule · start time"
     assert said.sentence == "Change Schedule · start time of “Harbor” from “six” to “<b>x</b>”."
     assert said.target_id
+    assert same.sentence == "In “Harbor”, Schedule · start time is “SIX” already; nothing changes."
     assert gone.target_id is None
     assert "Unsupported" in unknown.sentence
     assert "entity must be text" in broken.sentence
