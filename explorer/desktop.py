@@ -10,8 +10,11 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from core.embedding.words import WordEmbedder
+from core.projection.worker import Worker
 from explorer.demo import ready_demo
 from explorer.paths import preferences_file, remember_opened
+from ui.constellation.sky import Sky
 from ui.main_window import MainWindow, Outside
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
@@ -61,7 +64,11 @@ def make_window(
     app = make_app()
     chosen = load_theme(theme)
     dress(app, chosen)
-    return MainWindow(chosen, preferences, Outside(make_demo=ready_demo, opened=opened))
+    worker, embedder = Worker(), WordEmbedder()
+    app.aboutToQuit.connect(worker.close)
+    return MainWindow(chosen, preferences, Outside(
+        make_demo=ready_demo, opened=opened,
+        make_sky=lambda context: Sky(context, worker, embedder)))
 
 
 class _Hook(QObject):

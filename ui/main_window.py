@@ -22,6 +22,7 @@ from core.model.entity import Agent, Counts
 from core.workspace import Workspace
 from ui.actions.catalogue import ACTIONS
 from ui.actions.registry import Actions
+from ui.constellation.sky import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
 from ui.dialogs.permission import PermissionDialog
@@ -250,6 +251,9 @@ class MainWindow(QMainWindow):
 
     def _changed(self, changes: Changes) -> None:
         self.docks.changed(changes)
+        sky = self.sky()
+        if isinstance(sky, Sky):
+            sky.refresh(changes)
 
     def _counted(self, counts: Counts) -> None:
         self.status.set_counts(counts)

@@ -52,6 +52,11 @@ class Job(QObject):
         self._stop.set()
 
     @property
+    def stopped(self) -> Event:
+        """Set when the person has stopped it, for work that goes on in another process."""
+        return self._stop
+
+    @property
     def cancelled(self) -> bool:
         return self._stop.is_set()
 

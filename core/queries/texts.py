@@ -48,3 +48,14 @@ def stored_vectors(reader: Reader, kind: str = "memory") -> dict[str, tuple[byte
     """Vectors that the file holds, by source id: bytes, dimensions, model; the newest counts."""
     return {r["source_id"]: (r["vector"], r["dimensions"], r["model"])
             for r in reader.rows(_VECTORS, kind=kind)}
+
+
+def texts_by_id(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
+    """What values and memories say, each cut to what fits beside a dot of the sky."""
+    rows = reader.rows(
+        "SELECT v.id, substr(v.content, 1, 200) AS content FROM entity_attributes v "
+        "WHERE v.agent_id = :agent AND v.id IN (SELECT value FROM json_each(:ids)) "
+        "UNION ALL SELECT m.id, substr(m.content, 1, 200) FROM memories m "
+        "WHERE (m.agent_id = :agent OR m.visibility = 'global') "
+        "AND m.id IN (SELECT value FROM json_each(:ids))", ids=list(ids))
+    return {r["id"]: r["content"] for r in rows}

@@ -1,0 +1,234 @@
+"""Gives every entity and memory of a graph its place, and never moves one that has it."""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.constellation.encoding import entity_size
+from core.constellation.places import measure
+from core.embedding.embedder import Embedder
+from core.embedding.vectors import VectorSet, decode, unit
+from core.jobs import Report, ignore, part
+from core.layout.dust import place_dust
+from core.layout.graph import Graph
+from core.layout.newcomers import place_new
+from core.layout.room import without_overlap
+from core.layout.sky import lay_out
+from core.model.sky import Positions, SkyRows
+from core.projection import cache
+from core.projection.pca import first_picture
+from core.projection.place import place
+from core.projection.reduce import project
+from core.queries.texts import entity_texts, memory_texts, stored_vectors
+from core.store.handles import Reader
+from core.store.places import Places
+
+KNOWN_SHARE = 0.5
+"""A sky of which less than this has a place is laid out anew: the file is another one by now."""
+OWN_SHARE = 0.5
+"""A file's own vectors are used when at least this share of its memories has one."""
+_DUST, _PROJECTION, _UNIT = "dust", "projection", "unit"
+
+Run = Callable[..., np.ndarray]
+"""Runs a slow task elsewhere: `run(task, *args, progress=report)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Positions, and whether better ones can be had by `settle`."""
+
+    positions: Positions
+    provisional: bool = False
+
+
+def recall(rows: SkyRows, places: Places) -> Positions:
+    """The saved places of these rows; NaN for what has none."""
+    known = places.positions()
+    nowhere = (np.nan, np.nan, False)
+    entities = np.array([known.get(id, nowhere)[:2] for id in rows.entity_ids], np.float32)
+    spots = _saved_dust(places)
+    dust = np.array([spots.get(id, nowhere[:2]) for id in rows.memory_ids], np.float32)
+    return Positions(entities.reshape(-1, 2), dust.reshape(-1, 2),
+                     float(places.meta().get(_UNIT, 0)))
+
+
+def held(rows: SkyRows, places: Places) -> np.ndarray:
+    """Where the person has put entities, NaN for the rest."""
+    known = places.positions()
+    spots = [known[id][:2] if id in known and known[id][2] else (np.nan, np.nan)
+             for id in rows.entity_ids]
+    return np.array(spots, np.float32).reshape(-1, 2)
+
+
+def vectors_of(reader: Reader, rows: SkyRows, embedder: Embedder) -> VectorSet:
+    """One vector for each entity, then one for each memory, all of one model.
+
+    The file's own memory vectors are used as they are if most memories have one; an entity is
+    then the mean of the memories that mention it. Otherwise texts are embedded here.
+    """
+    ids = (*rows.entity_ids, *rows.memory_ids)
+    own = _own_vectors(reader, rows)
+    if own is not None:
+        memories, model = own
+        return VectorSet(ids, np.vstack([_means(rows, memories), memories]), model)
+    texts = [*_in_order(rows.entity_ids, entity_texts(reader, rows.entity_ids)),
+             *_in_order(rows.memory_ids, memory_texts(reader, rows.memory_ids))]
+    return VectorSet(ids, embedder.embed(texts), embedder.name)
+
+
+def _in_order(ids: Sequence[str], texts: dict[str, str]) -> list[str]:
+    return [texts.get(id, "") for id in ids]
+
+
+def _own_vectors(reader: Reader, rows: SkyRows) -> tuple[np.ndarray, str] | None:
+    stored = stored_vectors(reader)
+    found = {id: vector for id in rows.memory_ids
+             if id in stored and (vector := decode(*stored[id][:2])) is not None}
+    kinds = [(len(vector), stored[id][2]) for id, vector in found.items()]
+    if not kinds or len(found) < OWN_SHARE * len(rows.memory_ids):
+        return None
+    size, model = max(set(kinds), key=kinds.count)
+    vectors = np.zeros((len(rows.memory_ids), size), np.float32)
+    for row, id in enumerate(rows.memory_ids):
+        if id in found and (len(found[id]), stored[id][2]) == (size, model):
+            vectors[row] = found[id]
+    return unit(vectors), f"file:{model}:{size}"
+
+
+def _means(rows: SkyRows, memories: np.ndarray) -> np.ndarray:
+    """The mean direction of the memories that mention each entity; zeros where none does."""
+    sums = np.zeros((len(rows.entity_ids), memories.shape[1]), np.float32)
+    np.add.at(sums, rows.mention_entity, memories[rows.mention_memory])
+    return unit(sums) if len(sums) else sums
+
+
+def first_sky(rows: SkyRows, vectors: VectorSet, places: Places) -> Placed:
+    """A picture at once for a graph without saved places: two main directions, kept apart."""
+    base = first_picture(vectors.vectors)
+    count = len(rows.entity_ids)
+    sizes = entity_size(rows.entity_mentions)
+    stay = held(rows, places)
+    spots = base[:count] * np.float32(_spread(sizes))
+    fixed = np.isfinite(stay).all(axis=1)
+    spots[fixed] = stay[fixed]
+    spots = without_overlap(spots.astype(np.float64), sizes, fixed)
+    dust = place_dust(base[count:], base[:count], spots, sizes, _mentions(rows))
+    return Placed(Positions(spots, dust, _unit(spots)), provisional=True)
+
+
+def _spread(sizes: np.ndarray) -> float:
+    """How far a map of this many hexagons reaches, as a share of the projection's range."""
+    return float(np.sqrt(np.square(sizes * 4).sum()) / 1000) if len(sizes) else 1.0
+
+
+def settle(
+    rows: SkyRows, vectors: VectorSet, places: Places, *, run: Run, report: Report = ignore
+) -> Placed:
+    """The lasting sky: UMAP, the layout over it, dust among it; saved, so that it stays.
+
+    Args:
+        rows: the graph.
+        vectors: of `vectors_of(rows)`.
+        places: where the result is kept.
+        run: takes the slow tasks to another process.
+        report: is told the finished share, and may raise `Cancelled`.
+    """
+    base = _projection(vectors, places, run, part(report, 0, 0.7))
+    count = len(rows.entity_ids)
+    graph = replace(_graph(rows, base[:count]), held=held(rows, places))
+    spots = run(lay_out, graph, progress=part(report, 0.7, 0.95))
+    dust = place_dust(base[count:], base[:count], spots, graph.radii, _mentions(rows))
+    positions = Positions(spots, dust, _unit(spots))
+    save(rows, positions, places)
+    report(1.0)
+    return Placed(positions)
+
+
+def _projection(vectors: VectorSet, places: Places, run: Run, report: Report) -> np.ndarray:
+    key = cache.content_key(vectors)
+    known = cache.decode(places.get(_PROJECTION))
+    if known is not None and known.key == key:
+        return known.positions
+    base = run(project, vectors.vectors, progress=report)
+    places.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
+    return base
+
+
+def welcome(
+    rows: SkyRows, positions: Positions, vectors: VectorSet, places: Places
+) -> Placed:
+    """Places for what is new among what has one; nothing else moves."""
+    count = len(rows.entity_ids)
+    spots = np.vstack([positions.entities, positions.memories])
+    new = ~np.isfinite(spots).all(axis=1)
+    guess = spots.copy()
+    guess[new] = place(vectors.vectors[new], vectors.vectors[~new], spots[~new])
+    # What nothing is known of goes to its links, or to the edge of the sky.
+    guess[new & ~vectors.vectors.any(axis=1)] = np.nan
+    graph = _graph(rows, guess[:count])
+    entities = place_new(positions.entities, graph.edges, graph.weights, graph.radii, graph.base)
+    dust = positions.memories.copy()
+    late = new[count:]
+    if late.any():
+        here = np.isin(rows.mention_memory, np.flatnonzero(late))
+        order = np.cumsum(late) - 1
+        pairs = np.stack([order[rows.mention_memory[here]], rows.mention_entity[here]], axis=1)
+        dust[late] = place_dust(
+            np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
+    placed = Positions(entities, dust, positions.unit or _unit(entities))
+    save(rows, placed, places)
+    return Placed(placed)
+
+
+def save(rows: SkyRows, positions: Positions, places: Places) -> None:
+    """Keep every place beside the file."""
+    places.save_positions(rows.entity_ids, positions.entities)
+    body = io.BytesIO()
+    np.savez(body, ids=np.array(rows.memory_ids, dtype=np.str_),
+             spots=positions.memories.astype(np.float32))
+    places.put(_DUST, body.getvalue())
+    places.remember(_UNIT, repr(positions.unit))
+
+
+def _saved_dust(places: Places) -> dict[str, tuple[float, float]]:
+    data = places.get(_DUST)
+    if data is None:
+        return {}
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as columns:
+            ids, spots = columns["ids"].tolist(), columns["spots"].tolist()
+    except (ValueError, KeyError, OSError):
+        return {}  # damaged: dust is placed again
+    return {id: (spot[0], spot[1]) for id, spot in zip(ids, spots, strict=True)}
+
+
+def complete(positions: Positions) -> bool:
+    """True if everything has a place."""
+    return bool(np.isfinite(positions.entities).all() and np.isfinite(positions.memories).all())
+
+
+def mostly_known(positions: Positions) -> bool:
+    """True if enough has a place that the rest can be put among it."""
+    known = np.isfinite(positions.entities).all(axis=1)
+    return bool(len(known)) and float(known.mean()) >= KNOWN_SHARE
+
+
+def _graph(rows: SkyRows, base: np.ndarray) -> Graph:
+    return Graph(
+        base=base,
+        edges=np.stack([rows.dependency_source, rows.dependency_target], axis=1).astype(np.int32),
+        weights=np.maximum(rows.dependency_strength * rows.dependency_confidence, 0.01),
+        radii=entity_size(rows.entity_mentions),
+        communities=rows.entity_community.astype(np.int32)
+        if (rows.entity_community >= 0).any() else None,
+    )
+
+
+def _mentions(rows: SkyRows) -> np.ndarray:
+    return np.stack([rows.mention_memory, rows.mention_entity], axis=1)
+
+
+def _unit(spots: np.ndarray) -> float:
+    return measure(spots[:, 0], spots[:, 1])
