@@ -338,14 +338,16 @@ class Workspace:
         """Finish what is being written and let go of the file."""
         if self._closed:
             return
-        self._thread.submit(self._close_writing).result()
-        self._thread.shutdown()
         self._closed = True
+        # The writer goes last: only the last connection to close can fold the write-ahead log
+        # into the file, and a reading one may not.
         while True:
             try:
                 self._idle.get_nowait().connection.close()
             except queue.Empty:
                 break
+        self._thread.submit(self._close_writing).result()
+        self._thread.shutdown()
         self.places.close()
         self._log.close()
 
