@@ -15,8 +15,8 @@ install_or_name() {
     why=$1; shift
     if on_debian && [ "$(id -u)" = 0 ]; then
         say "$why Installing $*."
-        apt-get update -qq >&2
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+        apt-get update -qq >/dev/null
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
     elif on_debian; then
         say "$why Install it, then run this again:"
         stop "    sudo apt-get update && sudo apt-get install --no-install-recommends $*"

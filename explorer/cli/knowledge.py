@@ -4,19 +4,18 @@ from typing import Annotated
 
 import typer
 
-from core.errors import OperationError
 from core.model.claim import Group
 from core.model.entity import Entity, EntityRow
 from core.queries import entities as entity_queries
-from core.queries import links, navigation
+from core.queries import links, navigation, navigation_json
+from core.queries.shapes import Json as Shape
 from core.store.handles import Reader
-from explorer.cli import output, shapes, slots
+from explorer.cli import output, slots
 from explorer.cli.graphs import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
 from explorer.cli.slots import EntityName
 
 app = typer.Typer(help="Look at what the graph holds.", no_args_is_help=True)
-
 
 
 @app.command()
@@ -35,8 +34,8 @@ def entities(
                                             offset=offset)
         total = entity_queries.count_entities(reader, text=query, types=types)
         if as_json:
-            items = [shapes.entity_item(_in_full(reader, row)) for row in rows]
-            output.answer_json({"items": items, "limit": limit, "offset": offset, "count": total})
+            output.answer_json({"items": _items(reader, rows, query, entity_type, limit, offset),
+                                "limit": limit, "offset": offset, "count": total})
             return
     output.table(("name", "type", "mentions", "", "fact"),
                  ((row.name, row.entity_type, row.mentions, _marks(row), row.fact)
@@ -45,34 +44,36 @@ def entities(
         output.note(f"{len(rows)} of {total}; --offset {offset + len(rows)} goes on")
 
 
-def _marks(row: EntityRow) -> str:
+def _items(reader: Reader, rows: list[EntityRow], query: str, entity_type: str, limit: int,
+           offset: int) -> object:
+    if not query:
+        return navigation_json.entities(reader, entity_type=entity_type, limit=limit,
+                                        offset=offset)["items"]
+    return [{**navigation_json.entity(reader, row.id), "fact": row.fact} for row in rows]
+
+
+def _marks(row: EntityRow | Entity) -> str:
     return " ".join(word for word, is_so in (("pinned", row.pinned), ("muted", row.muted)) if is_so)
-
-
-def _in_full(reader: Reader, row: EntityRow) -> Entity:
-    found = entity_queries.get_entity(reader, row.id)
-    if found is None:
-        raise OperationError(404, f"Entity not found: {row.id}")
-    return found
 
 
 @app.command()
 def entity(
-    name: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
     """One entity: what it is, what hangs on it, its constraints, its links."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        row = entity_queries.find_entity(reader, name, archived=True)
-        found = _in_full(reader, row)
+        if as_json:
+            output.answer_json(navigation_json.entity(reader, entity))
+            return
+        row = entity_queries.find_entity(reader, entity)
+        found = entity_queries.get_entity(reader, row.id)
         constraints = navigation.constraints_of(reader, row.id)
         linked = links.links_of(reader, row.id)
-    if as_json:
-        output.answer_json(shapes.entity_detail(found))
-        return
-    output.say(f"{found.name} ({found.entity_type})  {_marks(row)}".rstrip())
-    if found.description:
-        output.say(found.description)
-    output.table(("", ""), _about(found), empty="")
+    output.say(f"{row.name} ({row.entity_type})  {_marks(row)}".rstrip())
+    if found is not None:
+        if found.description:
+            output.say(found.description)
+        output.table(("", ""), _about(found), empty="")
     for constraint in constraints:
         output.say(f"! {constraint.content}")
     for link in linked:
@@ -82,17 +83,17 @@ def entity(
 
 def _about(found: Entity) -> list[tuple[str, object]]:
     return [row for row in (
-        ("id", found.id), ("status", found.status), ("also called", ", ".join(found.aliases)),
+        ("id", found.id), ("also called", ", ".join(found.aliases)),
         ("aspects", found.aspects), ("attributes", found.attributes),
         ("constraints", found.constraints), ("links", found.links_in + found.links_out),
         ("memories", found.memories), ("mentions", found.mentions), ("pending", found.pending),
         ("task", found.task.status if found.task else ""),
-    ) if row[1] not in ("", None)]
+    ) if row[1] != ""]
 
 
 @app.command()
 def tree(
-    name: Annotated[
+    entity: Annotated[
         str, typer.Argument(metavar="[ENTITY]", help="Its name or id; all entities without it.")
     ] = "",
     depth: Annotated[
@@ -104,22 +105,20 @@ def tree(
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """An entity's aspects, groups and claims as a tree."""
-    if not name:
+    if not entity:
         entities(store=store, agent=agent, as_json=as_json)
         return
     with reading(store, agent) as workspace, workspace.read() as reader:
-        row = entity_queries.find_entity(reader, name, archived=True)
-        found = _in_full(reader, row)
-        aspects_found = navigation.aspects_of(reader, row.id)[:max_aspects]
-    if as_json:
-        output.answer_json({
-            "entity": shapes.entity_item(found)["entity"],
-            "items": [shapes.aspect_tree(aspect, depth, max_groups, max_claims)
-                      for aspect in aspects_found],
-        })
-        return
-    output.say(found.name)
-    for aspect in aspects_found:
+        if as_json:
+            shape: Shape = navigation_json.tree(
+                reader, entity, max_aspects=max_aspects, max_groups=max_groups,
+                max_claims=max_claims, depth=depth)
+            output.answer_json(shape)
+            return
+        row = entity_queries.find_entity(reader, entity)
+        aspects = navigation.aspects_of(reader, row.id)[:max_aspects]
+    output.say(row.name)
+    for aspect in aspects:
         output.say(f"- {aspect.name}  {aspect.weight:.2f}")
         for group in aspect.groups[:max_groups] if depth > 1 else ():
             _tell_group(group, depth, max_claims)

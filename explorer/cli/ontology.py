@@ -8,12 +8,9 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError
-from core.model.claim import Version
 from core.ontology import control
 from core.ontology.control import Mode, Report
-from core.queries import claims
 from core.store.handles import Writer
-from explorer import wire
 from explorer.cli import operations, output, proposals
 from explorer.cli.deciding import INITIATOR, read_text, refuse_both, tell_changes
 from explorer.cli.graphs import reading, writing
@@ -29,7 +26,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.slots import AspectName, ClaimName, EntityName, GroupName, Kind, find_slot
+from explorer.cli.slots import versions
 
 app = typer.Typer(help="Change the graph, and decide what others want to change.",
                   no_args_is_help=True)
@@ -94,28 +91,6 @@ def _tell(report: Report, as_json: bool, mode: Mode) -> None:
     output.say(f"{len(report.items)} operations {said}")
     for fault in report.errors:
         output.note(f"constellation: line {fault.line}: {fault.operation}: {fault.error}")
-
-
-def versions(
-    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
-    kind: Annotated[Kind, typer.Option("--kind", help="What the claim is.")] = Kind.attribute,
-    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
-) -> None:
-    """What a claim says and said before, newest first."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        items = claims.versions(reader, find_slot(reader, entity, aspect, group, claim, kind.value))
-    if as_json:
-        output.answer_json({"items": [_version(item) for item in items], "count": len(items)})
-        return
-    output.table(("version", "status", "value", "who", "when", "id"),
-                 ((v.value.version, v.value.status, v.value.content, v.who, v.when[:10], v.value.id)
-                  for v in items), empty="This claim has no versions.")
-
-
-def _version(item: Version) -> dict[str, object]:
-    value = wire.plain(item.value)
-    assert isinstance(value, dict)
-    return {**value, "who": item.who, "by": item.by, "evidenceCount": item.evidence}
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

@@ -1,18 +1,15 @@
-"""`knowledge aspects`, `groups`, `claims`, `attributes`: down to one claim's values."""
+"""`knowledge aspects`, `groups`, `claims`, `attributes`, and a claim's versions."""
 
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from core.errors import OperationError
-from core.model.claim import Aspect, Slot
-from core.model.entity import EntityRow
-from core.model.names import canonical, slot_key
-from core.queries import claims as claim_queries
-from core.queries import entities, navigation
+from core.queries import navigation_json
 from core.store.handles import Reader
-from explorer.cli import output, shapes
+from explorer.cli import output
 from explorer.cli.graphs import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
 
@@ -38,40 +35,16 @@ class Status(StrEnum):
     all = "all"
 
 
-def find_aspect(reader: Reader, entity: str, aspect: str) -> tuple[EntityRow, Aspect]:
-    """An entity, archived or not, and one of its aspects, each by name or id.
-
-    Raises:
-        OperationError: 404 where one of them is not there.
-    """
-    owner = entities.find_entity(reader, entity, archived=True)
-    wanted = canonical(aspect)
-    for found in navigation.aspects_of(reader, owner.id, archived=True):
-        if aspect == found.id or wanted == canonical(found.name):
-            return owner, found
-    raise OperationError(404, f"{owner.name} has no aspect {aspect}", field="aspect",
-                         do="`constellation knowledge aspects` lists them")
-
-
-def find_slot(reader: Reader, entity: str, aspect: str, group: str, claim: str, kind: str) -> Slot:
-    """The claim slot that five words name."""
-    owner, found = find_aspect(reader, entity, aspect)
-    return Slot(owner.id, found.id, kind, slot_key(group, "general"), slot_key(claim))
-
-
 def aspects(
     entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
     """An entity's aspects, heaviest first."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        row = entities.find_entity(reader, entity, archived=True)
-        items = navigation.aspects_of(reader, row.id)
-    if as_json:
-        output.answer_json({"entity": row, "items": [shapes.aspect_item(item) for item in items]})
-        return
-    output.table(("aspect", "weight", "attributes", "constraints"),
-                 ((item.name, round(item.weight, 2), item.attributes, item.constraints)
-                  for item in items), empty=f"{row.name} has no aspects.")
+    _tell(
+        store, agent, as_json, lambda reader: navigation_json.aspects(reader, entity),
+        ("aspect", "weight", "attributes", "constraints"),
+        lambda item: (item["aspect"]["name"], round(item["aspect"]["weight"], 2),
+                      item["attributeCount"], item["constraintCount"]),
+    )
 
 
 def groups(
@@ -79,14 +52,12 @@ def groups(
     as_json: Json = False,
 ) -> None:
     """The groups of claims in an aspect."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        row, found = find_aspect(reader, entity, aspect)
-    items = [shapes.group_item(group) for group in found.groups]
-    if as_json:
-        output.answer_json(_within(row, found, items))
-        return
-    output.table(("group", "attributes", "constraints", "claims", "updated"),
-                 (list(item.values()) for item in items), empty=f"{found.name} has no groups.")
+    _tell(
+        store, agent, as_json, lambda reader: navigation_json.groups(reader, entity, aspect),
+        ("group", "attributes", "constraints", "claims", "updated"),
+        lambda item: (item["groupKey"], item["attributeCount"], item["constraintCount"],
+                      item["claimCount"], item["latestUpdatedAt"]),
+    )
 
 
 def claims(
@@ -94,17 +65,14 @@ def claims(
     offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """The claims in a group, with the value in force."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        row, found = find_aspect(reader, entity, aspect)
-    key = slot_key(group, "general")
-    items = [shapes.claim_item(claim) for one in found.groups if one.key == key
-             for claim in shapes.keyed_claims(one)][offset:offset + limit]
-    if as_json:
-        output.answer_json({**_within(row, found, items), "limit": limit, "offset": offset})
-        return
-    output.table(("claim", "active", "before", "value"),
-                 ((item["claimKey"], item["activeCount"], item["supersededCount"],
-                   item["preview"]) for item in items), empty=f"{group} has no claims.")
+    _tell(
+        store, agent, as_json,
+        lambda reader: navigation_json.claims(reader, entity, aspect, group, limit=limit,
+                                              offset=offset),
+        ("claim", "active", "superseded", "value"),
+        lambda item: (item["claimKey"], item["activeCount"], item["supersededCount"],
+                      item["preview"]),
+    )
 
 
 def attributes(
@@ -115,24 +83,41 @@ def attributes(
     as_json: Json = False,
 ) -> None:
     """The values of one claim, newest first."""
+    _tell(
+        store, agent, as_json,
+        lambda reader: navigation_json.attributes(
+            reader, entity, aspect, group, claim, kind=kind.value if kind else "",
+            status=status.value, limit=limit, offset=offset),
+        ("value", "kind", "status", "version", "confidence", "id"),
+        lambda item: (item["content"], item["kind"], item["status"], item["version"],
+                      item["confidence"], item["id"]),
+    )
+
+
+def versions(
+    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    kind: Annotated[Kind, typer.Option("--kind", help="What the claim is.")] = Kind.attribute,
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What a claim says and said before, newest first."""
+    _tell(
+        store, agent, as_json,
+        lambda reader: navigation_json.versions(reader, entity, aspect, group, claim,
+                                                kind=kind.value),
+        ("version", "status", "value", "when", "id"),
+        lambda item: (item["version"], item["status"], item["content"],
+                      str(item["createdAt"])[:10], item["id"]),
+    )
+
+
+def _tell(
+    store: Path | None, agent: str, as_json: bool, ask: Callable[[Reader], dict[str, Any]],
+    heads: Sequence[str], row: Callable[[dict[str, Any]], Sequence[object]],
+) -> None:
+    """Print one navigation answer, whole as JSON or its items as a table."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        row, found = find_aspect(reader, entity, aspect)
-        versions = [
-            version for wanted in ([kind] if kind else Kind)
-            for version in claim_queries.versions(
-                reader, find_slot(reader, entity, aspect, group, claim, wanted.value))
-        ]
-    values = [version.value for version in versions
-              if status is Status.all or version.value.status == status.value]
-    values = sorted(values, key=lambda value: (value.created_at, value.importance), reverse=True)
-    items = values[offset:offset + limit]
+        answer = ask(reader)
     if as_json:
-        output.answer_json({**_within(row, found, items), "limit": limit, "offset": offset})
-        return
-    output.table(("value", "kind", "status", "version", "confidence", "id"),
-                 ((v.content, v.kind, v.status, v.version, v.confidence, v.id) for v in items),
-                 empty="No value is found.")
-
-
-def _within(row: EntityRow, aspect: Aspect, items: object) -> shapes.Shape:
-    return {"entity": row, "aspect": shapes.aspect_item(aspect)["aspect"], "items": items}
+        output.answer_json(answer)
+    else:
+        output.table(heads, map(row, answer["items"]), empty="Nothing is here.")

@@ -83,10 +83,10 @@ def test_values_are_filtered_by_status(run, filled: Path, status: str, values: l
     assert [item["content"] for item in told["items"]] == values
 
 
-def test_an_unknown_aspect_names_the_way_to_the_list(run, filled: Path) -> None:
+def test_an_unknown_aspect_is_a_sentence(run, filled: Path) -> None:
     done = run("knowledge", "groups", "Vega", "weather")
     assert done.code == 2
-    assert "Vega has no aspect weather" in done.err
+    assert "Aspect not found: weather" in done.err
 
 
 def test_names_with_control_signs_command_no_terminal(run, graph: Path) -> None:

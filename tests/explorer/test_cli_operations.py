@@ -75,7 +75,8 @@ def test_a_claim_is_set_in_signets_order_and_keeps_its_versions(run, graph: Path
     versions = run("ontology", "claim", "versions", "Vega", *SLOT, "--json").json["items"]
     assert [(v["version"], v["content"], v["status"]) for v in versions] == [
         (2, "10 am", "active"), (1, "9 am", "superseded")]
-    assert {"versionRootId", "previousAttributeId", "who", "proposalId"} <= versions[0].keys()
+    assert {"versionRootId", "previousAttributeId", "sourceKind", "proposalId"} <= (
+        versions[0].keys())
     done = run("ontology", "claim", "restore", "--attribute-id", versions[1]["id"])
     assert done.code == 0
     active = run("knowledge", "attributes", "Vega", *SLOT, "--json").json["items"]
