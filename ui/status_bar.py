@@ -1,7 +1,7 @@
 """The bar under everything: which graph, whose, how much, and what is going on."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
 
 from core.model.entity import Counts
 from core.workspace import Workspace
@@ -102,6 +102,8 @@ class StatusBar(QStatusBar):
         self.counts = label()
         self.jobs = JobStrip(theme, self)
         self.frame = label()
+        self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.store.setMaximumWidth(STORE_WIDTH)
         left = QWidget()
         row = _row(left, 18)
         row.setContentsMargins(8, 0, 0, 0)
@@ -121,7 +123,6 @@ class StatusBar(QStatusBar):
             return
         kind = KINDS.get(workspace.kind, workspace.kind)
         self.store.setText(f"{workspace.path.name} ({kind})")
-        self.store.setFixedWidth(min(STORE_WIDTH, self.store.sizeHint().width()))
         set_tip(self.store, str(workspace.path))
         self.agent.setText(one_line(workspace.agent, 40))
 

@@ -5,6 +5,8 @@ from ui.actions.registry import Action
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 
+ASKED = ("aspect", "group_key", "claim_key", "value", "kind", "confidence")
+
 
 def new_claim(context: Context) -> None:
     """Set a claim of the selected entity, in the selected slot if there is one."""
@@ -15,7 +17,7 @@ def new_claim(context: Context) -> None:
     if slot is not None and slot.claim_key is not None:
         given |= {"aspect": slot.aspect_id, "claim_key": slot.claim_key, "kind": slot.kind}
         given |= {"group_key": slot.group_key} if slot.group_key else {}
-    ask(OperationDialog(context, "set_claim_value", given, title="Set a claim"))
+    ask(OperationDialog(context, "set_claim_value", given, title="Set a claim", only=ASKED))
 
 
 def restore_version(context: Context, attribute_id: str) -> None:

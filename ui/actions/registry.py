@@ -54,7 +54,7 @@ class Action:
                 found.extend(QKeySequence.keyBindings(key)[:1])
             else:
                 found.append(QKeySequence(key))
-        return found
+        return list(dict.fromkeys(found))
 
 
 class Actions(QObject):

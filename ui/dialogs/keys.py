@@ -44,15 +44,15 @@ class KeySheet(QDialog):
         parts = groups(actions)
         sizes = [len(lines) + 2 for _, lines in parts]
         limit = sum(sizes) / COLUMNS
-        column, filled = QVBoxLayout(), 0.0
+        column, filled = _column(), 0.0
         for (head, lines), size in zip(parts, sizes, strict=True):
             if filled and filled + size / 2 > limit:
                 column.addStretch(1)
                 columns.addLayout(column)
-                column, filled = QVBoxLayout(), 0.0
+                column, filled = _column(), 0.0
             column.addWidget(SectionHead(head))
             column.addLayout(_grid(lines))
-            column.addSpacing(10)
+            column.addSpacing(12)
             filled += size
         column.addStretch(1)
         columns.addLayout(column)
@@ -66,13 +66,19 @@ class KeySheet(QDialog):
         outer.addWidget(label("Keys", "head"))
         outer.addWidget(area)
         hint = inner.sizeHint()
-        self.resize(min(1100, hint.width() + 60), min(720, hint.height() + 80))
+        self.resize(min(1200, hint.width() + 90), min(760, hint.height() + 90))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.text() == "?":
             self.close()
         else:
             super().keyPressEvent(event)
+
+
+def _column() -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    return column
 
 
 def _head(action: Action) -> str:

@@ -40,6 +40,7 @@ class OperationDialog(QDialog):
         shown: payload fields that are filled in but may be changed.
         title: the head; the operation's own words by default.
         verb: the button's word.
+        only: the fields to ask for; all by default.
     """
 
     def __init__(
@@ -84,17 +85,18 @@ class OperationDialog(QDialog):
         return {**self._given, **{name: value for name, value in typed.items() if value != ""}}
 
     def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
-        form.setSpacing(6)
+        form = QVBoxLayout()
+        form.setSpacing(4)
         for name, field in self._operation.fields.model_fields.items():
             if name in self._given or name in HIDDEN or (only and name not in only):
                 continue
             widget = _widget(name, field, shown.get(name, ""))
             self.fields[name] = widget
-            words = label(_words(name, field), "caption", wrap=True)
+            words = label(_words(name, field), "caption")
             widget.setAccessibleName(words.text())
-            form.addRow(words, widget)
+            form.addWidget(words)
+            form.addWidget(widget)
+            form.addSpacing(4)
         cancel = QPushButton("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)

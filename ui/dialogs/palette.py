@@ -36,6 +36,8 @@ SIZE = QSize(560, 380)
 TOP = 64
 ROW = 30
 SHOWN_ACTIONS, SHOWN_ENTITIES = 14, 12
+CLOSE = 0.5
+"""What fits less than half as well as the best is not meant."""
 ENTRY = int(Qt.ItemDataRole.UserRole) + 1
 
 
@@ -120,6 +122,7 @@ class Palette(QFrame):
         self.setAccessibleName("Command palette")
         self._desk: Desk | None = None
         self._back: QWidget | None = None
+        self._room = SIZE.height()
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Do something, or go to an entity")
         self.field.setAccessibleName("Command palette")
@@ -152,6 +155,7 @@ class Palette(QFrame):
         size = QSize(min(SIZE.width(), window.width() - 40), min(SIZE.height(),
                                                                 window.height() - 120))
         self.setGeometry((window.width() - size.width()) // 2, TOP, size.width(), size.height())
+        self._room = size.height()
         self.field.clear()
         self._search("")
         self.show()
@@ -229,7 +233,9 @@ class Palette(QFrame):
                 run = partial(actions.run, action.id)
                 hint = action.menu.partition("/")[0]
                 found.append((-fit, at, Entry(words, hint, run, actions.key_text(action.id))))
-        return [entry for _, _, entry in sorted(found, key=lambda item: item[:2])][:SHOWN_ACTIONS]
+        found.sort(key=lambda item: item[:2])
+        enough = found[0][0] * CLOSE if found else 0.0
+        return [entry for fit, _, entry in found if fit <= enough][:SHOWN_ACTIONS]
 
     def _entity(self, row: EntityRow) -> Entry:
         assert isinstance(self._desk, Context)
@@ -244,6 +250,8 @@ class Palette(QFrame):
             item.setData(entry, ENTRY)
             item.setEditable(False)
             self._model.appendRow(item)
+        height = min(self._room, self.field.sizeHint().height() + 14 + ROW * len(entries))
+        self.resize(self.width(), height)
         if entries:
             self.list.setCurrentIndex(self._model.index(0, 0))
 

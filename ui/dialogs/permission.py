@@ -1,7 +1,6 @@
 """Asks, once for a file, whether it may be changed."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -10,6 +9,11 @@ from core.workspace import Workspace
 from ui.widgets.labels import label
 
 WIDTH = 440
+WORDS = (
+    "This file belongs to another program, which may be running. Before the first change a copy "
+    "of it is put into the folder below. Then only the rows that you change are written; its "
+    "tables stay as they are, and every change can be undone. You are asked once for this file."
+)
 
 
 class PermissionDialog(QDialog):
@@ -39,19 +43,12 @@ class PermissionDialog(QDialog):
         column.setContentsMargins(22, 18, 22, 18)
         column.setSpacing(10)
         column.addWidget(label(f"Allow changes to {workspace.path.name}?", "head", wrap=True))
-        column.addWidget(label(self._words(workspace.backup_folder), "soft", wrap=True))
+        column.addWidget(label(WORDS, "soft", wrap=True))
         column.addWidget(label(str(workspace.backup_folder), "caption", wrap=True,
                                selectable=True))
         column.addSpacing(4)
         column.addLayout(buttons)
-
-    def _words(self, _folder: Path) -> str:
-        return (
-            "This file belongs to another program, which may be running. Before the first change "
-            "a copy of it is put into the folder below. Then only the rows that you change are "
-            "written; its tables stay as they are, and every change can be undone. You are asked "
-            "once for this file."
-        )
+        self.allow_button.setFocus()
 
     def _allowed(self) -> None:
         self.accept()

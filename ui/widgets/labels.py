@@ -122,6 +122,7 @@ class SectionHead(QLabel):
         self.setText(text)
         self.setProperty("role", "section")
         self.setIndent(0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
 
 class KeyCap(QLabel):

@@ -1,0 +1,185 @@
+"""Guards and fixtures for tests with widgets: nothing stays behind, nothing warns."""
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.ontology import control
+from core.workspace import Workspace
+from ui.actions.catalogue import ACTIONS
+from ui.actions.registry import Actions
+from ui.context import Context
+from ui.main_window import MainWindow, Outside
+from ui.panel import Panel
+from ui.preferences import Preferences
+from ui.runner import Runner
+from ui.selection import Selection
+from ui.theme import Theme, dress, load_theme
+
+# Said by Qt's offscreen platform whenever a window's least size changes; means nothing.
+HARMLESS = ["This plugin does not support propagateSizeHints"]
+OURS = ("reader", "writer", "opener")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore(*HARMLESS, extend=True))
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    return ["Constellation"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _look(qapp: QApplication) -> None:
+    qapp.setStyle("Fusion")
+    dress(qapp, load_theme("dusk"))
+
+
+@pytest.fixture(autouse=True)
+def _no_collection_while_qt_runs(qapp: QApplication) -> Iterator[None]:
+    """The collector may free a widget inside one of Qt's own calls, which crashes Qt."""
+    gc.disable()
+    yield
+    flush_deletions()
+    gc.enable()
+    gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_behind(
+    qapp: QApplication, _no_collection_while_qt_runs: None
+) -> Iterator[None]:
+    before = set(map(id, _windows()))
+    yield
+    flush_deletions()
+    left = [repr(w) for w in _windows() if id(w) not in before and w.isVisible()]
+    assert not left, f"windows left open: {left}"
+    threads = [t.name for t in threading.enumerate() if t.name.startswith(OURS)]
+    assert not threads, f"threads left running: {threads}"
+
+
+def flush_deletions() -> None:
+    """Carry out every `deleteLater`, as the event loop would."""
+    for _ in range(3):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _windows() -> list[QWidget]:
+    return QApplication.topLevelWidgets()
+
+
+@pytest.fixture
+def theme() -> Theme:
+    return load_theme("dusk")
+
+
+@pytest.fixture
+def preferences(tmp_path: Path) -> Preferences:
+    made = Preferences(tmp_path / "window.ini")
+    made.theme = "dusk"
+    made.motion = "reduced"
+    return made
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    """A small native graph: three entities, an aspect, a claim with two versions, a link."""
+    path = tmp_path / "graph.db"
+    workspace = Workspace.open(path, create=True)
+    for operation, payload in (
+        ("create_entity", {"name": "Harbor Ledger", "entity_type": "project"}),
+        ("create_entity", {"name": "Ines Duarte", "entity_type": "person"}),
+        ("create_entity", {"name": "<b>uv</b> & co", "entity_type": "tool"}),
+        ("create_aspect", {"entity": "Harbor Ledger", "aspect": "schedule"}),
+        ("set_claim_value", {"entity": "Harbor Ledger", "aspect": "schedule",
+                             "claim_key": "start", "value": "Starts at 01:00"}),
+        ("set_claim_value", {"entity": "Harbor Ledger", "aspect": "schedule",
+                             "claim_key": "start", "value": "Starts at 02:00"}),
+        ("create_link", {"source": "Harbor Ledger", "target": "Ines Duarte",
+                         "link_type": "owned_by"}),
+    ):
+        workspace.write("Set up", lambda w, o=operation, p=payload: control.apply(w, o, p))
+    workspace.close()
+    return path
+
+
+class FakeShell:
+    """A window around a panel that only notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[object, ...]] = []
+        self.parent = QWidget()
+
+    def window(self) -> QWidget:
+        return self.parent
+
+    def panel(self, name: str) -> Panel:
+        raise KeyError(name)
+
+    def sky(self) -> QWidget | None:
+        return None
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *args, **rest: self.asked.append((name, *args))
+
+
+@pytest.fixture
+def context(
+    qtbot: QtBot, graph: Path, theme: Theme, preferences: Preferences
+) -> Iterator[Context]:
+    """A context on `graph` without a window, for tests of one panel."""
+    workspace = Workspace.open(graph)
+    shell = FakeShell()
+    runner = Runner(workspace)
+    actions = Actions(ACTIONS)
+    said: list[str] = []
+    made = Context(
+        workspace=workspace, selection=Selection(), runner=runner, actions=actions, theme=theme,
+        preferences=preferences, say=lambda text, undo=False: said.append(text), shell=shell,
+    )
+    actions.bind(made)
+    yield made
+    runner.close()
+    workspace.close()
+    shell.parent.deleteLater()
+    actions.deleteLater()
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, tmp_path: Path
+) -> Iterator[MainWindow]:
+    """The window with no graph open."""
+    made = MainWindow(theme, preferences, Outside(make_demo=lambda: tmp_path / "graph.db"))
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    flush_deletions()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, graph: Path) -> MainWindow:
+    """The window with `graph` open and everything loaded."""
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    settle(qtbot, window)
+    return window
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until nothing runs in the background."""
+    assert window.session is not None
+    runner = window.session.runner
+    qtbot.waitUntil(lambda: runner.idle and window.session.counts is not None)

@@ -1,0 +1,141 @@
+"""Reads, writes and jobs away from the GUI thread."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.exceptions import capture_exceptions
+from pytestqt.qtbot import QtBot
+
+from core.errors import OperationError
+from core.queries.entities import counts
+from core.store.handles import Reader, Writer
+from ui.context import Context
+from ui.runner import Job
+from ui.widgets.labels import label
+
+
+def idle(context: Context) -> bool:
+    return context.runner.idle
+
+
+def test_a_read_runs_elsewhere_and_answers_here(qtbot: QtBot, context: Context) -> None:
+    where: list[int] = []
+
+    def query(reader: Reader) -> int:
+        where.append(threading.get_ident())
+        return counts(reader).entities
+
+    found: list[tuple[int, int]] = []
+    context.runner.read(query, lambda n: found.append((n, threading.get_ident())))
+    qtbot.waitUntil(lambda: bool(found))
+    assert found == [(3, threading.get_ident())]
+    assert where[0] != threading.get_ident()
+
+
+def test_only_the_newest_of_one_key_is_answered(qtbot: QtBot, context: Context) -> None:
+    answers: list[int] = []
+    for n in range(20):
+        context.runner.read(lambda _, n=n: n, answers.append, key="one")
+    qtbot.waitUntil(lambda: idle(context))
+    assert answers == [19]
+
+
+def test_a_widget_that_has_gone_is_not_answered(qtbot: QtBot, context: Context) -> None:
+    class Listener(QObject):
+        def hear(self, _answer: object) -> None:
+            raise AssertionError("called after its end")
+
+    gate = threading.Event()
+    listener = Listener()
+    context.runner.read(lambda _: gate.wait(10), listener.hear)
+    import shiboken6  # noqa: PLC0415 - only this test ends an object by hand
+
+    shiboken6.delete(listener)
+    gate.set()
+    qtbot.waitUntil(lambda: idle(context))
+
+
+def test_an_error_in_words_is_announced(qtbot: QtBot, context: Context) -> None:
+    def refuse(_reader: Reader) -> None:
+        raise OperationError(404, "Nothing there")
+
+    with qtbot.waitSignal(context.runner.went_wrong) as told:
+        context.runner.read(refuse, lambda _: None)
+    assert str(told.args[0]) == "Nothing there"
+
+
+def test_a_bug_is_raised_here(qtbot: QtBot, context: Context) -> None:
+    with capture_exceptions() as caught:
+        context.runner.read(lambda _: 1 / 0, lambda _: None)
+        qtbot.waitUntil(lambda: idle(context))
+    assert caught[0][0] is ZeroDivisionError
+
+
+def test_failed_takes_the_error(qtbot: QtBot, context: Context) -> None:
+    errors: list[BaseException] = []
+    with qtbot.assertNotEmitted(context.runner.went_wrong):
+        context.runner.read(lambda _: 1 / 0, lambda _: None, errors.append)
+        qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], ZeroDivisionError)
+
+
+def test_a_write_is_told_and_can_be_undone(qtbot: QtBot, context: Context) -> None:
+    def touch(writer: Writer) -> int:
+        return writer.update_where("entities", "name = :n", {"mentions": 7}, n="Ines Duarte")
+
+    with qtbot.waitSignal(context.runner.wrote) as told:
+        context.runner.write("Count Ines", touch)
+    assert told.args == ["Count Ines"]
+    with qtbot.waitSignal(context.runner.undone) as undone:
+        context.runner.undo()
+    assert undone.args == ["Count Ines"]
+    with qtbot.waitSignal(context.runner.steps_changed):
+        context.runner.look_for_steps()
+    assert context.runner.redo_label == "Count Ines"
+
+
+def test_a_job_reports_and_stops(qtbot: QtBot, context: Context) -> None:
+    started = threading.Event()
+    finished: list[object] = []
+
+    def work(job: Job) -> None:
+        started.set()
+        while True:
+            job.report(0.5, "half")
+
+    job = context.runner.job(work, finished.append, label="Work")
+    with qtbot.waitSignal(job.progressed) as told:
+        pass
+    assert told.args == [0.5, "half"]
+    with qtbot.waitSignal(job.finished):
+        job.cancel()
+    assert finished == []
+
+
+def test_closing_delivers_nothing_more(qtbot: QtBot, context: Context) -> None:
+    answers: list[object] = []
+    context.runner.read(lambda _: 1, answers.append)
+    context.runner.close()
+    qtbot.wait(1)
+    assert answers == []
+    context.runner.read(lambda _: 2, answers.append)
+    assert answers == []
+
+
+def test_no_thread_touches_a_widget(qtbot: QtBot, context: Context) -> None:
+    words = label()
+    qtbot.addWidget(words)
+    context.runner.read(lambda r: counts(r).entities, lambda n: words.setText(str(n)))
+    qtbot.waitUntil(lambda: words.text() == "3")
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_idle_tells_the_truth(qtbot: QtBot, context: Context, closed: bool) -> None:
+    assert context.runner.idle
+    context.runner.read(lambda _: 1, lambda _: None)
+    assert not context.runner.idle
+    if closed:
+        context.runner.close()
+    else:
+        qtbot.waitUntil(lambda: context.runner.idle)

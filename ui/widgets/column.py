@@ -1,0 +1,68 @@
+"""A scrolling column that is filled anew, and the small parts that fill it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.widgets.labels import label, one_line
+
+
+class Column(QScrollArea):
+    """A column of widgets; the keyboard stays in it when what had it goes."""
+
+    def __init__(self, name: str, *, margins: tuple[int, int, int, int] = (18, 10, 18, 8)) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(name)
+        self._margins = margins
+        self.start()
+
+    def start(self) -> QVBoxLayout:
+        """An empty column to put things into; what was there goes."""
+        focused = QApplication.focusWidget()
+        keep = focused is not None and focused is not self and self.isAncestorOf(focused)
+        inside = QWidget()
+        inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(*self._margins)
+        column.setSpacing(5)
+        self.setWidget(inside)
+        if keep:
+            self.setFocus()
+        return column
+
+
+def signed_line(sign: str, role: str, text: str) -> QWidget:
+    """A line that begins with a sign in its colour."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(7)
+    line.addWidget(label(sign, role), 0, Qt.AlignmentFlag.AlignTop)
+    words = label(one_line(text), role if role == "proposal" else "", wrap=True, selectable=True)
+    line.addWidget(words, 1)
+    row.setAccessibleName(f"{sign} {one_line(text)}")
+    return row
+
+
+def link_button(words: str, act: Callable[[], object]) -> QPushButton:
+    """A button that looks like a link."""
+    button = QPushButton(words)
+    button.setProperty("kind", "link")
+    button.setAutoDefault(False)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.clicked.connect(lambda: act())
+    return button

@@ -1,0 +1,85 @@
+"""Passages of text from the graph in our own rich text: each part escaped, some words lit."""
+
+import html
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from ui.theme import Theme
+from ui.widgets.labels import clip, one_line
+
+AROUND = 90
+"""Characters shown on either side of the words that are lit."""
+
+
+class Passage(QLabel):
+    """Words of someone: the supporting sentence lit inside its source."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._quote = self._text = ""
+        self._whole = False
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        theme.changed.connect(self._show)
+
+    def set_passage(self, quote: str, text: str, *, whole: bool = False) -> None:
+        """Light `quote` inside `text`; `whole` shows all of it, not only what is around."""
+        self._quote, self._text, self._whole = quote, text, whole
+        self.setAccessibleName(clip(quote or text, 600))
+        self._show()
+
+    def _show(self) -> None:
+        before, lit, after = parts(self._quote, self._text, whole=self._whole)
+        lamp = self._theme.mix("surface", "proposal", 0.28).name()
+        color = self._theme.color("text").name()
+        shown = html.escape(before)
+        if lit:
+            shown += (f'<span style="background-color:{lamp};color:{color}">'
+                      f"{html.escape(lit)}</span>")
+        shown += html.escape(after)
+        self.setText(f'<span style="white-space:pre-wrap">“{shown}”</span>')
+
+
+class Struck(QLabel):
+    """A text that goes."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = clip(text, 6000)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAccessibleName(f"Goes: {self._words}")
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        theme.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        color = self._theme.mix("text.soft", "bad", 0.75).name()
+        self.setText(f'<span style="white-space:pre-wrap;color:{color};'
+                     f'text-decoration:line-through">{html.escape(self._words)}</span>')
+
+
+def parts(quote: str, text: str, *, whole: bool = False) -> tuple[str, str, str]:
+    """What stands before, what is lit, what stands after.
+
+    The quote is looked for as it is, then without regard to case. Where the source does not
+    hold it, the quote stands alone; where there is none, the source does.
+    """
+    if not quote:
+        return (clip(text, 6000) if whole else one_line(text, 2 * AROUND), "", "")
+    at = text.find(quote)
+    if at < 0 and len(text.lower()) == len(text):
+        at = text.lower().find(quote.lower())
+    if at < 0:
+        return "", clip(quote, 2000), ""
+    before, lit, after = text[:at], text[at:at + len(quote)], text[at + len(quote):]
+    if not whole:
+        if len(before) > AROUND:
+            before = "…" + before[-AROUND:].lstrip()
+        if len(after) > AROUND:
+            after = after[:AROUND].rstrip() + "…"
+    return before, clip(lit, 2000), after
