@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.workspace import Workspace
+from explorer.cli import output
 from explorer.paths import chosen_store
 
 
@@ -26,5 +27,7 @@ def writing(store: Path | None, agent: str) -> Iterator[Workspace]:
     before the first time.
     """
     with reading(store, agent) as workspace:
-        workspace.allow_writing()
+        backup = workspace.allow_writing()
+        if backup is not None:
+            output.note(f"This is the first write to this file. A backup was made: {backup}")
         yield workspace

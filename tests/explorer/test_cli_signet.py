@@ -1,0 +1,64 @@
+"""Signet's own file on the command line: read as it is, written only by a write command."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.contracts import files
+
+
+@pytest.fixture(params=["signet-030", "signet-071"])
+def signet(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Signet database of each generation, nothing allowed yet; also the usual graph."""
+    path = tmp_path / "memories.db"
+    files.make(request.param, path, tmp_path / "elsewhere").close()
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("CONSTELLATION_STORE", str(path))
+    return path
+
+
+def schema(path: Path) -> list[tuple]:
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2") \
+            .fetchall()
+    finally:
+        connection.close()
+
+
+def first(run) -> dict:
+    return run("knowledge", "entities", "--json").json["items"][0]["entity"]
+
+
+def test_reading_makes_no_backup_and_asks_no_permission(run, signet: Path, tmp_path: Path) -> None:
+    before = signet.read_bytes()
+    told = run("info", "--json").json
+    assert (told["kind"], told["allowed"]) == ("signet", False)
+    assert first(run)["name"]
+    assert signet.read_bytes() == before
+    assert not (tmp_path / "data" / "backups").exists()
+
+
+def test_a_write_command_is_the_permission_and_makes_a_backup_once(
+    run, signet: Path, tmp_path: Path
+) -> None:
+    before = schema(signet)
+    entity = first(run)
+    verb = "unpin" if entity["pinned"] else "pin"
+    done = run("ontology", "entity", verb, entity["id"])
+    assert done.code == 0
+    assert "A backup was made" in done.err
+    assert "backup" not in run("undo").err
+    assert len(list((tmp_path / "data" / "backups").rglob("*.db"))) == 1
+    assert first(run)["pinned"] == entity["pinned"]
+    assert schema(signet) == before
+
+
+def test_a_dry_run_needs_no_permission(run, signet: Path, tmp_path: Path) -> None:
+    before = signet.read_bytes()
+    done = run("ontology", "entity", "mute", first(run)["id"], "--dry-run")
+    assert done.code == 0
+    assert "nothing is changed" in done.out
+    assert signet.read_bytes() == before
+    assert not (tmp_path / "data" / "backups").exists()
