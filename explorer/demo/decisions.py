@@ -20,8 +20,7 @@ def write_ups(ground: Ground, told: Iterable[Said]) -> Iterator[Row]:
             continue
         approver = decided_by(said.by, said.at)
         waited = 0 if approver == said.by else -36000
-        evidence = [] if said.note is None else [
-            {"memory_id": said.note.id, "quote": ground.quote(said.note, said.line.text)}]
+        evidence = [ground.evidence(said.note, said.line.text)] if said.note else []
         payload = {"entity": said.figure.name, "aspect": said.aspect, "group_key": said.group,
                    "claim_key": said.claim, "kind": said.kind, "value": said.line.text}
         yield _proposal(

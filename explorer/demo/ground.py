@@ -15,6 +15,8 @@ ENOUGH = 0.5
 """The part of a value's weight in words that a memory has to share."""
 ENOUGH_SAME_DAY = 0.3
 """The same for a memory of the day on which the value changed."""
+_STALE = timedelta(days=3)
+"""How long after a memory a dated change may still rest on it."""
 _SENTENCE = re.compile(r"(?<=[.;:])\s+")
 
 
@@ -59,11 +61,14 @@ class Ground:
                 best, best_score = note, score
         return best
 
-    def quote(self, note: Note, text: str) -> str:
-        """The sentence of a memory that shares most with a value."""
+    def evidence(self, note: Note, text: str) -> dict[str, str]:
+        """A value's evidence: a memory with the sentence of it that shares most with the value."""
+        whole = note.line.text
+        if text in whole:
+            return {"memory_id": note.id, "quote": text}
         words = _stems(text)
-        return max(_SENTENCE.split(note.line.text),
-                   key=lambda sentence: self._shared(words, _stems(sentence)))
+        return {"memory_id": note.id, "quote": max(
+            _SENTENCE.split(whole), key=lambda part: self._shared(words, _stems(part)))}
 
     def _shared(self, words: Iterable[str], others: set[str]) -> float:
         words = list(words)
@@ -71,10 +76,6 @@ class Ground:
         rare = math.log(len(self._words))
         whole = sum(self._rarity.get(word, rare) for word in words)
         return sum(self._rarity[word] for word in words if word in others) / whole if whole else 0.0
-
-
-_STALE = timedelta(days=3)
-"""How long after a memory a dated change may still rest on it."""
 
 
 def _stems(text: str) -> set[str]:

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from core.model.names import canonical
@@ -11,6 +12,7 @@ from explorer.demo.chance import id_of, iso, later_by, moment, share
 from explorer.demo.claims import FIRST_DAY, Said, archived, aspect_id, tell, text_row
 from explorer.demo.decisions import assertion_rows, proposal_rows, write_ups
 from explorer.demo.ground import Ground
+from explorer.demo.notebook import keep_notes, path_of
 from explorer.demo.story import Figure, Note, Story
 
 Row = Mapping[str, object]
@@ -20,7 +22,8 @@ _LINKED_UNTIL = datetime.fromisoformat("2026-11-15T00:00+00:00")
 def insert_demo(writer: Writer, story: Story) -> None:
     """Insert every row of the demo; the graph must be empty."""
     ground = Ground(story)
-    told = list(tell(story, ground))
+    pages, told = keep_notes(story, list(tell(story, ground)))
+    story = replace(story, notes=(*story.notes, *pages))
     born = _births(story, told)
     known = {str(row["id"]) for row in writer.rows("SELECT id FROM agents")}
     for table, rows in (
@@ -119,7 +122,8 @@ def _memories(story: Story) -> Iterator[Row]:
             "created_at": iso(note.at), "updated_at": iso(note.at), "updated_by": note.who,
             # What Robin likes is every agent's business, the rest is not.
             "visibility": "global" if line.memory_type == "preference" else "private",
-            "extraction_status": "completed", "source_type": "session",
+            "extraction_status": "completed",
+            "source_type": "notes" if note.path else "session", "source_path": note.path or None,
             "access_count": int(share(0, 1, "read", note.id) * 14),
         }
 
@@ -152,12 +156,9 @@ def _value(ground: Ground, said: Said) -> Row:
     """A value's row; what no memory carries came in with Robin's own notes."""
     row = {**text_row(said), "source_kind": None, "source_path": None, "proposal_evidence": []}
     if said.note is not None:
-        row["proposal_evidence"] = [{"memory_id": said.note.id,
-                                     "quote": ground.quote(said.note, said.line.text)}]
+        row["proposal_evidence"] = [ground.evidence(said.note, said.line.text)]
     elif not said.by:
-        folder = said.figure.community.name.lower().replace(" ", "-")
-        row["source_kind"] = "notes"
-        row["source_path"] = f"notes/{folder}/{said.figure.name.lower().replace(' ', '-')}.md"
+        row["source_kind"], row["source_path"] = "notes", path_of(said.figure)
     return row
 
 

@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Note:
-    """A memory, and whom it mentions under what name."""
+    """A memory, and whom it mentions under what name; `path` is the file it was read from."""
 
     id: str
     agent: str
@@ -69,6 +69,7 @@ class Note:
     who: str
     line: Line
     mentions: Mapping[str, str] = field(default_factory=dict)
+    path: str = ""
 
 
 @dataclass(frozen=True)
