@@ -57,7 +57,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
                   padding=(0, 2, 0, 0))
     for place, head in enumerate(heads):
         numbers = all(isinstance(row[place], int | float) for row in found)
-        shown.add_column(head, justify="right" if numbers else "left", overflow="fold")
+        shown.add_column(head, justify="right" if numbers else "left", overflow="fold",
+                         no_wrap=head in ("id", "proposal"))
     for row in found:
         shown.add_row(*(Text(one_line(value)) for value in row))
     Console().print(shown)

@@ -1,0 +1,73 @@
+"""MCP memory files on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+LINES = (
+    {"type": "entity", "name": "Vega", "entityType": "project", "observations": ["Sails fast"]},
+    {"type": "entity", "name": "Altair", "entityType": "person", "observations": []},
+    {"type": "relation", "from": "Vega", "to": "Altair", "relationType": "owned_by"},
+    {"type": "relation", "from": "Vega", "to": "Deneb", "relationType": "uses"},
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A memory file whose third line is broken."""
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    lines = [json.dumps(line) for line in LINES]
+    lines.insert(2, '{"type": "entity", "name": ')
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_an_import_makes_the_graph_and_names_each_bad_line(run, memory: Path,
+                                                           tmp_path: Path) -> None:
+    graph = tmp_path / "graph.db"
+    done = run("import", memory, "--store", graph)
+    assert done.code == 0, done.err
+    assert "entities\t3\t0" in done.out
+    assert "line 3:" in done.out
+    assert "only a relation names Deneb" in done.out
+    found = run("knowledge", "entities", "--store", graph, "--json").json
+    assert {item["entity"]["name"] for item in found["items"]} == {"Vega", "Altair", "Deneb"}
+
+
+def test_importing_twice_changes_nothing(run, memory: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.db"
+    run("import", memory, "--store", graph)
+    told = run("import", memory, "--store", graph, "--json").json
+    assert (told["entitiesNew"], told["valuesNew"], told["linksNew"]) == (0, 0, 0)
+    assert told["entitiesUnchanged"] == 2
+    assert [problem["line"] for problem in told["problems"]] == [3]
+
+
+def test_one_undo_takes_the_import_back(run, memory: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.db"
+    run("import", memory, "--store", graph)
+    assert run("undo", "--store", graph).out == "Undone: Import memory.jsonl\n"
+    assert run("knowledge", "entities", "--store", graph, "--json").json["count"] == 0
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    (None, "There is no file here"),
+    (b"SQLite format 3\0rest", "This is a database"),
+    (b"hello\nworld\n", "No line of this file is an entity or a relation"),
+])
+def test_what_is_no_memory_file_is_refused_and_makes_no_graph(
+    run, tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    source, graph = tmp_path / "memory.jsonl", tmp_path / "graph.db"
+    if content is not None:
+        source.write_bytes(content)
+    done = run("import", source, "--store", graph)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert not graph.exists()
+
+
+def test_a_folder_is_refused(run, tmp_path: Path) -> None:
+    assert "This is a folder" in run("import", tmp_path).err
