@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.layout.kernels import move_to_communities
+from core.layout.modularity import move_to_communities
 from core.layout.ties import Ties, join, nearest_places
 
 FEWEST = 3

@@ -1,4 +1,7 @@
-"""Compiled loops over the rows of a graph.
+"""Compiled loops over places in the plane.
+
+All in one file, because a compiled function that was kept does not notice that a function it calls
+has changed in another one.
 
 Nearness is looked up in a grid of square cells, each holding a chain of rows: `heads[cell]` is its
 first row and `following[row]` the next, -1 at the end. Cells at the border also hold what lies
@@ -15,86 +18,12 @@ Grid = tuple[NDArray[np.int32], NDArray[np.int32], float, float, float, int, int
 
 
 @njit
-def move_to_communities(
-    starts: NDArray[np.int64],
-    others: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    own: NDArray[np.float32],
-    resolution: float,
-) -> NDArray[np.int32]:
-    """The local moves of Louvain's method: a community for each row."""
-    size = len(starts) - 1
-    degrees = np.zeros(size)
-    for i in range(size):
-        degrees[i] = own[i]
-        for t in range(starts[i], starts[i + 1]):
-            degrees[i] += weights[t]
-    total = max(degrees.sum(), 1e-12)
-    labels = np.arange(size).astype(np.int32)
-    sums = degrees.copy()
-    shared = np.zeros(size)
-    touched = np.empty(size, dtype=np.int32)
-    for _ in range(32):
-        moves = 0
-        for i in range(size):
-            here = labels[i]
-            count = _tied_communities(i, starts, others, weights, labels, shared, touched)
-            sums[here] -= degrees[i]
-            cost = resolution * degrees[i] / total
-            best = here
-            most = shared[here] - cost * sums[here]
-            for c in range(count):
-                gain = shared[touched[c]] - cost * sums[touched[c]]
-                if gain > most + 1e-9:
-                    best, most = touched[c], gain
-                shared[touched[c]] = 0
-            shared[here] = 0
-            sums[best] += degrees[i]
-            labels[i] = best
-            moves += best != here
-        if moves <= size // 1000:
-            break
-    return labels
-
-
-@njit
-def _tied_communities(
-    i: int,
-    starts: NDArray[np.int64],
-    others: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    labels: NDArray[np.int32],
-    shared: NDArray[np.float64],
-    touched: NDArray[np.int32],
-) -> int:
-    """Sum up the row's ties by community; returns how many entries of `touched` are filled."""
-    count = 0
-    for t in range(starts[i], starts[i + 1]):
-        label = labels[others[t]]
-        if shared[label] == 0:
-            touched[count] = label
-            count += 1
-        shared[label] += weights[t]
-    return count
-
-
-@njit
 def make_grid(places: Places, known: NDArray[np.bool_], cell: float) -> Grid:
     """A grid over the known places, of a size that follows their number."""
     size = len(places)
-    low_x, low_y, high_x, high_y = np.inf, np.inf, -np.inf, -np.inf
-    for i in range(size):
-        if known[i]:
-            low_x, high_x = min(low_x, places[i, 0]), max(high_x, places[i, 0])
-            low_y, high_y = min(low_y, places[i, 1]), max(high_y, places[i, 1])
-    if low_x > high_x:
-        low_x, high_x, low_y, high_y = 0.0, 0.0, 0.0, 0.0
     most = 4 * int(np.sqrt(size)) + 16
-    columns = min(int((high_x - low_x) / cell) + 1, most)
-    lines = min(int((high_y - low_y) / cell) + 1, most)
-    # Around the middle, should the places reach further than the cells.
-    left = (low_x + high_x - columns * cell) / 2
-    bottom = (low_y + high_y - lines * cell) / 2
+    left, columns = _span(places[:, 0], known, cell, most)
+    bottom, lines = _span(places[:, 1], known, cell, most)
     heads = np.full(columns * lines, -1, dtype=np.int32)
     following = np.full(size, -1, dtype=np.int32)
     grid = (heads, following, cell, left, bottom, columns, lines)
@@ -102,6 +31,25 @@ def make_grid(places: Places, known: NDArray[np.bool_], cell: float) -> Grid:
         if known[i]:
             enter(grid, i, places[i, 0], places[i, 1])
     return grid
+
+
+@njit
+def _span(
+    values: NDArray[np.float64], known: NDArray[np.bool_], cell: float, most: int
+) -> tuple[float, int]:
+    """Where the cells start along one axis, and how many there are."""
+    low, high, total, count = np.inf, -np.inf, 0.0, 0
+    for i in range(len(values)):
+        if known[i]:
+            low, high = min(low, values[i]), max(high, values[i])
+            total += values[i]
+            count += 1
+    if count == 0:
+        return 0.0, 1
+    if (high - low) / cell < most:
+        return low, int((high - low) / cell) + 1
+    # Strays reach too far: the cells lie about the mean, where most are.
+    return min(max(total / count - most * cell / 2, low), high - most * cell), most
 
 
 @njit
@@ -120,6 +68,63 @@ def line_of(value: float, start: float, cell: float, count: int) -> int:
     if share < 0:
         return 0
     return int(min(share, count - 1))
+
+
+@njit
+def nearest_rows(
+    places: Places, among: Places, count: int, cell: float
+) -> NDArray[np.int64]:
+    """The `count` rows of `among` nearest to each place, nearest first."""
+    grid = make_grid(among, np.ones(len(among), dtype=np.bool_), cell)
+    found = np.zeros((len(places), count), dtype=np.int64)
+    best = np.empty(count)
+    for i in range(len(places)):
+        best[:] = np.inf
+        column = line_of(places[i, 0], grid[3], cell, grid[5])
+        line = line_of(places[i, 1], grid[4], cell, grid[6])
+        ring = 0
+        # What lies in a ring is at least one cell less than its number away.
+        while ring <= max(grid[5], grid[6]) and best[-1] > (max(ring - 1, 0) * cell) ** 2:
+            _search_ring(ring, column, line, places[i], among, grid, found[i], best)
+            ring += 1
+    return found
+
+
+@njit
+def _search_ring(
+    ring: int,
+    column: int,
+    line: int,
+    place: NDArray[np.float64],
+    among: Places,
+    grid: Grid,
+    found: NDArray[np.int64],
+    best: NDArray[np.float64],
+) -> None:
+    heads, following, cell, left, bottom, columns, lines = grid
+    for y in range(max(line - ring, 0), min(line + ring + 1, lines)):
+        step = 2 * ring if abs(y - line) < ring else 1
+        for x in range(column - ring, column + ring + 1, step):
+            if x < 0 or x >= columns:
+                continue
+            j = heads[y * columns + x]
+            while j >= 0 and best[-1] > 0:
+                across, up = among[j, 0] - place[0], among[j, 1] - place[1]
+                apart = across * across + up * up
+                if apart < best[-1]:
+                    _insert(found, best, j, apart)
+                j = following[j]
+
+
+@njit
+def _insert(
+    found: NDArray[np.int64], best: NDArray[np.float64], row: int, apart: float
+) -> None:
+    at = len(best) - 1
+    while at > 0 and best[at - 1] > apart:
+        best[at], found[at] = best[at - 1], found[at - 1]
+        at -= 1
+    best[at], found[at] = apart, row
 
 
 @njit

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
+
+from core.layout.kernels import nearest_rows
 
 ALIKE = 3
 """Neighbours in the projection that each entity is tied to."""
@@ -65,7 +66,8 @@ def nearest_places(
     places: NDArray[np.floating], among: NDArray[np.floating], count: int
 ) -> NDArray[np.int64]:
     """The rows of `among` nearest to each of `places`, nearest first; always two-dimensional."""
-    # Balancing the tree takes longer than it saves on data of this size.
-    tree = cKDTree(among, balanced_tree=False, compact_nodes=False)
-    _, rows = tree.query(places, k=list(range(1, count + 1)))
-    return np.asarray(rows, dtype=np.int64)
+    low, high = np.percentile(among, [5, 95], axis=0)
+    width, height = np.maximum(high - low, np.ptp(among, axis=0) * 1e-3)
+    # Two rows to a cell where they lie usually dense, whatever strays there are.
+    cell = float(np.sqrt(2 * width * height / len(among))) or float(max(width, height, 1))
+    return nearest_rows(places.astype(np.float64), among.astype(np.float64), count, cell)
