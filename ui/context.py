@@ -32,6 +32,9 @@ class Shell(Protocol):
     def open_path(self, path: Path, *, agent: str = "", create: bool = False) -> None:
         """Show another graph in this window; what is no graph but can be imported is imported."""
 
+    def import_file(self, path: Path) -> None:
+        """Import a memory file into a graph that the person chooses."""
+
     def open_demo(self) -> None: ...
     def close_graph(self) -> None: ...
     def close_window(self) -> None: ...

@@ -27,6 +27,7 @@ from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
 from ui.dialogs.permission import PermissionDialog
 from ui.docks import Docks
+from ui.importing import Importer, can_import
 from ui.menus import Menus
 from ui.opening import Opener
 from ui.panel import Panel
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.opener = Opener(self)
         self.opener.opened.connect(self._opened)
         self.opener.failed.connect(self._failed_to_open)
+        self.importer = Importer(self)
         self._make_parts(panels)
         self._follow_preferences("")
         preferences.changed.connect(self._follow_preferences)
@@ -158,12 +160,18 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path, *, agent: str = "", create: bool = False) -> None:
         path = path.expanduser().absolute()
+        if not create and can_import(path):
+            self.import_file(path)
+            return
         self._wait_for(path)
         self.opener.open(path, agent or self._preferences.agent_for(path), create=create)
 
     def open_demo(self) -> None:
         self._wait_for(None)
         self.opener.prepare(self._outside.make_demo)
+
+    def import_file(self, path: Path) -> None:
+        self.importer.start(self.session.context if self.session else self._desk, path)
 
     def close_graph(self) -> None:
         self._end_session()
@@ -197,6 +205,7 @@ class MainWindow(QMainWindow):
         self._preferences.add_recent(workspace.path)
         self._outside.opened(workspace.path)
         self.graph_shown.emit(session.context)
+        self.importer.graph_shown(session.context)
 
     def _show_session(self, session: Session) -> None:
         workspace = session.workspace
@@ -245,6 +254,7 @@ class MainWindow(QMainWindow):
 
     def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
         self.start.failed(error, path)
+        self.importer.give_up()
         self.open_failed.emit(error)
 
     # -- what the graph says ---------------------------------------------------------------------

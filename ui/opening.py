@@ -42,7 +42,10 @@ class Opener(QObject):
         wish = self._wish
 
         def work() -> Workspace:
-            return Workspace.open(make(), agent=agent or "default", create=create)
+            workspace = Workspace.open(make(), agent=agent or "default", create=create)
+            # From before the first read on, so that no commit of another process is missed.
+            workspace.poll()
+            return workspace
 
         future = self._thread.submit(work)
         future.add_done_callback(lambda done: self._arrived(done, path, wish))

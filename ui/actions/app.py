@@ -13,7 +13,12 @@ def open_palette(desk: Desk) -> None:
 
 
 def show_keys(desk: Desk) -> None:
-    KeySheet(desk.actions, desk.shell.window()).show()
+    """Open the sheet; the same key closes it again."""
+    shown = [sheet for sheet in desk.shell.window().findChildren(KeySheet) if sheet.isVisible()]
+    if shown:
+        shown[0].reject()
+    else:
+        KeySheet(desk.actions, desk.shell.window()).show()
 
 
 def show_about(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Actions on graph files: new, open, import, demo, close, permission."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,10 @@ def choose_new(desk: Desk) -> None:
 
 def choose_open(desk: Desk) -> None:
     _open_dialog(desk, "Open a graph", f"{GRAPHS};;{IMPORTS}", desk.shell.open_path)
+
+
+def choose_import(desk: Desk) -> None:
+    _open_dialog(desk, "Import an MCP memory file", IMPORTS, desk.shell.import_file)
 
 
 def open_demo(desk: Desk) -> None:
@@ -41,13 +46,13 @@ def _make_new(desk: Desk, path: Path) -> None:
     desk.shell.open_path(path if path.suffix else path.with_suffix(".db"), create=True)
 
 
-def _open_dialog(desk: Desk, title: str, kinds: str, chosen: object) -> None:
+def _open_dialog(desk: Desk, title: str, kinds: str, chosen: Callable[[Path], None]) -> None:
     dialog = QFileDialog(desk.shell.window(), title, _folder(desk), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _ask(dialog, chosen)
 
 
-def _save_dialog(desk: Desk, title: str, chosen: object) -> None:
+def _save_dialog(desk: Desk, title: str, chosen: Callable[[Path], None]) -> None:
     dialog = QFileDialog(desk.shell.window(), title, _folder(desk), GRAPHS)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix("db")
@@ -56,7 +61,7 @@ def _save_dialog(desk: Desk, title: str, chosen: object) -> None:
     _ask(dialog, chosen)
 
 
-def _ask(dialog: QFileDialog, chosen: object) -> None:
+def _ask(dialog: QFileDialog, chosen: Callable[[Path], None]) -> None:
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
@@ -73,6 +78,8 @@ ACTIONS = (
     Action("file.open", "Open…", choose_open, (QKeySequence.StandardKey.Open,), "open", "File",
            "open", needs_graph=False),
     Action("file.demo", "Open the demo graph", open_demo, (), "demo", "File", "open",
+           needs_graph=False),
+    Action("file.import", "Import…", choose_import, ("Ctrl+I",), "import", "File", "import",
            needs_graph=False),
     Action("file.allow", "Allow writing…", allow_writing, (), "unlock", "File", "allow",
            enabled=can_allow),

@@ -20,6 +20,7 @@ LISTED_PROBLEMS = 500
 
 
 def own_version() -> str:
+    """The installed version, or a word for a tree that is not installed."""
     try:
         return version("constellation-explorer")
     except PackageNotFoundError:

@@ -70,7 +70,7 @@ class KeySheet(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.text() == "?":
-            self.close()
+            self.reject()
         else:
             super().keyPressEvent(event)
 

@@ -1,0 +1,130 @@
+"""The action catalogue, the palette and the key sheet that are made from it."""
+
+from collections import Counter
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.ontology.catalog import CATALOG
+from ui.actions.catalogue import ACTIONS
+from ui.dialogs.fuzzy import score
+from ui.dialogs.keys import KeySheet, groups
+from ui.main_window import MainWindow
+from ui.menus import MENUS
+from ui.theme.icons import ICONS
+
+
+def test_every_action_has_an_id_of_its_own() -> None:
+    assert [n for n, count in Counter(a.id for a in ACTIONS).items() if count > 1] == []
+
+
+def test_no_key_means_two_things_at_once(qapp: object) -> None:
+    anywhere = Counter(
+        key.toString() for a in ACTIONS if not a.panel for key in a.sequences()
+    )
+    assert [key for key, count in anywhere.items() if count > 1] == []
+    for panel in {a.panel for a in ACTIONS if a.panel}:
+        own = Counter(k.toString() for a in ACTIONS if a.panel == panel for k in a.sequences())
+        assert [key for key, count in own.items() if count > 1] == []
+        assert not own.keys() & anywhere.keys()
+
+
+def test_every_action_can_be_found() -> None:
+    for action in ACTIONS:
+        assert action.menu.partition("/")[0] in (*MENUS, "")
+        assert action.menu or action.keys or action.palette, action.id
+        assert not action.icon or action.icon in ICONS
+
+
+def test_every_operation_has_a_form() -> None:
+    assert {f"operation.{name}" for name in CATALOG} <= {action.id for action in ACTIONS}
+
+
+@pytest.mark.parametrize("name", list(CATALOG))
+def test_each_form_opens_and_closes(qtbot: QtBot, opened: MainWindow, name: str) -> None:
+    opened.actions_.run(f"operation.{name}")
+    dialog = opened.findChildren(_dialog_type())[-1]
+    assert dialog.fields
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def _dialog_type() -> type:
+    from ui.dialogs.operation import OperationDialog  # noqa: PLC0415 - Qt is up by now
+
+    return OperationDialog
+
+
+@pytest.mark.parametrize(
+    ("wanted", "better", "worse"),
+    [
+        ("undo", "Undo: Pin uv", "Unpin and dock"),
+        ("ch", "Claim history", "Archive"),
+        ("inspector", "Inspector", "In a spectator"),
+        ("pin", "Pins", "Next part of the window"),
+    ],
+)
+def test_letters_find_the_title_that_is_meant(wanted: str, better: str, worse: str) -> None:
+    first, second = score(wanted, better), score(wanted, worse)
+    assert first is not None
+    assert second is None or first > second
+
+
+def test_letters_out_of_order_find_nothing() -> None:
+    assert score("zu", "Undo") is None
+
+
+def test_the_palette_runs_an_action(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("app.palette")
+    QTest.keyClicks(opened.palette_.field, "switch between")
+    assert opened.palette_.entries()[0].text == "Switch between dark and light"
+    QTest.keyClick(opened.palette_.field, Qt.Key.Key_Return)
+    assert opened.session is not None
+    assert opened.session.context.theme.name == "paper"
+    assert not opened.palette_.isVisible()
+
+
+def test_the_palette_goes_to_an_entity(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("app.palette")
+    QTest.keyClicks(opened.palette_.field, "ines du")
+    texts = partial(_texts, opened)
+    qtbot.waitUntil(lambda: "Ines Duarte" in texts())
+    while opened.palette_.list.currentIndex().row() != texts().index("Ines Duarte"):
+        QTest.keyClick(opened.palette_.field, Qt.Key.Key_Down)
+    QTest.keyClick(opened.palette_.field, Qt.Key.Key_Return)
+    assert opened.session is not None
+    session = opened.session
+    qtbot.waitUntil(lambda: session.selection.entity is not None)
+    assert session.selection.entity is not None
+    assert session.selection.entity.name == "Ines Duarte"
+
+
+def test_escape_closes_the_palette(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("app.palette")
+    assert opened.palette_.isVisible()
+    QTest.keyClick(opened.palette_.field, Qt.Key.Key_Escape)
+    assert not opened.palette_.isVisible()
+
+
+def test_the_key_sheet_lists_every_key(opened: MainWindow) -> None:
+    words = {words for _, lines in groups(opened.actions_) for words, _ in lines}
+    for action in ACTIONS:
+        if action.sequences():
+            assert opened.actions_.words(action) in words
+
+
+def test_the_question_mark_opens_and_closes_the_key_sheet(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    QTest.keyClick(opened, Qt.Key.Key_Question)
+    sheet = opened.findChildren(KeySheet)[0]
+    assert sheet.isVisible()
+    with qtbot.waitSignal(sheet.finished):
+        QTest.keyClick(sheet, Qt.Key.Key_Question)
+
+
+def _texts(window: MainWindow) -> list[str]:
+    return [entry.text for entry in window.palette_.entries()]

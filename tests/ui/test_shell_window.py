@@ -1,0 +1,305 @@
+"""The whole window on real files: open, fail, change, undo, follow others, close."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.queries.entities import find_entity
+from core.workspace import Workspace
+from tests.ui.conftest import settle
+from ui.dialogs.importing import ReportDialog, WhereDialog
+from ui.dialogs.operation import OperationDialog
+from ui.dialogs.permission import PermissionDialog
+from ui.main_window import MainWindow
+from ui.preferences import Preferences
+from ui.theme import load_theme
+
+
+def select(qtbot: QtBot, window: MainWindow, name: str) -> str:
+    session = window.session
+    assert session is not None
+    with session.workspace.read() as reader:
+        row = find_entity(reader, name)
+    with qtbot.waitSignal(session.selection.entity_loaded):
+        session.selection.select_entity(row.id)
+    return row.id
+
+
+def pinned(window: MainWindow, name: str) -> bool:
+    assert window.session is not None
+    with window.session.workspace.read() as reader:
+        return find_entity(reader, name).pinned
+
+
+def dialog_of(window: MainWindow, kind: type) -> object:
+    return next(child for child in window.findChildren(kind) if child.isVisible())
+
+
+def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
+    assert window.middle.currentWidget() is window.start
+    assert window.actions_.action("file.open").isEnabled()
+    assert not window.actions_.action("pins.toggle").isEnabled()
+    assert not any(panel.isVisible() for panel in window.docks.panels)
+
+
+def test_opening_shows_file_agent_and_counts(opened: MainWindow) -> None:
+    assert opened.status.store.text() == "graph.db (native)"
+    assert opened.status.agent.text() == "default"
+    assert opened.status.counts.text().startswith("3 entities · 1 value · 0 constraints")
+    assert opened.windowTitle().startswith("graph.db")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: None, "There is no file here"),
+        (lambda path: path.mkdir(), "This is a folder, not a graph"),
+        (lambda path: path.write_text("hello"), "This is not a database"),
+    ],
+)
+def test_a_file_that_does_not_open_says_why(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, make: object, words: str
+) -> None:
+    path = tmp_path / "thing.db"
+    make(path)  # type: ignore[operator]
+    with qtbot.waitSignal(window.open_failed):
+        window.open_path(path)
+    face = window.start.face
+    assert face.kind == "failed"
+    assert words in face.accessibleName()
+    assert str(path) in face.text
+
+
+def test_after_a_failure_another_file_opens(
+    qtbot: QtBot, window: MainWindow, graph: Path, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.open_failed):
+        window.open_path(tmp_path / "nothing.db")
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    settle(qtbot, window)
+    assert window.middle.currentWidget() is not window.start
+
+
+def test_p_pins_and_the_toast_takes_it_back(qtbot: QtBot, opened: MainWindow) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    assert opened.session is not None
+    with qtbot.waitSignal(opened.session.runner.wrote):
+        QTest.keyClick(opened, Qt.Key.Key_P)
+    assert pinned(opened, "Ines Duarte")
+    assert opened.toast.text == "Pin Ines Duarte"
+    with qtbot.waitSignal(opened.session.runner.undone):
+        qtbot.mouseClick(opened.toast.undo_button, Qt.MouseButton.LeftButton)
+    assert not pinned(opened, "Ines Duarte")
+
+
+def test_the_edit_menu_names_the_step(qtbot: QtBot, opened: MainWindow) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    opened.actions_.run("mutes.toggle")
+    undo = opened.actions_.action("edit.undo")
+    qtbot.waitUntil(lambda: undo.text() == "Undo: Mute Ines Duarte")
+    undo.trigger()
+    redo = opened.actions_.action("edit.redo")
+    qtbot.waitUntil(lambda: redo.text() == "Redo: Mute Ines Duarte")
+
+
+def test_what_another_process_writes_is_followed(
+    qtbot: QtBot, opened: MainWindow, graph: Path
+) -> None:
+    entity = select(qtbot, opened, "Ines Duarte")
+    other = sqlite3.connect(graph)
+    with other:
+        other.execute("UPDATE entities SET name = 'Ines D.' WHERE name = 'Ines Duarte'")
+    other.close()
+    assert opened.session is not None
+    selection = opened.session.selection
+    qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == "Ines D.")
+    assert selection.entity_id == entity
+
+
+def test_typing_in_the_search_field_is_no_key(qtbot: QtBot, opened: MainWindow) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    opened.activateWindow()
+    QTest.keyClick(opened, Qt.Key.Key_Slash)
+    QTest.keyClicks(opened.top.search, "pm")
+    assert opened.session is not None
+    assert opened.session.selection.search == "pm"
+    qtbot.waitUntil(lambda: opened.session is not None and opened.session.runner.idle)
+    assert not pinned(opened, "Ines Duarte")
+    QTest.keyClick(opened.top.search, Qt.Key.Key_Escape)
+    assert opened.session.selection.search == ""
+
+
+def test_a_refused_operation_is_said_in_its_form(qtbot: QtBot, opened: MainWindow) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    opened.actions_.run("entities.rename")
+    dialog = dialog_of(opened, OperationDialog)
+    assert isinstance(dialog, OperationDialog)
+    dialog.fields["new_name"].setText("Harbor Ledger")  # type: ignore[attr-defined]
+    qtbot.mouseClick(dialog.verb_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Harbor Ledger" in dialog.error)
+    dialog.fields["new_name"].setText("Ines D.")  # type: ignore[attr-defined]
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, Qt.MouseButton.LeftButton)
+
+
+def test_another_file_takes_the_place_of_the_first(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(opened.graph_shown):
+        opened.open_path(tmp_path / "second.db", create=True)
+    settle(qtbot, opened)
+    assert opened.status.counts.text().startswith("0 entities")
+    assert not opened.actions_.action("edit.undo").isEnabled()
+
+
+def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, graph: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(graph))])
+    event = QDropEvent(QPointF(QPoint(50, 50)), Qt.DropAction.CopyAction, data,
+                       Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    with qtbot.waitSignal(window.graph_shown):
+        window.dropEvent(event)
+    settle(qtbot, window)
+
+
+def test_the_file_is_among_the_recent_ones(opened: MainWindow, graph: Path) -> None:
+    opened.menus.menu("File/Open recent").aboutToShow.emit()
+    assert opened.menus.menu("File/Open recent").actions()[0].text().startswith("graph.db")
+    opened.close_graph()
+    links = [button.text() for button in opened.start.findChildren(QPushButton)]
+    assert graph.name in links
+
+
+def test_the_theme_is_switched_and_kept(
+    opened: MainWindow, preferences: Preferences
+) -> None:
+    assert opened.session is not None
+    theme = opened.session.context.theme
+    opened.actions_.run("view.switch_theme")
+    assert theme.name == "paper"
+    assert theme.color("text") == load_theme("paper").color("text")
+    assert preferences.theme == "paper"
+    opened.actions_.run("view.switch_theme")
+    assert theme.name == "dusk"
+
+
+def test_the_agent_switch_shows_another_memory(
+    qtbot: QtBot, window: MainWindow, graph: Path
+) -> None:
+    workspace = Workspace.open(graph, agent="other")
+    workspace.write("Theirs", lambda w: w.insert(
+        "entities", id="x1", name="Theirs", canonical_name="theirs", entity_type="tool",
+        agent_id="other", created_at=w.now(), updated_at=w.now(),
+    ))
+    workspace.close()
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    settle(qtbot, window)
+    select(qtbot, window, "Ines Duarte")
+    assert window.session is not None
+    qtbot.waitUntil(lambda: window.session is not None and len(window.session.agents) == 2)
+    with qtbot.waitSignal(window.session.counted):
+        window.switch_agent("other")
+    assert window.session.selection.entity_id == ""
+    assert window.status.counts.text().startswith("1 entity ")
+
+
+def foreign(tmp_path: Path, graph: Path) -> Path:
+    """A file in Signet's shape: the tables, without this program's own mark."""
+    path = tmp_path / "memories.db"
+    shutil.copy(graph, path)
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA application_id = 0")
+    other.execute("PRAGMA user_version = 0")
+    other.execute("CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, applied_at TEXT,"
+                  " checksum TEXT)")
+    other.commit()
+    other.close()
+    return path
+
+
+def test_a_foreign_file_asks_once_before_the_first_change(
+    qtbot: QtBot, window: MainWindow, graph: Path, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(foreign(tmp_path, graph))
+    settle(qtbot, window)
+    assert window.session is not None
+    assert window.session.workspace.kind == "signet"
+    assert window.banner.isVisible()
+    select(qtbot, window, "Ines Duarte")
+    with qtbot.waitSignal(window.session.runner.permission_wanted):
+        window.actions_.run("pins.toggle")
+    dialog = dialog_of(window, PermissionDialog)
+    assert isinstance(dialog, PermissionDialog)
+    with qtbot.waitSignal(window.session.runner.wrote):
+        qtbot.mouseClick(dialog.allow_button, Qt.MouseButton.LeftButton)
+    assert pinned(window, "Ines Duarte")
+    assert not window.banner.isVisible()
+    assert list(window.session.workspace.backup_folder.iterdir())
+    with (
+        qtbot.assertNotEmitted(window.session.runner.permission_wanted),
+        qtbot.waitSignal(window.session.runner.wrote),
+    ):
+        window.actions_.run("mutes.toggle")
+
+
+def test_refusing_permission_changes_nothing(
+    qtbot: QtBot, window: MainWindow, graph: Path, tmp_path: Path
+) -> None:
+    path = foreign(tmp_path, graph)
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(path)
+    settle(qtbot, window)
+    before = path.read_bytes()
+    assert window.session is not None
+    select(qtbot, window, "Ines Duarte")
+    with qtbot.waitSignal(window.session.runner.permission_wanted):
+        window.actions_.run("pins.toggle")
+    dialog = dialog_of(window, PermissionDialog)
+    assert isinstance(dialog, PermissionDialog)
+    qtbot.mouseClick(dialog.refuse_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session is not None and window.session.runner.idle)
+    assert not pinned(window, "Ines Duarte")
+    assert path.read_bytes() == before
+
+
+def test_a_memory_file_becomes_a_new_graph(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory.jsonl"
+    memory.write_text(
+        '{"type":"entity","name":"Nightly job","entityType":"system","observations":["at 02:00"]}\n'
+        "this is broken\n", encoding="utf-8",
+    )
+    with qtbot.waitSignal(window.graph_shown):
+        window.importer.into_new(window._desk, memory, tmp_path / "new.db")
+    qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
+    report = dialog_of(window, ReportDialog)
+    assert isinstance(report, ReportDialog)
+    assert report.text.toPlainText().startswith("line 2")
+    report.accept()
+    qtbot.waitUntil(lambda: window.status.counts.text().startswith("1 entity · 1 value"))
+    assert window.toast.text.startswith("Imported 1 entity, 1 value")
+    undo = window.actions_.action("edit.undo")
+    qtbot.waitUntil(lambda: undo.text() == "Undo: Import memory.jsonl")
+
+
+def test_opening_a_memory_file_asks_where_it_goes(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory.json"
+    memory.write_text('[{"type":"entity","name":"uv","observations":["fast"]}]')
+    opened.open_path(memory)
+    dialog = dialog_of(opened, WhereDialog)
+    assert isinstance(dialog, WhereDialog)
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))

@@ -1,0 +1,108 @@
+"""Imports a memory file: asks where it goes, runs it in the background, reports what was left."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from core.errors import OpenError
+from core.jobs import part
+from core.transfer.mcp import ImportReport, import_mcp
+from core.transfer.mcp_file import read_mcp
+from core.workspace import Workspace
+from ui.context import Context, Desk
+from ui.dialogs.importing import ReportDialog, WhereDialog
+from ui.runner import Job
+
+READING = 0.4
+"""The share of the whole that reading takes."""
+
+
+def can_import(path: Path) -> bool:
+    """True for a file that begins like JSON: it is imported, not opened."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(64)
+    except OSError:
+        return False
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
+def summary(report: ImportReport) -> str:
+    """`Imported 12 entities, 40 values and 1 link`."""
+    new = (report.entities_new, report.values_new, report.links_new)
+    if not any(new):
+        return "Nothing in this file was new"
+    words = (("entity", "entities"), ("value", "values"), ("link", "links"))
+    parts = [f"{n:,} {one if n == 1 else many}" for n, (one, many) in zip(new, words, strict=True)]
+    return f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
+
+
+class Importer(QObject):
+    """The way of one file into a graph. The wish for a new graph waits until that is open."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: Path | None = None
+
+    def start(self, desk: Desk, path: Path) -> None:
+        """Ask where the file goes; without an open graph there is only a new one."""
+        new = partial(self._choose_new, desk, path)
+        if isinstance(desk, Context):
+            here = partial(self.carry_out, desk, path)
+            WhereDialog(path, desk.workspace.path, here, new, desk.shell.window()).open()
+        else:
+            new()
+
+    def graph_shown(self, context: Context) -> None:
+        """The graph that was waited for is open."""
+        if self._waiting is not None:
+            path, self._waiting = self._waiting, None
+            self.carry_out(context, path)
+
+    def give_up(self) -> None:
+        """The graph that was waited for did not open."""
+        self._waiting = None
+
+    def carry_out(self, context: Context, path: Path) -> None:
+        """Import into the open graph, as one undoable step."""
+        if not context.runner.may_write:
+            context.runner.permission_wanted.emit(partial(self.carry_out, context, path))
+            return
+        context.runner.job(
+            partial(_import, context.workspace, path), partial(_tell, context, path),
+            label=f"Importing {path.name}",
+        )
+
+    def _choose_new(self, desk: Desk, path: Path) -> None:
+        dialog = QFileDialog(desk.shell.window(), "Import into a new graph",
+                             str(path.with_suffix(".db")), "Graphs (*.db)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.setDefaultSuffix("db")
+        dialog.fileSelected.connect(lambda name: self.into_new(desk, path, Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def into_new(self, desk: Desk, path: Path, graph: Path) -> None:
+        """Make the graph, show it, then import into it."""
+        desk.shell.open_path(graph, create=True)
+        self._waiting = path
+
+
+def _import(workspace: Workspace, path: Path, job: Job) -> ImportReport:
+    try:
+        found = read_mcp(path, part(job.report, 0, READING))
+    except OSError as error:
+        raise OpenError("unreadable", "The file can't be read", where=str(path),
+                        do="Check its permissions", detail=str(error)) from error
+    writing = part(job.report, READING, 1)
+    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, found, writing))
+
+
+def _tell(context: Context, path: Path, report: ImportReport) -> None:
+    context.say(summary(report), undo=bool(report.entities_new + report.values_new
+                                           + report.links_new))
+    if report.problems or report.dangling:
+        ReportDialog(path, report, context.shell.window()).open()
