@@ -1,0 +1,101 @@
+"""The benchmark: `make bench`, or `python -m tests.bench lists frames start --small`.
+
+Prints one table; medians of several runs, with the budgets of the design beside them. Nothing
+here is a test: a slow machine misses a budget and breaks nothing.
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from core.workspace import Workspace
+from tests.bench.big import build
+from tests.bench.figures import Figure, table
+from tests.bench.reads import of_import, of_lists, of_writes
+
+PARTS = ("start", "frames", "lists", "import")
+
+
+def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
+    """A real window, first on a file never seen, then again from the saved sky."""
+    path = build(folder / "start.db", folder / "data", entities=entities, values=values,
+                 memories=memories)
+    first = _window(path, folder, 300)
+    again = [_window(path, folder, 120) for _ in range(runs)]
+    size = f"{entities:,} entities, {values:,} values"
+
+    def figure(name: str, key: str, must: float | None = None, aim: float | None = None) -> Figure:
+        return Figure(name, tuple(run[key] for run in again), "s", must, aim)
+
+    return [
+        figure(f"window painted ({size})", "window", 0.5, 0.3),
+        figure("list usable", "list", 1.0, 0.6),
+        figure("sky from saved places", "sky", 1.5, 1.0),
+        Figure("GUI thread, longest stall", tuple(run["stall"] * 1000 for run in again), "ms", 50,
+               16),
+        Figure("memory", tuple(run["memory"] for run in again), "MB", 400, 250),
+        Figure(f"unseen file, first picture ({memories:,} memories)", (first["sky"],), "s", 1.0,
+               0.5),
+        Figure("unseen file, everything in its place", (first.get("settled", 300.0),), "s", 15, 10),
+    ]
+
+
+def _window(path: Path, folder: Path, patience: int) -> dict[str, float]:
+    environment = {**os.environ, "CONSTELLATION_DATA": str(folder / "data"),
+                   "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.window", str(path), str(patience)],
+        env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all without any")
+    parser.add_argument("--small", action="store_true", help="a tenth of the size, for a look")
+    arguments = parser.parse_args()
+    parts, scale = arguments.parts or PARTS, 10 if arguments.small else 1
+    sys.stdout.write(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, "
+                     f"Python {platform.python_version()}\n\n")
+    folder = Path(tempfile.mkdtemp(prefix="constellation-bench-"))
+    try:
+        for part in parts:
+            for title, figures in _figures(part, folder, scale):
+                sys.stdout.write(table(title, figures) + "\n\n")
+                sys.stdout.flush()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure]]]:
+    if part == "start":
+        return [("Start", of_start(folder, 10_000 // scale, 500_000 // scale, 10_000 // scale, 5))]
+    if part == "frames":
+        # Qt is loaded only where it is measured.
+        from tests.bench.frames import of_frames  # noqa: PLC0415
+
+        budgets = ((2_000, None, None), (20_000, 16.0, 8.0), (100_000, 33.0, 16.0))
+        return [("Frames at 1280x800",
+                 [f for nodes, *rest in budgets for f in of_frames(nodes // scale, *rest)])]
+    if part == "import":
+        return [("Import", of_import(folder, 100_000 // scale))]
+    entities, values = 100_000 // scale, 1_000_000 // scale
+    path = build(folder / "lists.db", folder / "data", entities=entities, values=values,
+                 memories=10_000 // scale)
+    workspace = Workspace.open(path, data_dir=folder / "data")
+    try:
+        title = f"{entities:,} entities, {values:,} values"
+        return [(f"Reads at {title}", of_lists(workspace, entities)),
+                (f"Writes at {title}", of_writes(workspace, entities))]
+    finally:
+        workspace.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The real window on one file, from the start of the process to the sky: prints JSON.
+
+Run as `python -m tests.bench.window FILE` with CONSTELLATION_DATA set to where its sidecar lies.
+"""
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+STARTED = time.perf_counter()
+
+from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the clock starts before Qt is loaded
+
+from explorer.desktop import make_app, make_window  # noqa: E402
+from ui.preferences import Preferences  # noqa: E402
+
+TICK_MS = 5
+
+
+def measure(path: Path, patience: float) -> dict[str, float]:
+    """Seconds until each thing can be used, the longest stall of the GUI thread, memory."""
+    app = make_app()
+    preferences = Preferences(path.with_suffix(".ini"))
+    preferences.motion = "reduced"
+    window = make_window(preferences)
+    found: dict[str, float] = {}
+    stalls: list[float] = []
+    last = [time.perf_counter()]
+
+    def note(name: str) -> None:
+        found.setdefault(name, time.perf_counter() - STARTED)
+
+    def tick() -> None:
+        now = time.perf_counter()
+        stalls.append(now - last[0] - TICK_MS / 1000)
+        last[0] = now
+        if "list" not in found and window.session is not None:
+            view = window.panel("entities")
+            if view.rows_shown():
+                note("list")
+
+    def shown(_context: object) -> None:
+        sky = window.sky()
+        sky.painted.connect(lambda: QTimer.singleShot(0, lambda: note("sky")))
+        sky.settled.connect(lambda: note("settled"))
+
+    window.graph_shown.connect(shown)
+    window.show()
+    app.processEvents()
+    window.grab()
+    note("window")
+    window.open_path(path)
+    ticker = QTimer(interval=TICK_MS)
+    ticker.timeout.connect(tick)
+    last[0] = time.perf_counter()
+    ticker.start()
+    end = time.perf_counter() + patience
+    while time.perf_counter() < end and not {"list", "sky", "settled"} <= found.keys():
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+    ticker.stop()
+    found["stall"] = max(stalls, default=0.0)
+    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    window.close()
+    app.aboutToQuit.emit()
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(measure(Path(sys.argv[1]), float(sys.argv[2]))) + "\n")
