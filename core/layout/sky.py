@@ -17,7 +17,6 @@ from core.layout.room import without_overlap
 from core.layout.ties import Ties, with_likeness
 
 SEED = 42
-ROUNDS = 60
 
 
 def communities_of(graph: Graph) -> NDArray[np.int32]:
@@ -50,7 +49,7 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Posit
     room = ROOM / 2 * float(np.median(radii))
     relax(
         places, sky.places, sky.labels, sky.middles, sky.reaches,
-        ties.starts, ties.others, ties.weights, radii, room, ROUNDS,
+        ties.starts, ties.others, ties.weights, radii, room, _rounds_for(len(graph)),
     )  # fmt: skip
     report(0.8)
     held = graph.held_rows
@@ -61,6 +60,10 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Posit
     positions = without_overlap(places, graph.radii, held)
     report(1.0)
     return positions
+
+
+def _rounds_for(count: int) -> int:
+    return 60 if count <= 30_000 else 30
 
 
 def _labels(graph: Graph, ties: Ties) -> NDArray[np.int32]:
