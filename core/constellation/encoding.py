@@ -4,7 +4,7 @@ import numpy as np
 
 from core.model.words import DEPENDENCY_FAMILIES, family_of
 
-REFERENCE_STEP = 90.0
+REFERENCE_STEP = 84.0
 """Pixels between neighbours at which sizes are exactly as written here."""
 
 ENTITY_SIZE = (10.0, 22.0)

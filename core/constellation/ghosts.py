@@ -2,11 +2,31 @@
 
 import numpy as np
 
+from core.constellation.picking import Grid
 from core.constellation.places import turns
 from core.constellation.scene import Ghosts
 from core.model.sky import APPEAR, LINK, SkyRows
 
 _FAR_OUT = 1.15
+_TRIES = 12
+
+
+def _settle(
+    gx: np.ndarray, gy: np.ndarray, rows: np.ndarray, turn: np.ndarray, x: np.ndarray,
+    y: np.ndarray, unit: float,
+) -> None:
+    """Move each ghost from its target to the emptiest place round it."""
+    if not len(rows):
+        return
+    grid = Grid(x, y)
+    for row in rows.tolist():
+        near = grid.inside(gx[row] - 2 * unit, gy[row] - 2 * unit,
+                           gx[row] + 2 * unit, gy[row] + 2 * unit)
+        angle = turn[row] + np.arange(_TRIES) * (2 * np.pi / _TRIES)
+        tx, ty = gx[row] + unit * np.cos(angle), gy[row] + unit * np.sin(angle)
+        room = np.hypot(x[near][:, None] - tx, y[near][:, None] - ty).min(axis=0)
+        best = int(np.argmax(room))
+        gx[row], gy[row] = tx[best], ty[best]
 
 
 def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
@@ -20,9 +40,7 @@ def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
     if held.any():
         gx[held], gy[held] = x[target[held]], y[target[held]]
     appear = effect == APPEAR
-    beside = np.flatnonzero(appear & held)
-    gx[beside] += unit * 0.95 * np.cos(turn[beside])
-    gy[beside] += unit * 0.95 * np.sin(turn[beside])
+    _settle(gx, gy, np.flatnonzero(appear & held), turn, x, y, unit)
     alone = np.flatnonzero(appear & ~held)
     if len(alone) and len(x):
         cx, cy = float(np.median(x)), float(np.median(y))

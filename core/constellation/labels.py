@@ -7,6 +7,7 @@ import numpy as np
 BELOW, ABOVE, RIGHT, LEFT = 0, 1, 2, 3
 _CELL = 6
 _GAP = 4.0
+_LABEL, _THING = 1, 2
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
 
@@ -22,10 +23,10 @@ class Placed:
 
 
 class Board:
-    """The taken parts of the screen, in small cells."""
+    """The taken parts of the screen, in small cells: by labels for good, by things if need be."""
 
     def __init__(self, width: float, height: float) -> None:
-        self._taken = np.zeros((int(height) // _CELL + 2, int(width) // _CELL + 2), bool)
+        self._taken = np.zeros((int(height) // _CELL + 2, int(width) // _CELL + 2), np.uint8)
         self._width, self._height = width, height
 
     def _part(self, x: float, y: float, width: float, height: float) -> np.ndarray:
@@ -34,14 +35,19 @@ class Board:
         return self._taken[top : max(bottom, 0), left : max(right, 0)]
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
-        """Mark a box as taken, whether it was free or not."""
-        self._part(x, y, width, height)[:] = True
+        """Mark a box as taken by a label or the like, whether it was free or not."""
+        self._part(x, y, width, height)[:] |= _LABEL
 
-    def free(self, x: float, y: float, width: float, height: float) -> bool:
-        """True if a box is free and wholly on the screen."""
+    def cover(self, x: float, y: float, width: float, height: float) -> None:
+        """Mark a box as covered by a thing that a label should rather not hide."""
+        self._part(x, y, width, height)[:] |= _THING
+
+    def free(self, x: float, y: float, width: float, height: float, *, over: bool = False) -> bool:
+        """True if a box is free and wholly on the screen; `over` lets it hide things."""
         if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
             return False
-        return not self._part(x, y, width, height).any()
+        part = self._part(x, y, width, height)
+        return not ((part & _LABEL).any() if over else part.any())
 
 
 def corner(
@@ -57,6 +63,12 @@ def corner(
     return x - radius - _GAP - width, y - height / 2
 
 
+def _sides(last: int, wish: int) -> list[int]:
+    """The sides to try: the one a label has, the one it wishes for, then every other."""
+    return list(dict.fromkeys(side for side in (last, wish, BELOW, ABOVE, RIGHT, LEFT)
+                              if side >= 0))
+
+
 def choose(
     board: Board,
     x: np.ndarray,
@@ -66,25 +78,31 @@ def choose(
     height: np.ndarray,
     priority: np.ndarray,
     before: np.ndarray | None = None,
+    first: np.ndarray | None = None,
     most: int = 150,
+    insist: float = 2.0,
 ) -> Placed:
     """Labels for the candidates, the most important first, each where it fits.
 
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
-    moves under the pointer.
+    moves under the pointer. `first` is the side each would rather have. From the priority
+    `insist` on, a label may hide things, but never another label.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before
+    first = np.zeros(count, np.int8) if first is None else first
     order = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
     chosen: list[tuple[int, float, float, int]] = []
-    columns = [column.tolist() for column in (x, y, radius, width, height, before)]
+    columns = [column.tolist() for column in (x, y, radius, width, height, before, first, priority)]
     for index in order.tolist():
-        cx, cy, r, w, h, last = (column[index] for column in columns)
-        sides = (BELOW, ABOVE, RIGHT, LEFT) if last <= BELOW else (last, BELOW)
-        for side in sides:
+        cx, cy, r, w, h, last, wish, weight = (column[index] for column in columns)
+        tries = [(side, False) for side in _sides(last, wish)]
+        if weight >= insist:
+            tries += [(side, True) for side, _ in tries]
+        for side, over in tries:
             left, top = corner(side, cx, cy, r, w, h)
-            if board.free(left, top, w, h):
+            if board.free(left, top, w, h, over=over):
                 board.take(left, top, w, h)
                 chosen.append((index, left, top, side))
                 break

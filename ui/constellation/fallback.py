@@ -50,11 +50,11 @@ def _dust(painter: QPainter, paint: Paint, ground: QColor) -> None:
 
 
 def _lines(painter: QPainter, lines: Lines, width: float, height: float, ground: QColor) -> None:
-    source, target = lines.source[: lines.count], lines.target[: lines.count]
+    source, target = lines.source, lines.target
     x1, y1, x2, y2 = lines.x[source], lines.y[source], lines.x[target], lines.y[target]
     seen = np.flatnonzero((np.maximum(x1, x2) > 0) & (np.minimum(x1, x2) < width)
                           & (np.maximum(y1, y2) > 0) & (np.minimum(y1, y2) < height)
-                          & (lines.alpha[: lines.count] > 0.01))[:_MOST_LINES]
+                          & (lines.alpha > 0.01))[:_MOST_LINES]
     # One pen for each kind of line: shades in steps of a tenth.
     shade = (lines.alpha[seen] * 10).astype(int)
     kinds = np.stack((lines.color[seen].astype(np.int64), shade), axis=1)

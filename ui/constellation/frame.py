@@ -1,4 +1,4 @@
-"""What one frame shows, as arrays in pixels: the scene through the camera, in the palette's colours."""
+"""What one frame shows, as arrays in pixels: a scene through a camera, in a palette's colours."""
 
 from dataclasses import dataclass, field
 
@@ -13,13 +13,17 @@ from ui.constellation.palette import SHADES, Palette
 HEXAGON, HOLLOW, DASHED, DISC, DIAMOND = 0, 1, 2, 3, 4
 """Shapes as the kernels number them."""
 
+OTHERS = 0.3
+"""Opacity of rings beside the opened ones."""
+
 REST = 0.25
 """Opacity of what is not lit while something is."""
 
 _NEBULA_REACH = 1.3
 _SMALLEST = 0.75
-_MOST_LINES_MOVING = 60_000
-_DEEP = 0.55
+_LINE_PIXELS, _LINE_PIXELS_MOVING = 5_000_000, 1_500_000
+"""How long all lines of a frame may be together: more would be a haze, and take too long."""
+_CLOSE, _PASSING = 240.0, 0.55
 _MOST_CHILDREN = 40_000
 
 
@@ -34,13 +38,25 @@ class Lights:
     color: np.ndarray
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Dress:
+    """What the entities of a scene look like in a palette, wherever they are."""
+
+    fill: np.ndarray
+    rim: np.ndarray
+    glow: np.ndarray
+    shape: np.ndarray
+    shining: np.ndarray
+    """Brightness, 0 for the muted."""
+
+
 Points = Lights
 """Dust: the same columns, drawn as small points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """Lines between points, from rim to rim; only the first `count` are drawn."""
+    """Lines between points, from rim to rim, the most important first."""
 
     x: np.ndarray
     y: np.ndarray
@@ -51,7 +67,8 @@ class Lines:
     alpha: np.ndarray
     dash: np.ndarray
     color: np.ndarray
-    count: int
+    most: float
+    """How many pixels long all lines may be together: the first are drawn, up to this."""
     far: float
     gap: float
 
@@ -88,7 +105,7 @@ class Paint:
         spot, shade = np.full(1, 3.0, np.float32), np.zeros(1, np.uint32)
         byte, node = np.zeros(1, np.uint8), np.zeros(1, np.int32)
         ends = np.array([1.0, 6.0], np.float32)
-        lines = Lines(ends, ends, ends * 0, node, node + 1, spot, spot / 9, byte, shade, 1,
+        lines = Lines(ends, ends, ends * 0, node, node + 1, spot, spot / 9, byte, shade, 1e9,
                       100.0, 1.0)
         return cls(np.zeros(3, np.float32), np.zeros(3, np.float32), 1.0,
                    Lights(spot, spot, spot * 3, spot / 9, shade),
@@ -169,7 +186,7 @@ def look(scene: Scene, sight: Sight, fresh: np.ndarray | None = None) -> Frame:
     near, near_alpha = _near(scene, sight, visible)
     near_x = (scene.x[near] - np.float32(camera.x)) * scale + np.float32(camera.width / 2)
     near_y = (scene.y[near] - np.float32(camera.y)) * scale + np.float32(camera.height / 2)
-    near_radius = np.maximum(scene.size[near] * np.float32(min(growth(step), 2.2)), 0.8)
+    near_radius = np.maximum(scene.size[near] * np.float32(min(growth(step), 1.45)), 0.8)
     return Frame(scene, sight, step, x, y, radius, alpha, visible, near, near_x, near_y,
                  near_radius.astype(np.float32), near_alpha, _dust(scene, camera, sight),
                  sight.detail.dust)
@@ -205,10 +222,12 @@ def _near(scene: Scene, sight: Sight, visible: np.ndarray) -> tuple[np.ndarray, 
     lit = np.isin(entities, np.fromiter(lighting.nodes, np.int64, len(lighting.nodes)))
     base = np.where(lit, 1.0, rest).astype(np.float32)
 
+    # Beside opened rings the others recede, so that one sees whose aspects these are.
+    recede = OTHERS if is_open.any() else 1.0
     aspects, of = _runs(scene.aspect_starts, entities)
-    aspect_alpha = np.where(is_open, 1.0, detail.aspects)[of] * base[of]
+    aspect_alpha = np.where(is_open, 1.0, detail.aspects * recede)[of] * base[of]
     values, by = _runs(scene.value_starts, aspects)
-    value_alpha = np.where(is_open, 1.0, detail.values)[of][by] * base[of][by]
+    value_alpha = np.where(is_open, 1.0, detail.values * recede)[of][by] * base[of][by]
     seen = np.flatnonzero(value_alpha > 0.02)
     if len(seen) > _MOST_CHILDREN:
         seen = seen[:_MOST_CHILDREN]
@@ -227,28 +246,41 @@ def _dust(scene: Scene, camera: Camera, sight: Sight) -> np.ndarray:
     return seen + first
 
 
-def compose(frame: Frame, palette: Palette, scale: float) -> Paint:
+def dress(scene: Scene, palette: Palette) -> Dress:
+    """The entities' colours and shapes."""
+    count = scene.entities
+    code = np.maximum(scene.type_code[:count], 0)
+    shade = (scene.presence[:count] * (SHADES - 1) + 0.5).astype(np.int64)
+    flags = scene.flags[:count]
+    muted, task = (flags & MUTED) != 0, (flags & TASK) != 0
+    grey = np.uint32(palette.muted)
+    return Dress(
+        fill=np.where(muted, grey, palette.fill[code, shade]),
+        rim=np.where(muted, grey, palette.rim[code]), glow=palette.glow[code],
+        shape=np.where(muted, HOLLOW, np.where(task, DASHED, HEXAGON)).astype(np.uint8),
+        shining=np.where(muted, np.float32(0.0), scene.brightness[:count]),
+    )
+
+
+def compose(frame: Frame, palette: Palette, worn: Dress, scale: float) -> Paint:
     """The frame's arrays for the raster, `scale` device pixels per pixel."""
     lines = [_edges(frame, palette, scale)]
     if len(frame.near):
         lines.append(_spokes(frame, palette, scale))
-    return Paint(palette.top, palette.bottom, palette.light, _lights(frame, palette, scale),
-                 _points(frame, palette, scale), tuple(lines), _marks(frame, palette, scale),
-                 scale)
+    return Paint(palette.top, palette.bottom, palette.light, _lights(frame, worn, scale),
+                 _points(frame, palette, scale), tuple(lines),
+                 _marks(frame, palette, worn, scale), scale)
 
 
-def _lights(frame: Frame, palette: Palette, scale: float) -> Lights:
+def _lights(frame: Frame, worn: Dress, scale: float) -> Lights:
     """Two lights an entity: a wide faint one that makes a nebula of a group, and its own glow."""
-    scene, camera, step = frame.scene, frame.sight.camera, frame.step
+    camera, step = frame.sight.camera, frame.step
     wide = np.float32(min(step * _NEBULA_REACH, 190.0))
     x, y = frame.x, frame.y
     seen = np.flatnonzero((x > -wide) & (x < camera.width + wide)
                           & (y > -wide) & (y < camera.height + wide))
-    code = np.maximum(scene.type_code[seen], 0)
-    color = palette.glow[code]
-    bright, alpha, radius = scene.brightness[seen], frame.alpha[seen], frame.radius[seen]
-    muted = (scene.flags[seen] & MUTED) != 0
-    alpha = np.where(muted, np.float32(0.0), alpha)
+    color, alpha, radius = worn.glow[seen], frame.alpha[seen], frame.radius[seen]
+    bright = worn.shining[seen]
     nebula = alpha * np.float32(0.05 * min(max(700.0 / max(step, 1.0), 0.2), 1.0))
     own = np.flatnonzero(bright > 0.0)
     b = bright[own]
@@ -287,9 +319,12 @@ def _points(frame: Frame, palette: Palette, scale: float) -> Points:
 def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
     scene, sight, step = frame.scene, frame.sight, frame.step
     count = len(scene.edge_source)
-    shown = min(count, _MOST_LINES_MOVING) if sight.moving else count
+    most = _LINE_PIXELS_MOVING if sight.moving else _LINE_PIXELS
     # Far out each line is fainter and thinner, near it is as written.
     far = min(max((step / 80.0) ** 0.55, 0.16), 1.0)
+    if sight.opened and step > _CLOSE:
+        # Lines that only pass by an opened entity must not run through its values.
+        far *= _PASSING
     alpha = scene.edge_alpha * np.float32(far * (1.0 - (1.0 - REST) * sight.lighting.level))
     color = np.full(count, palette.edge, np.uint32)
     lit = list(sight.lighting.edges)
@@ -307,7 +342,7 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         frame.x * np.float32(scale), frame.y * np.float32(scale),
         frame.radius * np.float32(0.97 * scale),
         scene.edge_source, scene.edge_target, scene.edge_width * np.float32(shrink), alpha,
-        scene.edge_dash, color, shown, max(4.0 * step, 140.0) * scale, gap,
+        scene.edge_dash, color, most * max(scale, 1.0), max(4.0 * step, 70.0) * scale, gap,
     )
 
 
@@ -326,20 +361,15 @@ def _spokes(frame: Frame, palette: Palette, scale: float) -> Lines:
     return Lines(
         x, y, rim, place.astype(np.int32), np.arange(count, dtype=np.int32),
         np.full(count, 0.9, np.float32), frame.near_alpha * np.float32(0.3),
-        np.zeros(count, np.uint8), palette.spoke[np.maximum(scene.type_code[near], 0)], count,
+        np.zeros(count, np.uint8), palette.spoke[np.maximum(scene.type_code[near], 0)], 1e9,
         1e9, 1.0,
     )
 
 
-def _marks(frame: Frame, palette: Palette, scale: float) -> Marks:
+def _marks(frame: Frame, palette: Palette, worn: Dress, scale: float) -> Marks:
     scene, near = frame.scene, frame.near
     # The first in the seeds' order lie on top.
     rows = frame.visible[::-1]
-    code = np.maximum(scene.type_code[rows], 0)
-    shade = (scene.presence[rows] * (SHADES - 1) + 0.5).astype(np.int64)
-    flags = scene.flags[rows]
-    muted = (flags & MUTED) != 0
-    task = (flags & TASK) != 0
     kind = scene.kind[near]
     near_code = np.maximum(scene.type_code[near], 0)
     constraint = kind == CONSTRAINT
@@ -348,16 +378,12 @@ def _marks(frame: Frame, palette: Palette, scale: float) -> Marks:
                           np.where(is_aspect, palette.aspect[near_code],
                                    np.uint32(palette.value))).astype(np.uint32)
     near_rim = np.where(is_aspect, palette.rim[near_code], near_color).astype(np.uint32)
-    grey = np.uint32(palette.muted)
     return Marks(
         np.concatenate((frame.near_x, frame.x[rows])) * np.float32(scale),
         np.concatenate((frame.near_y, frame.y[rows])) * np.float32(scale),
         np.concatenate((frame.near_radius, frame.radius[rows])) * np.float32(scale),
         np.concatenate((frame.near_alpha * np.float32(0.92), frame.alpha[rows])),
-        np.concatenate((near_color, np.where(muted, grey, palette.fill[code, shade]))),
-        np.concatenate((near_rim, np.where(muted, grey, palette.rim[code]))),
-        np.concatenate((
-            np.where(constraint, DIAMOND, DISC),
-            np.where(muted, HOLLOW, np.where(task, DASHED, HEXAGON)),
-        )).astype(np.uint8),
+        np.concatenate((near_color, worn.fill[rows])),
+        np.concatenate((near_rim, worn.rim[rows])),
+        np.concatenate((np.where(constraint, DIAMOND, DISC).astype(np.uint8), worn.shape[rows])),
     )

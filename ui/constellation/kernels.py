@@ -17,6 +17,8 @@ CELL = 4
 HEXAGON, HOLLOW, DASHED, DISC, DIAMOND = 0, 1, 2, 3, 4
 
 _NOISE = 64
+_FAINTEST = 2.5
+_TINY = 2.4
 
 
 @njit
@@ -102,27 +104,26 @@ def sky(
             for k in range(3):
                 base = top[k] + (bottom[k] - top[k]) * t
                 value = base * (1.0 - a) + grid[row, column, k] * per
-                mixed[row, column, k] = int(min(max(value, 0.0), 255.0) * 256.0)
+                mixed[row, column, k] = int(min(max(value, 0.0), 254.99) * 256.0)
     for y in range(y0, y1):
         row = (y + 2) // CELL
         ty = 2 * ((y + 2) % CELL) + 1
+        grain = noise[y & (_NOISE - 1)]
+        r1 = mixed[row, 0, 0] * (8 - ty) + mixed[row + 1, 0, 0] * ty
+        g1 = mixed[row, 0, 1] * (8 - ty) + mixed[row + 1, 0, 1] * ty
+        b1 = mixed[row, 0, 2] * (8 - ty) + mixed[row + 1, 0, 2] * ty
         for column in range(columns - 1):
-            r0 = mixed[row, column, 0] * (8 - ty) + mixed[row + 1, column, 0] * ty
-            g0 = mixed[row, column, 1] * (8 - ty) + mixed[row + 1, column, 1] * ty
-            b0 = mixed[row, column, 2] * (8 - ty) + mixed[row + 1, column, 2] * ty
-            dr = mixed[row, column + 1, 0] * (8 - ty) + mixed[row + 1, column + 1, 0] * ty - r0
-            dg = mixed[row, column + 1, 1] * (8 - ty) + mixed[row + 1, column + 1, 1] * ty - g0
-            db = mixed[row, column + 1, 2] * (8 - ty) + mixed[row + 1, column + 1, 2] * ty - b0
+            r0, g0, b0 = r1, g1, b1
+            r1 = mixed[row, column + 1, 0] * (8 - ty) + mixed[row + 1, column + 1, 0] * ty
+            g1 = mixed[row, column + 1, 1] * (8 - ty) + mixed[row + 1, column + 1, 1] * ty
+            b1 = mixed[row, column + 1, 2] * (8 - ty) + mixed[row + 1, column + 1, 2] * ty
             start = column * CELL - 2
-            for j in range(CELL):
-                x = start + j
-                if x < 0 or x >= width:
-                    continue
-                grain = noise[y & (_NOISE - 1), x & (_NOISE - 1)]
-                tx = 2 * j + 1
-                red = min((r0 * 8 + dr * tx + grain) >> 14, 255)
-                green = min((g0 * 8 + dg * tx + grain) >> 14, 255)
-                blue = min((b0 * 8 + db * tx + grain) >> 14, 255)
+            for x in range(max(start, 0), min(start + CELL, width)):
+                tx = 2 * (x - start) + 1
+                dither = grain[x & (_NOISE - 1)]
+                red = (r0 * 8 + (r1 - r0) * tx + dither) >> 14
+                green = (g0 * 8 + (g1 - g0) * tx + dither) >> 14
+                blue = (b0 * 8 + (b1 - b0) * tx + dither) >> 14
                 buffer[y, x] = np.uint32(0xFF000000 | (red << 16) | (green << 8) | blue)
 
 
@@ -162,6 +163,25 @@ def _gap(code: int, along: float, scale: float) -> bool:
 
 
 @njit
+def affordable(
+    x: np.ndarray, y: np.ndarray, source: np.ndarray, target: np.ndarray, width: int,
+    height: int, most: float,
+) -> int:
+    """How many of the lines, from the first, are together no longer than `most` pixels."""
+    spent = 0.0
+    for e in range(len(source)):
+        i, j = source[e], target[e]
+        left, right = min(x[i], x[j]), max(x[i], x[j])
+        top, bottom = min(y[i], y[j]), max(y[i], y[j])
+        if right < 0.0 or left > width or bottom < 0.0 or top > height:
+            continue
+        spent += max(min(right, width) - max(left, 0.0), min(bottom, height) - max(top, 0.0))
+        if spent > most:
+            return e
+    return len(source)
+
+
+@njit
 def lines(
     buffer: np.ndarray, y0: int, y1: int, x: np.ndarray, y: np.ndarray, rim: np.ndarray,
     source: np.ndarray, target: np.ndarray, width: np.ndarray, alpha: np.ndarray,
@@ -172,68 +192,132 @@ def lines(
     Lines longer than `far` pixels fade, so that structure remains where there are many. `gap` is
     the opacity in the gaps of dashed lines: 1 draws them whole.
     """
-    high, wide = y1, buffer.shape[1]
+    wide = buffer.shape[1]
     for e in range(count):
         i, j = source[e], target[e]
-        x1, p1, x2, p2 = x[i], y[i], x[j], y[j]
-        hw = width[e] * 0.5 * scale
-        low, top = min(p1, p2) - hw - 1.0, max(p1, p2) + hw + 1.0
-        if top < y0 or low > high or max(x1, x2) < -2.0 or min(x1, x2) > wide + 2.0:
+        x1, p1, x2, p2 = float(x[i]), float(y[i]), float(x[j]), float(y[j])
+        if min(p1, p2) > y1 + 2.0 or max(p1, p2) < y0 - 2.0:
+            continue
+        if max(x1, x2) < -2.0 or min(x1, x2) > wide + 2.0:
             continue
         dx, dy = x2 - x1, p2 - p1
         length = math.sqrt(dx * dx + dy * dy)
-        clear = rim[i] + rim[j]
-        if length - clear < 1.0:
+        if length - rim[i] - rim[j] < 1.0:
             continue
         strength = alpha[e] * 256.0
         if length > far:
-            strength *= max(far / length, 0.3)
-        if strength < 1.5:
+            strength *= max(far / length, 0.06)
+        thick = width[e] * scale
+        if strength * min(thick, 1.0) < _FAINTEST:
             continue
         ux, uy = dx / length, dy / length
         x1, p1 = x1 + ux * rim[i], p1 + uy * rim[i]
         x2, p2 = x2 - ux * rim[j], p2 - uy * rim[j]
-        rgb, code = int(color[e]), int(dash[e])
-        if abs(dx) >= abs(dy):
-            slope = dy / dx
-            half = hw * math.sqrt(1.0 + slope * slope)
-            left, right = min(x1, x2), max(x1, x2)
-            if abs(slope) > 1e-6:
-                # Only the columns where the line is near this band.
-                one = x1 + (y0 - half - 2.0 - p1) / slope
-                two = x1 + (high + half + 2.0 - p1) / slope
-                left, right = max(left, min(one, two)), min(right, max(one, two))
-            for px in range(max(int(math.ceil(left - 0.5)), 0), min(int(right + 0.5), wide)):
-                along = (px + 0.5 - x1) * dx / abs(dx)
-                centre = p1 + slope * (px + 0.5 - x1)
-                value = strength
-                if code != 0 and gap < 1.0 and _gap(code, along / max(abs(ux), 0.1), scale):
-                    value *= gap
-                start, end = centre - half, centre + half
-                for py in range(max(int(math.floor(start)), y0),
-                                min(int(math.floor(end)) + 1, high)):
-                    cover = min(py + 1.0, end) - max(float(py), start)
-                    a = int(value * cover)
-                    if a > 0:
-                        buffer[py, px] = np.uint32(_blend(int(buffer[py, px]), rgb, a))
+        if thick <= 1.0 and (dash[e] == 0 or gap >= 1.0):
+            _hairline(buffer, y0, y1, x1, p1, x2, p2, strength * thick, int(color[e]))
         else:
-            slope = dx / dy
-            half = hw * math.sqrt(1.0 + slope * slope)
-            first = max(int(math.ceil(min(p1, p2) - 0.5)), y0)
-            last = min(int(max(p1, p2) + 0.5), high)
-            for py in range(first, last):
-                along = (py + 0.5 - p1) * dy / abs(dy)
-                centre = x1 + slope * (py + 0.5 - p1)
-                value = strength
-                if code != 0 and gap < 1.0 and _gap(code, along / max(abs(uy), 0.1), scale):
-                    value *= gap
-                start, end = centre - half, centre + half
-                for px in range(max(int(math.floor(start)), 0),
-                                min(int(math.floor(end)) + 1, wide)):
-                    cover = min(px + 1.0, end) - max(float(px), start)
-                    a = int(value * cover)
-                    if a > 0:
-                        buffer[py, px] = np.uint32(_blend(int(buffer[py, px]), rgb, a))
+            code = int(dash[e]) if gap < 1.0 else 0
+            _line(buffer, y0, y1, x1, p1, x2, p2, thick * 0.5, strength, code, gap, scale,
+                  int(color[e]))
+
+
+@njit
+def _hairline(
+    buffer: np.ndarray, y0: int, y1: int, x1: float, p1: float, x2: float, p2: float,
+    strength: float, color: int,
+) -> None:
+    """A line of one pixel or less: two pixels share each step, in 16.16 fixed point."""
+    wide = buffer.shape[1]
+    full = int(strength)
+    steep = abs(p2 - p1) > abs(x2 - x1)
+    if steep:
+        x1, p1, x2, p2 = p1, x1, p2, x2
+    if x1 > x2:
+        x1, p1, x2, p2 = x2, p2, x1, p1
+    if x2 - x1 < 0.5:
+        return
+    slope = (p2 - p1) / (x2 - x1)
+    # Along the main axis: the first and last step whose pixels are in the band and the window.
+    low, high = (y0, y1) if steep else (0, wide)
+    near, end = (0, wide) if steep else (y0, y1)
+    left, right = x1, x2
+    if abs(slope) > 1e-6:
+        one = x1 + (near - 2.0 - p1) / slope
+        two = x1 + (end + 2.0 - p1) / slope
+        left, right = max(left, min(one, two)), min(right, max(one, two))
+    elif p1 < near - 2.0 or p1 > end + 2.0:
+        return
+    first = max(int(math.ceil(left - 0.5)), low)
+    last = min(int(math.floor(right - 0.5)) + 1, high)
+    origin = int(math.floor(x1))
+    start = int((p1 - 0.5 + slope * (origin + 0.5 - x1)) * 65536.0)
+    rise = int(slope * 65536.0)
+    flat = buffer.reshape(-1)
+    along, aside = (wide, 1) if steep else (1, wide)
+    red_blue, green = color & 0xFF00FF, color & 0x00FF00
+    at = start + rise * (first - origin)
+    # A pixel's neighbour may lie in the other band or outside: those are tested, the rest not.
+    for step in range(first, last):
+        side = at >> 16
+        share = ((at & 0xFFFF) * full) >> 16
+        place = np.uint64(step * along + side * aside)
+        if near <= side < end:
+            pixel = int(flat[place])
+            kept = pixel & 0xFF00FF
+            kept = (kept + (((red_blue - kept) * (full - share)) >> 8)) & 0xFF00FF
+            middle = pixel & 0x00FF00
+            middle = (middle + (((green - middle) * (full - share)) >> 8)) & 0x00FF00
+            flat[place] = np.uint32(0xFF000000 | kept | middle)
+        if near <= side + 1 < end:
+            place += np.uint64(aside)
+            pixel = int(flat[place])
+            kept = pixel & 0xFF00FF
+            kept = (kept + (((red_blue - kept) * share) >> 8)) & 0xFF00FF
+            middle = pixel & 0x00FF00
+            middle = (middle + (((green - middle) * share) >> 8)) & 0x00FF00
+            flat[place] = np.uint32(0xFF000000 | kept | middle)
+        at += rise
+
+
+@njit
+def _line(
+    buffer: np.ndarray, y0: int, y1: int, x1: float, p1: float, x2: float, p2: float,
+    half_width: float, strength: float, code: int, gap: float, scale: float, color: int,
+) -> None:
+    """A line of any width, by how much of each pixel it covers."""
+    wide = buffer.shape[1]
+    dx, dy = x2 - x1, p2 - p1
+    steep = abs(dy) > abs(dx)
+    a1, a2, c1, c2 = (p1, p2, x1, x2) if steep else (x1, x2, p1, p2)
+    if abs(a2 - a1) < 0.5:
+        return
+    slope = (c2 - c1) / (a2 - a1)
+    stretch = math.sqrt(1.0 + slope * slope)
+    half = half_width * stretch
+    low, high = (y0, y1) if steep else (0, wide)
+    near, end = (0, wide) if steep else (y0, y1)
+    left, right = min(a1, a2), max(a1, a2)
+    if abs(slope) > 1e-6:
+        one = a1 + (near - half - 2.0 - c1) / slope
+        two = a1 + (end + half + 2.0 - c1) / slope
+        left, right = max(left, min(one, two)), min(right, max(one, two))
+    for step in range(max(int(math.ceil(left - 0.5)), low),
+                      min(int(math.floor(right - 0.5)) + 1, high)):
+        centre = c1 + slope * (step + 0.5 - a1)
+        value = strength
+        if code != 0 and _gap(code, abs(step + 0.5 - a1) * stretch, scale):
+            value *= gap
+        start, stop = centre - half, centre + half
+        for side in range(max(int(math.floor(start)), near),
+                          min(int(math.floor(stop)) + 1, end)):
+            cover = min(side + 1.0, stop) - max(float(side), start)
+            alpha = int(value * cover)
+            if alpha <= 0:
+                continue
+            if steep:
+                buffer[step, side] = np.uint32(_blend(int(buffer[step, side]), color, alpha))
+            else:
+                buffer[side, step] = np.uint32(_blend(int(buffer[side, step]), color, alpha))
 
 
 @njit
@@ -245,6 +329,25 @@ def _distance(shape: int, dx: float, dy: float, r: float) -> float:
     if shape == DIAMOND:
         return (abs(dx) + abs(dy) - r) * 0.7071068
     return math.sqrt(dx * dx + dy * dy) - r
+
+
+@njit
+def _speck(
+    buffer: np.ndarray, y0: int, y1: int, cx: float, cy: float, r: float, opaque: float,
+    color: int,
+) -> None:
+    """A thing so small that its shape can't be seen: a soft point."""
+    wide = buffer.shape[1]
+    outer = (r + 0.5) * (r + 0.5)
+    for py in range(max(int(cy - r - 0.5), y0), min(int(cy + r + 0.5) + 1, y1)):
+        dy = py + 0.5 - cy
+        for px in range(max(int(cx - r - 0.5), 0), min(int(cx + r + 0.5) + 1, wide)):
+            dx = px + 0.5 - cx
+            square = dx * dx + dy * dy
+            if square < outer:
+                cover = min(r + 0.5 - math.sqrt(square), 1.0)
+                buffer[py, px] = np.uint32(
+                    _blend(int(buffer[py, px]), color, int(opaque * cover)))
 
 
 @njit
@@ -260,31 +363,27 @@ def shapes(
             continue
         inside, border = int(fill[i]), int(rim[i])
         opaque = alpha[i] * 256.0
+        if r < _TINY and kind != HOLLOW:
+            _speck(buffer, y0, y1, float(cx), float(cy), float(r), opaque, inside)
+            continue
         line = min(max(r * 0.11, 0.5 * scale), 1.25 * scale)
         # On a tiny thing the rim would be all there is.
         edge = min(max((r - 2.0 * scale) / (4.0 * scale), 0.0), 1.0) * 0.75
-        if kind == HOLLOW or kind == DASHED:
+        body = 1.0
+        if kind in (HOLLOW, DASHED):
             edge = max(edge, 0.6)
+            body = 0.16 if kind == HOLLOW else 0.34
         for py in range(max(int(cy - r - 1.0), y0), min(int(cy + r + 2.0), y1)):
             dy = py + 0.5 - cy
+            # Light falls from above: a little of the rim's colour in the upper half.
+            sheen = int(max(-dy / r, 0.0) * 40.0) if kind == HEXAGON else 0
+            tone = _blend(inside, border, sheen)
             for px in range(max(int(cx - r - 1.0), 0), min(int(cx + r + 2.0), wide)):
                 dx = px + 0.5 - cx
                 d = _distance(kind, dx, dy, r)
-                cover = min(max(0.5 - d, 0.0), 1.0)
-                if cover <= 0.0:
-                    continue
+                cover = opaque * min(max(0.5 - d, 0.0), 1.0)
                 on_rim = min(max(d + line + 0.5, 0.0), 1.0) * edge
-                body = 1.0
-                if kind == HOLLOW:
-                    body = 0.16
-                elif kind == DASHED:
-                    body = 0.34
-                    if math.sin(math.atan2(dy, dx) * 9.0) < -0.2:
-                        on_rim = 0.0
-                # Light falls from above: a little of the rim's colour in the upper half.
-                sheen = int(max(-dy / r, 0.0) * 40.0) if kind == HEXAGON else 0
-                pixel = int(buffer[py, px])
-                tone = _blend(inside, border, sheen)
-                pixel = _blend(pixel, tone, int(opaque * cover * body))
-                pixel = _blend(pixel, border, int(opaque * cover * on_rim))
-                buffer[py, px] = np.uint32(pixel)
+                if kind == DASHED and math.sin(math.atan2(dy, dx) * 9.0) < -0.2:
+                    on_rim = 0.0
+                pixel = _blend(int(buffer[py, px]), tone, int(cover * body))
+                buffer[py, px] = np.uint32(_blend(pixel, border, int(cover * on_rim)))

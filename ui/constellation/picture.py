@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
 from ui.constellation import fallback
-from ui.constellation.frame import Frame, compose
+from ui.constellation.frame import Dress, Frame, compose, dress
 from ui.constellation.layers import (
     communities,
     crumbs,
@@ -45,6 +45,10 @@ class Picture:
         self._ground: QImage | None = None
         self._ground_of: tuple = ()
         self._scene: Scene | None = None
+        self._worn: Dress | None = None
+        self._worn_of: tuple = ()
+        self._worn_scene: Scene | None = None
+        """Kept, so that no other scene's columns can have the same identity."""
 
     @property
     def settled(self) -> bool:
@@ -94,11 +98,11 @@ class Picture:
             self._paint_chrome(canvas, palette)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
-        crumbs.paint(canvas)
-        tally.paint(canvas)
+        crumbs.paint(canvas, self._ink)
+        tally.paint(canvas, self._ink)
         card = minimap.place(canvas.width, canvas.height)
         self._minimap.paint(canvas, palette)
-        self._legend.paint(canvas, (card.left() if card else canvas.width) - 12)
+        self._legend.paint(canvas, self._ink, (card.left() if card else canvas.width) - 12)
 
     def _palette_for(self, theme: Theme, scene: Scene) -> Palette:
         key = (theme.name, tuple(theme.tokens.values()), scene.type_words)
@@ -106,18 +110,27 @@ class Picture:
             self._palette, self._palette_key = make_palette(theme, scene.type_words), key
         return self._palette
 
+    def _dress(self, scene: Scene, palette: Palette) -> Dress:
+        # A scene whose things only move shares these columns with the one before.
+        key = (id(scene.flags), id(scene.presence), id(scene.type_code), palette.key)
+        if self._worn is None or key != self._worn_of:
+            self._worn, self._worn_of, self._worn_scene = dress(scene, palette), key, scene
+        return self._worn
+
     def _paint_ground(
         self, painter: QPainter, frame: Frame, palette: Palette, scale: float
     ) -> None:
         camera = frame.sight.camera
+        worn = self._dress(frame.scene, palette)
         if not self._raster.ready():
-            fallback.paint(painter, camera.width, camera.height, compose(frame, palette, 1.0))
+            fallback.paint(painter, camera.width, camera.height,
+                           compose(frame, palette, worn, 1.0))
             return
         key = (frame.sight, palette.key, scale)
         if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
             self._ground = self._raster.paint(
                 max(round(camera.width * scale), 1), max(round(camera.height * scale), 1),
-                compose(frame, palette, scale),
+                compose(frame, palette, worn, scale),
             )
             self._ground_of, self._scene = key, frame.scene
         painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)

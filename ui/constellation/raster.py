@@ -1,4 +1,4 @@
-"""Draws a frame's arrays into one image with two threads; compiles its kernels beside the window."""
+"""Draws a frame's arrays into one image with two threads; the kernels compile in a third."""
 
 import threading
 from collections.abc import Callable
@@ -125,7 +125,9 @@ def _draw_band(
     _glow(kernels, buffer, scratch, noise, y0, y1, paint, paint.lights)
     _points(kernels, buffer, y0, y1, paint.dust)
     for lines in paint.lines:
-        _lines(kernels, buffer, y0, y1, lines, paint.scale)
+        count = kernels.affordable(lines.x, lines.y, lines.source, lines.target,
+                                   buffer.shape[1], buffer.shape[0], float(lines.most))
+        _lines(kernels, buffer, y0, y1, lines, count, paint.scale)
     _marks(kernels, buffer, y0, y1, paint.marks, paint.scale)
 
 
@@ -144,10 +146,11 @@ def _points(kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, points: P
 
 
 def _lines(
-    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, lines: Lines, scale: float
+    kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, lines: Lines, count: int,
+    scale: float,
 ) -> None:
     kernels.lines(buffer, y0, y1, lines.x, lines.y, lines.rim, lines.source, lines.target,
-                  lines.width, lines.alpha, lines.dash, lines.color, int(lines.count),
+                  lines.width, lines.alpha, lines.dash, lines.color, count,
                   float(scale), float(lines.far), float(lines.gap))
 
 

@@ -1,11 +1,7 @@
-"""Names of communities, large and faint, and an outline of each when far out."""
-
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QPainterPath, QPainterPathStroker, QPen
+"""Names of communities, large and faint, above the nebula that their members make."""
 
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.ink import Ink
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Hand, Ink, Weight, hand
 
 _ALPHA = 0.4
 _FULL, _GONE = 170.0, 330.0
@@ -29,7 +25,7 @@ def paint(canvas: Canvas, ink: Ink) -> list[tuple[float, float, float, float]]:
         if reach < 26.0:
             continue
         x, y = camera.to_screen(float(groups.x[place]), float(groups.top[place]))
-        stamp = ink.stamp(name, _font(reach), canvas.theme.color("text"), halo=False, most=360)
+        stamp = ink.stamp(name, _hand(reach), canvas.theme.color("text"), halo=False, most=360)
         left, top = x - stamp.width / 2, max(y - stamp.height, 34.0)
         box = (left - 6, top, stamp.width + 12, stamp.height)
         off_screen = x < 0 or x > canvas.width or y < -reach or top > canvas.height
@@ -42,40 +38,8 @@ def paint(canvas: Canvas, ink: Ink) -> list[tuple[float, float, float, float]]:
     return boxes
 
 
-def paint_outlines(canvas: Canvas) -> None:
-    """A very faint rounded outline round each community."""
-    step = canvas.frame.step
-    fade = min(max((_GONE - step) / (_GONE - _FULL), 0.0), 1.0)
-    if fade <= 0.0 or len(canvas.scene.communities.names) > 60:
-        return
-    groups, camera, theme = canvas.scene.communities, canvas.frame.sight.camera, canvas.theme
-    painter = canvas.painter
-    for place, outline in enumerate(groups.outlines):
-        if len(outline) < 3:
-            continue
-        word = canvas.scene.type_words[int(groups.type_code[place])]
-        hue = theme.type_color(word)
-        path = QPainterPath()
-        points = [QPointF(*camera.to_screen(float(x), float(y))) for x, y in outline]
-        path.addPolygon([*points, points[0]])
-        room = max(0.9 * step, 12.0)
-        hue.setAlphaF((0.035 if theme.dark else 0.05) * fade)
-        pen = QPen(hue, room, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
-                   Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(hue)
-        painter.drawPath(_swollen(path, pen))
-
-
-def _swollen(path: QPainterPath, pen: QPen) -> QPainterPath:
-    stroker = QPainterPathStroker(pen)
-    return path.united(stroker.createStroke(path))
-
-
-def _font(reach: float) -> QFont:
-    font = body_font(int(min(max(11 + reach / 28.0, 12), 17)), weight=QFont.Weight.Medium)
-    font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 2.0)
-    return font
+def _hand(reach: float) -> Hand:
+    return hand(int(min(max(11 + reach / 28.0, 12), 17)), Weight.Medium, 2.0)
 
 
 def _meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

@@ -1,11 +1,10 @@
 """Where one is: All, then each entity that was dived into. Every step can be clicked."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtCore import QRectF, Qt
 
 from core.constellation.scene import Scene
 from ui.constellation.layers.canvas import Canvas
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Hand, Ink, Weight, hand
 
 _LEFT, _TOP, _GAP = 14.0, 12.0, 7.0
 _LONGEST = 180.0
@@ -20,7 +19,7 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     found = []
     x = _LEFT
     for place, (node, text) in enumerate(steps):
-        metrics = QFontMetricsF(_font(place == len(steps) - 1))
+        metrics = _hand(place == len(steps) - 1).metrics
         line = metrics.elidedText(" ".join(text[:200].split()), Qt.TextElideMode.ElideRight,
                                   _LONGEST)
         width = metrics.horizontalAdvance(line)
@@ -29,21 +28,18 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     return found
 
 
-def paint(canvas: Canvas) -> None:
+def paint(canvas: Canvas, ink: Ink) -> None:
     """Draw the trail."""
     painter, theme = canvas.painter, canvas.theme
     steps = boxes(canvas.scene, canvas.showing.trail)
     for place, (_, text, box) in enumerate(steps):
         last = place == len(steps) - 1
-        font = _font(last)
-        base = box.top() + QFontMetricsF(font).ascent()
-        painter.setFont(font)
-        painter.setPen(theme.color("text" if last else "text.soft"))
-        painter.drawText(QPointF(box.left(), base), text)
+        token = "text" if last else "text.soft"
+        ink.draw(painter, ink.stamp(text, _hand(last), theme.color(token)), box.left(), box.top())
         if not last:
-            painter.setPen(theme.color("text.faint"))
-            painter.drawText(QPointF(box.right() + _GAP, base), "›")
+            mark = ink.stamp("›", _hand(False), theme.color("text.faint"))
+            ink.draw(painter, mark, box.right() + _GAP, box.top())
 
 
-def _font(last: bool) -> QFont:
-    return body_font(12, weight=QFont.Weight.DemiBold if last else QFont.Weight.Normal)
+def _hand(last: bool) -> Hand:
+    return hand(12, Weight.DemiBold if last else Weight.Normal)

@@ -3,13 +3,12 @@
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QFont, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.ink import Ink
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Ink, Weight, hand
 
 _SIZE = 11.5
 _NAMED_FROM = 34.0
@@ -72,7 +71,7 @@ def _hexagon(canvas: Canvas, x: float, y: float, r: float, amber: QColor, pen: Q
 def _name(
     canvas: Canvas, ink: Ink, text: str, x: float, y: float, r: float, amber: QColor
 ) -> tuple[float, float, float, float]:
-    stamp = ink.stamp(text, body_font(12, weight=QFont.Weight.Medium), amber)
+    stamp = ink.stamp(text, hand(12, Weight.Medium), amber)
     left, top = x - r - 7 - stamp.width, y - stamp.height / 2
     if left < 8:
         left = x + r + 7

@@ -1,15 +1,14 @@
 """What the colours and signs mean, for the types that are in the sky."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QRectF
 
 from core.constellation.scene import CONSTRAINT, Scene
 from ui.constellation.layers.canvas import Canvas
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Ink, hand
 from ui.widgets.shapes import draw_diamond, draw_glyph
 
-_LEFT, _BOTTOM, _SIGN, _GAP = 14.0, 14.0, 9.0, 16.0
+_LEFT, _BOTTOM, _SIGN, _GAP = 14.0, 11.0, 9.0, 16.0
 _MOST = 7
 
 
@@ -31,24 +30,22 @@ class Legend:
         self._scene: Scene | None = None
         self._words: list[str] = []
 
-    def paint(self, canvas: Canvas, right: float) -> None:
+    def paint(self, canvas: Canvas, ink: Ink, right: float) -> None:
         """Draw bottom left, up to `right`."""
         if self._scene is not canvas.scene:
             self._scene, self._words = canvas.scene, entries(canvas.scene)
-        font = body_font(11)
-        metrics = QFontMetricsF(font)
-        painter, x, base = canvas.painter, _LEFT, canvas.height - _BOTTOM
-        painter.setFont(font)
+        small, soft = hand(11), canvas.theme.color("text.soft")
+        painter, x = canvas.painter, _LEFT
         for word in self._words:
-            text = metrics.elidedText(word.replace("_", " "), Qt.TextElideMode.ElideRight, 110)
-            width = _SIGN + 5 + metrics.horizontalAdvance(text)
+            stamp = ink.stamp(word.replace("_", " "), small, soft, most=110)
+            width = _SIGN + 5 + stamp.width
             if x + width > right:
                 break
-            sign = QRectF(x, base - metrics.xHeight() / 2 - _SIGN / 2, _SIGN, _SIGN)
+            top = canvas.height - _BOTTOM - stamp.height
+            sign = QRectF(x, top + (stamp.height - _SIGN) / 2 + 0.5, _SIGN, _SIGN)
             if word == "constraint":
                 draw_diamond(painter, sign, canvas.theme.color("constraint"))
             else:
                 draw_glyph(painter, sign, canvas.theme, word)
-            painter.setPen(canvas.theme.color("text.soft"))
-            painter.drawText(QPointF(x + _SIGN + 5, base), text)
+            ink.draw(painter, stamp, x + _SIGN + 5, top)
             x += width + _GAP

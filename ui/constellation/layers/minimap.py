@@ -60,9 +60,14 @@ class Minimap:
         inner = QRectF(4, 4, WIDTH - 8, HEIGHT - 8)
         box = QRectF(QPointF(x1, y1), QPointF(x2, y2)).intersected(inner)
         accent = canvas.theme.color("accent")
-        inside = QColor(accent)
-        inside.setAlphaF(0.10)
-        canvas.painter.setPen(QPen(accent, 1.2))
+        # A window that shows all is nothing to point out.
+        sky_left, sky_top, sky_right, sky_bottom = canvas.scene.bounds()
+        everything = (left <= sky_left and top <= sky_top
+                      and right >= sky_right and bottom >= sky_bottom)
+        inside, frame = QColor(accent), QColor(accent)
+        inside.setAlphaF(0.0 if everything else 0.09)
+        frame.setAlphaF(0.35 if everything else 1.0)
+        canvas.painter.setPen(QPen(frame, 1.2))
         canvas.painter.setBrush(inside)
         if box.width() < 4 or box.height() < 4:
             canvas.painter.drawEllipse(box.center() + card.topLeft(), 3.0, 3.0)
@@ -78,6 +83,9 @@ def _points(scene: Scene, palette: Palette, dpr: float) -> QPixmap:
     x = ((scene.x[:count] - small.x) * small.scale + WIDTH / 2) * dpr
     y = ((scene.y[:count] - small.y) * small.scale + HEIGHT / 2) * dpr
     color = palette.glow[np.maximum(scene.type_code[:count], 0)] | np.uint32(0xFF000000)
+    if count > 4000:
+        # Many points are drawn as a haze.
+        color = (color >> np.uint32(1)) & np.uint32(0x7F7F7F7F)
     side = int(round((2 if count < 4000 else 1) * dpr))
     for dy in range(side):
         for dx in range(side):

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor
 
 from core.constellation.encoding import fame
-from core.constellation.labels import BELOW, Board, Placed, choose, corner
-from core.constellation.scene import MUTED, PINNED
+from core.constellation.labels import BELOW, LEFT, RIGHT, Board, Placed, choose, corner
+from core.constellation.scene import CONSTRAINT, MUTED, PINNED
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.ink import Ink
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Hand, Ink, Weight, hand
 
 _CANDIDATES = 360
 _NEW_PER_FRAME = 30
@@ -18,6 +17,10 @@ _FADE_SECONDS = 0.12
 _OBSTACLES = 400
 
 _ALWAYS = 1e6
+_INSIST = 2.5
+"""From this priority on a name may hide things: what is pointed at, selected or lit."""
+
+_FAR_STEP = 24.0
 
 
 @dataclass(slots=True)
@@ -34,7 +37,6 @@ class Names:
         self._time = 0.0
         self.settled = True
         """False while names still fade or wait to be drawn: paint again soon."""
-        self._fonts: tuple[QFont, QFont, QFont] | None = None
 
     def clear(self) -> None:
         """Forget the last frame, because the nodes are others now."""
@@ -45,9 +47,6 @@ class Names:
         now: float, fade: bool = True,
     ) -> None:
         """Choose and draw; `taken` are boxes that must stay free."""
-        if self._fonts is None:
-            self._fonts = (body_font(13, weight=QFont.Weight.DemiBold), body_font(12),
-                           body_font(11))
         nodes, priority = self._candidates(canvas)
         board = Board(canvas.width, canvas.height)
         for box in taken:
@@ -71,13 +70,16 @@ class Names:
         lit = np.array([node for node in frame.sight.lighting.nodes if node < scene.entities],
                        np.int64)
         if len(lit) and frame.sight.lighting.level > 0.5:
-            priority[np.isin(rows, lit)] += 2.0
+            priority[np.isin(rows, lit)] += 2 * _INSIST
         if len(rows) > _CANDIDATES:
             best = np.argpartition(-priority, _CANDIDATES)[:_CANDIDATES]
             rows, priority = rows[best], priority[best]
         near = self._near(canvas)
         nodes = np.concatenate((rows, near))
-        priority = np.concatenate((priority, np.full(len(near), 0.45)))
+        # The values of an opened entity are what one has come for.
+        owned = np.where(near < scene.starts[2], 1.6, np.where(
+            scene.kind[near] == CONSTRAINT, 1.4, 0.9)) if frame.sight.opened else 0.45
+        priority = np.concatenate((priority, np.broadcast_to(owned, len(near))))
         for node in (showing.hovered, showing.selected, *showing.walk.nodes):
             priority[nodes == node] = _ALWAYS - (node != showing.hovered)
         return nodes, priority.astype(np.float64)
@@ -98,31 +100,56 @@ class Names:
         return np.concatenate((aspects, values))
 
     def _block(self, canvas: Canvas, board: Board) -> None:
-        """Names don't cover other things that are large enough to be seen as such."""
+        """Names don't hide other things that are large enough to be seen as such."""
         frame = canvas.frame
         rows = frame.visible[:_OBSTACLES]
-        for node in rows[frame.radius[rows] > 6.0].tolist():
-            r = float(frame.radius[node]) * 0.72
-            board.take(float(frame.x[node]) - r, float(frame.y[node]) - r, 2 * r, 2 * r)
+        rows = rows[frame.radius[rows] > 6.0]
+        clear = np.flatnonzero(frame.near_alpha > 0.5)[:_OBSTACLES]
+        for x, y, r in zip(
+            (*frame.x[rows].tolist(), *frame.near_x[clear].tolist()),
+            (*frame.y[rows].tolist(), *frame.near_y[clear].tolist()),
+            (*(0.72 * frame.radius[rows]).tolist(), *(0.6 * frame.near_radius[clear]).tolist()),
+            strict=True,
+        ):
+            board.cover(x - r, y - r, 2 * r, 2 * r)
 
     def _choose(
         self, canvas: Canvas, ink: Ink, board: Board, nodes: np.ndarray, priority: np.ndarray
     ) -> Placed:
-        width, height = np.zeros(len(nodes)), np.zeros(len(nodes))
-        x, y, radius = np.zeros(len(nodes)), np.zeros(len(nodes)), np.zeros(len(nodes))
         before = np.full(len(nodes), -1, np.int8)
-        new = 0
+        sizes = []
         for k, node in enumerate(nodes.tolist()):
-            text, font, _, most = self._style(canvas, node)
-            _, width[k], height[k] = ink.size(text, font, most)
-            x[k], y[k], radius[k] = canvas.spot(node) or (-1e4, -1e4, 0.0)
+            text, style, _, most = self._style(canvas, node)
+            sizes.append(ink.size(text, style, most)[1:])
             shown = self._shown.get(node)
             if shown is not None:
                 before[k] = shown.side
+        width, height = np.array(sizes, np.float64).reshape(-1, 2).T
+        x, y, radius = self._spots(canvas, nodes)
+        first = self._wishes(canvas, nodes)
         far = min(max(canvas.frame.step / 26.0, 0.25), 1.0)
         most_labels = int(canvas.width * canvas.height / 7000 * far)
-        return choose(board, x, y, radius, width, height, priority, before,
-                      min(max(most_labels, 16), 150) + new)
+        return choose(board, x, y, radius, width, height, priority, before, first,
+                      min(max(most_labels, 16), 150), _INSIST)
+
+    def _spots(self, canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Place and radius of each candidate: entities come first, then near nodes."""
+        frame = canvas.frame
+        entities = nodes[nodes < canvas.scene.entities]
+        near = np.searchsorted(frame.near, nodes[len(entities):])
+        pairs = ((frame.x, frame.near_x), (frame.y, frame.near_y),
+                 (frame.radius, frame.near_radius))
+        return tuple(np.concatenate((all[entities], fine[near])) for all, fine in pairs)
+
+    def _wishes(self, canvas: Canvas, nodes: np.ndarray) -> np.ndarray:
+        """Values are named outward, entities and aspects below."""
+        scene = canvas.scene
+        wish = np.full(len(nodes), BELOW, np.int8)
+        values = nodes >= scene.starts[2]
+        mine = nodes[values]
+        owner = scene.parent[scene.parent[mine]]
+        wish[values] = np.where(scene.x[mine] >= scene.x[owner], RIGHT, LEFT)
+        return wish
 
     def _fade(self, wanted: dict[int, int], amount: float) -> None:
         self.settled = True
@@ -151,32 +178,36 @@ class Names:
             spot = canvas.spot(node)
             if spot is None:
                 continue
-            text, font, color, most = self._style(canvas, node)
-            if patient and not ink.has(text, font, color, most):
+            text, style, color, most = self._style(canvas, node)
+            if patient and not ink.has(text, style, color, most):
                 # A sudden view of many new names is spread over a few frames.
                 drawn += 1
                 if drawn > _NEW_PER_FRAME:
                     self.settled = False
                     continue
-            stamp = ink.stamp(text, font, color, most=most)
+            stamp = ink.stamp(text, style, color, most=most)
             left, top = corner(shown.side, *spot, stamp.width, stamp.height)
             dimmed = float(frame.alpha[node]) if node < canvas.scene.entities else 1.0
-            painter.setOpacity(shown.opacity * (0.35 + 0.65 * dimmed if dimmed < 1 else 1.0))
+            painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
             ink.draw(painter, stamp, left, top)
         painter.setOpacity(1.0)
 
-    def _style(self, canvas: Canvas, node: int) -> tuple[str, QFont, QColor, float]:
+    def _style(self, canvas: Canvas, node: int) -> tuple[str, Hand, QColor, float]:
         """Text, font, colour and the greatest width of a node's name."""
         scene, theme = canvas.scene, canvas.theme
-        strong, plain, small = self._fonts  # type: ignore[misc]
+        strong, plain, small = hand(13, Weight.DemiBold), hand(12), hand(11)
         if node >= scene.starts[2]:
-            return canvas.showing.texts.get(node, ""), small, theme.color("text.soft"), 190.0
+            token = "constraint" if scene.kind[node] == CONSTRAINT else "text.soft"
+            return canvas.showing.texts.get(node, ""), small, theme.color(token), 240.0
         if node >= scene.starts[1]:
             return scene.labels[node], plain, theme.color("text.soft"), 160.0
+        if node in (canvas.showing.selected, canvas.showing.hovered):
+            return scene.labels[node], strong, theme.color("text"), 230.0
+        if canvas.frame.step < _FAR_STEP:
+            pinned = scene.flags[node] & PINNED
+            return scene.labels[node], plain, theme.color("text" if pinned else "text.soft"), 230.0
         known = scene.presence[node] > 0.45 or scene.flags[node] & PINNED
-        if node in (canvas.showing.selected, canvas.showing.hovered) or known:
+        if known:
             return scene.labels[node], strong, theme.color("text"), 230.0
         return scene.labels[node], plain, theme.color("text.soft"), 230.0
 
-
-assert BELOW == 0  # a name that was never shown is tried below its thing first

@@ -1,12 +1,9 @@
 """How much of the graph is in sight: what is not drawn is counted."""
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF
-
 from core.constellation.detail import near
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas
-from ui.theme.look import body_font
+from ui.constellation.layers.ink import Ink, hand
 
 
 def in_sight(frame: Frame) -> int:
@@ -32,12 +29,8 @@ def sentence(frame: Frame) -> str:
     return " · ".join(parts)
 
 
-def paint(canvas: Canvas) -> None:
+def paint(canvas: Canvas, ink: Ink) -> None:
     """Draw the count, top right."""
-    font = body_font(11)
-    metrics = QFontMetricsF(font)
-    text = sentence(canvas.frame)
-    canvas.painter.setFont(font)
-    canvas.painter.setPen(canvas.theme.color("text.soft"))
-    x = canvas.width - 14 - metrics.horizontalAdvance(text)
-    canvas.painter.drawText(QPointF(x, 12 + metrics.ascent() + 1), text)
+    text, small = sentence(canvas.frame), hand(11)
+    x = canvas.width - 14 - small.metrics.horizontalAdvance(text)
+    ink.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)
