@@ -7,9 +7,9 @@ at once and work where Qt is not installed.
 import os
 import re
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,7 +48,7 @@ def open_window(
     """Open the window: the same as `constellation STORE`."""
     path = ready_demo() if demo else graph or store or usual_store()
     if display.is_there():
-        raise typer.Exit(_desktop().open_window(path, agent))
+        raise typer.Exit(_with_qt("desktop").open_window(path, agent))
     if picture is None:
         raise ConstellationError(
             "There is no display here to open a window on",
@@ -56,7 +56,7 @@ def open_window(
         )
     output.say(f"There is no display here, so the window is drawn into {picture}.")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    _desktop().draw_window(path, agent, picture)
+    _with_qt("pictures").draw_window(path, agent, picture)
 
 
 def render(
@@ -73,8 +73,8 @@ def render(
     width, height = _measure(size)
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    desktop = _desktop()
-    draw = desktop.draw_window if window else desktop.draw_sky
+    pictures = _with_qt("pictures")
+    draw = pictures.draw_window if window else pictures.draw_sky
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity)
     if as_json:
         output.answer_json({"out": out, "width": width, "height": height, "nodes": drawn.nodes,
@@ -90,10 +90,10 @@ def _measure(size: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _desktop() -> ModuleType:
+def _with_qt(name: str) -> Any:
+    """A module of `explorer` that loads Qt; says in words if Qt can't be loaded."""
     try:
-        # Here, because it loads Qt.
-        from explorer import desktop  # noqa: PLC0415
+        return import_module(f"explorer.{name}")
     except ImportError as error:
         if (error.name or "").split(".")[0] not in {"PySide6", "shiboken6", "qtawesome"}:
             raise
@@ -101,4 +101,3 @@ def _desktop() -> ModuleType:
             "Qt, which draws the window, can't be loaded here", detail=str(error),
             do="Run `make run`, which installs what is missing",
         ) from error
-    return desktop
