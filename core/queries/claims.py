@@ -1,6 +1,6 @@
 """Reads a claim slot: its versions, who made them, on what evidence, and who speaks of it."""
 
-
+from collections.abc import Iterable, Mapping
 
 from core.errors import OperationError
 from core.model.assertion import Assertion
@@ -15,6 +15,7 @@ from core.queries.rows import (
     MEMORY_VISIBLE,
     VALUE_COLUMNS,
     assertion_of,
+    first_text,
     json_array,
     text,
     value_of,
@@ -100,8 +101,16 @@ def _version(reader: Reader, row: Row, entity_id: str) -> Version:
         sources=(text(value.source_kind), text(row["proposal_source"]),
                  text(row["memory_source"])),
         memory_who=text(row["memory_who"]))
-    evidence = len(json_array(row["proposal_evidence"])) + bool(value.memory_id)
-    return Version(value, who, by, value.created_at, evidence)
+    evidence = _with_memory(json_array(row["proposal_evidence"]), value.memory_id)
+    return Version(value, who, by, value.created_at, len(evidence))
+
+
+def _with_memory(items: Iterable[object], memory_id: str | None) -> list[object]:
+    """Evidence and the value's own memory, unless the evidence already quotes it."""
+    found = list(items)
+    quoted = {first_text(item, "memory_id", "memoryId") for item in found
+              if isinstance(item, Mapping)}
+    return found if not memory_id or memory_id in quoted else [*found, {"memory_id": memory_id}]
 
 
 def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
@@ -114,9 +123,8 @@ def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
         " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
     if row is None:
         return ()
-    items = list(json_array(row["proposal_evidence"]) or json_array(row["evidence"]))
-    if row["memory_id"]:
-        items.append({"memory_id": row["memory_id"]})
+    items = _with_memory(json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
+                         row["memory_id"])
     source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
     found = resolve(reader, items, source)
     if not text(row["rationale"]).strip():

@@ -12,8 +12,10 @@ from core.store.handles import Reader
 PENDING = 1000
 """Pending proposals that are looked at for what touches an entity or a slot, newest first."""
 
-_ASPECT_OPERATIONS = ("create_aspect", "rename_aspect", "archive_aspect", "merge_aspects")
-_LINK_OPERATIONS = ("create_link", "update_link", "archive_link", "attach_interface")
+_ASPECT_OPERATIONS = ("create_aspect", "rename_aspect", "archive_aspect", "restore_aspect",
+                      "merge_aspects")
+_LINK_OPERATIONS = ("create_link", "update_link", "archive_link", "restore_link",
+                    "attach_interface")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def _words(operation: str, payload: Mapping[str, object]) -> _Words:
     elif operation in ("pin_entity", "unpin_entity", "mute_entity", "unmute_entity"):
         ids = (*ids, "id")
     link = first_text(payload, "id", "dependency_id", "link_id") if (
-        operation in ("update_link", "archive_link")) else ""
+        operation in ("update_link", "archive_link", "restore_link")) else ""
     return _Words(_texts(payload, *ids), first_text(payload, *names), others,
                   first_text(payload, *aspect), first_text(payload, "attribute_id"), link, payload)
 

@@ -39,7 +39,7 @@ def _missing(proposal: Proposal, target: Target) -> list[str]:
         if proposal.operation in _CREATES or not target.name:
             return []
         return [f"There is no entity “{target.name}”"]
-    if target.entity.status == "archived":
+    if target.entity.status == "archived" and proposal.operation != "restore_entity":
         return [f"“{target.entity.name}” is archived"]
     if target.other is not None and target.other.status == "archived":
         return [f"“{target.other.name}” is archived"]

@@ -136,6 +136,8 @@ def _set_on(line: Line) -> str:
 
 def _note(ground: Ground, figure: Figure, context: str, lines: Sequence[Line],
           place: int) -> Note | None:
+    if lines[place].deleted and place:
+        return None
     ends = lines[place + 1].on if place + 1 < len(lines) else (
         lines[place].on if lines[place].deleted else "")
     before = datetime.fromisoformat(ends[:10] + "T00:00+00:00") if ends else None
@@ -148,7 +150,10 @@ def _times(ground: Ground, figure: Figure, lines: Sequence[Line], notes: Sequenc
     times: list[datetime] = []
     for line, note, id in zip(lines, notes, ids, strict=True):
         on = _set_on(line)
-        if note is not None and (not on or note.at.date().isoformat() == on[:10]):
+        if line.deleted and times:
+            span = (moment(line.on, line.text) - times[-1]).total_seconds()
+            times.append(later_by(times[-1], 0.4 * span, 0.7 * span, "between", id))
+        elif note is not None and (not on or note.at.date().isoformat() == on[:10]):
             times.append(later_by(note.at, 15, 140, "kept", id))
         elif on:
             times.append(moment(on, figure.name, id))
