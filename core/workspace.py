@@ -232,6 +232,10 @@ class Workspace:
         """What was changed from here, newest first."""
         return self._log.history(self.agent, limit, offset)
 
+    def changes_of(self, entry: int, limit: int = 500) -> tuple[RowChange, ...]:
+        """The rows that an entry of the history changed, at most `limit` steps of it."""
+        return self._log.changes_of(entry, limit)
+
     def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:
         """Run a change for real and roll it back; works on a file that may not be written, too.
 

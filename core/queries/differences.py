@@ -114,9 +114,9 @@ def _value(change: RowChange, labels: Labels, gone: RowChange | None = None) -> 
     row = after or before or {}
     old = text(before["content"]) if _active(before) and before else None
     new = text(after["content"]) if _active(after) and after else None
-    verb = "changed" if old is not None and new is not None else "new" if new else "gone"
-    if gone is None and not _active(change.before) and not _active(after):
-        verb = "changed"
+    if gone is None and change.before and after and old == new:
+        old = new = None  # The words stay: it moves, or one of its numbers changes.
+    verb = "changed" if (old is None) == (new is None) else "new" if new else "gone"
     fields, more = _fields(change, labels)
     return Difference("entity_attributes", verb, slot_title(row, labels), old, new,
                       row.get("kind") == "constraint", fields, more)
@@ -152,7 +152,7 @@ def row_title(change: RowChange, labels: Labels) -> str:
     row = change.after or change.before or {}
     noun = NOUNS.get(change.table, change.table)
     if change.table == "entities":
-        return f"{text(row.get('entity_type')) or noun} {text((change.before or row).get('name'))}"
+        return f"{kind_word(row)} {text((change.before or row).get('name'))}"
     if change.table == "entity_aspects":
         return f"aspect {text((change.before or row).get('name'))} of " \
                f"{labels.entity(row.get('entity_id'))}"
@@ -165,6 +165,12 @@ def row_title(change: RowChange, labels: Labels) -> str:
     if row.get("entity_id"):
         return f"{noun} of {labels.entity(row['entity_id'])}"
     return noun
+
+
+def kind_word(entity: Row) -> str:
+    """What an entity is: its type, or only that it is one."""
+    word = spoken(text(entity.get("entity_type"))) if entity.get("entity_type") else ""
+    return word if word not in ("", "unknown") else "entity"
 
 
 def link_title(row: Row, labels: Labels) -> str:
@@ -201,7 +207,8 @@ def _said(column: str, row: Row | None, labels: Labels) -> str | None:
     if column.endswith("entity_id"):
         return labels.entity(value)
     if column == "aspect_id":
-        return labels.aspect(value) or "none"
+        owner = labels.owner(value)
+        return f"{labels.aspect(value)} of {labels.entity(owner)}" if owner else "none"
     if column in ("pinned", "muted"):
         return "yes" if value else "no"
     if column in ("dependency_type", "claim_key", "group_key"):

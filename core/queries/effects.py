@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.model.changes import RowChange
 from core.model.names import spoken
-from core.queries.differences import NOUNS, link_title
+from core.queries.differences import NOUNS, kind_word, link_title
 from core.queries.labels import Labels
 from core.queries.rows import text, whole
 
@@ -87,8 +87,7 @@ def _entity(change: RowChange, labels: Labels) -> Effect | None:
     before, after = change.before, change.after
     if before is None:
         row = after or {}
-        return Effect("+", f"{text(row.get('entity_type')) or 'entity'} {text(row.get('name'))}",
-                      change.table)
+        return Effect("+", f"{kind_word(row)} {text(row.get('name'))}", change.table)
     name = text(before.get("name"))
     if after is None:
         return Effect("−", f"{name} is removed", change.table)

@@ -17,6 +17,7 @@ from threading import RLock
 
 from core.errors import UndoRefused
 from core.model.activity import Activity
+from core.model.changes import RowChange
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
 
@@ -176,10 +177,37 @@ class UndoLog:
                 "ORDER BY id DESC LIMIT ? OFFSET ?", (agent, limit, offset)).fetchall()
             return [_activity(run, row) for row in rows]
 
+    def changes_of(self, entry: int, limit: int) -> tuple[RowChange, ...]:
+        """The rows that an entry changed, as it changed them, also if it has been undone since."""
+        with self._turn() as run:
+            row = run.execute("SELECT * FROM entries WHERE id = ?", (entry,)).fetchone()
+            if row is None:
+                return ()
+            columns = json.loads(row["columns"])
+            steps = run.execute(
+                "SELECT tbl, key, before, after FROM steps WHERE entry = ? AND turn = ? "
+                "ORDER BY seq LIMIT ?", (entry, row["turn"], limit)).fetchall()
+            found: dict[tuple[str, str], tuple[str | None, str | None]] = {}
+            for step in steps:
+                at = (step["tbl"], step["key"])
+                found[at] = (found.get(at, (step["before"],))[0], step["after"])
+            # What has been undone is kept as the steps of that undoing: the other way round.
+            back = row["state"] != "done"
+            return tuple(
+                RowChange(table, _literals(run, key), *(
+                    None if text is None else dict(zip(columns[table], _literals(run, text),
+                                                       strict=True))
+                    for text in ((after, before) if back else (before, after))))
+                for (table, key), (before, after) in found.items() if before != after)
+
     def close(self) -> None:
         """Let go of the log."""
         with self._lock:
             self._connection.close()
+
+
+def _literals(run: sqlite3.Connection, text: str) -> tuple:
+    return tuple(run.execute("SELECT " + text).fetchone())
 
 
 def _keep(run: sqlite3.Connection, writer: Writer, entry: int, turn: int) -> None:

@@ -1,7 +1,9 @@
 """The action catalogue: menus, keys, palette and key sheet are made from it."""
 
 from ui.actions import (
+    activity,
     app,
+    claim_history,
     claims,
     edit,
     entities,
@@ -10,11 +12,14 @@ from ui.actions import (
     navigation,
     operations,
     pins,
+    sky,
+    proposals,
     view,
 )
 from ui.actions.registry import Action
 
 ACTIONS: tuple[Action, ...] = (
-    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *navigation.ACTIONS, *pins.ACTIONS,
-    *mutes.ACTIONS, *entities.ACTIONS, *claims.ACTIONS, *operations.ACTIONS, *app.ACTIONS,
+    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS, *navigation.ACTIONS, *pins.ACTIONS,
+    *mutes.ACTIONS, *entities.ACTIONS, *claims.ACTIONS, *proposals.ACTIONS,
+    *claim_history.ACTIONS, *activity.ACTIONS, *operations.ACTIONS, *app.ACTIONS,
 )

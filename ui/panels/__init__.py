@@ -1,5 +1,8 @@
 """The panels of the window, in the order of their docks. A new panel is one file and one line."""
 
 from ui.panel import Panel
+from ui.panels.activity import ActivityPanel
+from ui.panels.claim_history import ClaimHistory
+from ui.panels.proposals import Proposals
 
-PANELS: tuple[type[Panel], ...] = ()
+PANELS: tuple[type[Panel], ...] = (Proposals, ClaimHistory, ActivityPanel)

@@ -1,0 +1,1 @@
+"""What the panels show, as data and as Qt item models; no widgets."""

@@ -1,0 +1,217 @@
+"""What was done to the graph: what was done from here, and what others have decided."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.model.activity import Activity
+from core.model.changes import RowChange
+from core.model.names import spoken
+from core.model.proposal import Proposal
+from core.model.times import parse_time
+from core.queries.differences import Difference, differences
+from core.queries.effects import Effect, effects
+from core.queries.entities import entities_by_id
+from core.queries.labels import labels_of
+from core.queries.proposals import get_proposal, list_proposals
+from core.store.handles import Reader
+from core.workspace import Workspace
+from ui.models.moments import clock, day_head
+from ui.widgets.labels import one_line
+
+SHOWN = 400
+DETAILS = 40
+"""Row changes of an entry that are shown; a large merge has thousands."""
+LOG_OPERATIONS = ("undo", "redo")
+"""Audit rows of the log itself: the entry they belong to says it already."""
+ME = "you"
+
+Whose = Literal["all", "mine", "others"]
+WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others"}
+
+STATES = {
+    "done": ("", ""), "undone": ("undone", "proposal"),
+    "abandoned": ("undone, then overtaken", "soft"), "applied": ("applied", "good"),
+    "rejected": ("rejected", "bad"), "failed": ("failed", "bad"),
+}
+"""How a state is called, and its tone."""
+
+LineRole = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class DayHead:
+    """A head over the entries of one day."""
+
+    text: str
+
+
+Line = Activity | DayHead
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What one entry did."""
+
+    key: str
+    effects: tuple[Effect, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    unshown: int = 0
+    entities: tuple[tuple[str, str], ...] = ()
+    """Ids and names of the entities that it touched, as far as they are there."""
+    words: str = ""
+    """What a proposal said, or why it was rejected."""
+
+
+def key_of(entry: Activity) -> str:
+    """What an entry is known by from one reading to the next."""
+    return f"undo {entry.undo_id}" if entry.undo_id is not None else f"proposal {entry.proposal_id}"
+
+
+def load_activity(workspace: Workspace) -> tuple[Activity, ...]:
+    """Our entries and the proposals that others decided, the newest first."""
+    own = workspace.history(SHOWN)
+    known = {entry.proposal_id for entry in own if entry.proposal_id}
+    moments = {entry.when for entry in own}
+    with workspace.read() as reader:
+        decided = [proposal for status in ("applied", "rejected", "failed")
+                   for proposal in list_proposals(reader, status=status, limit=SHOWN)]
+    # What was decided from here carries the very time of its entry's transaction.
+    others = [_decided(proposal) for proposal in decided
+              if proposal.id not in known and _when(proposal) not in moments
+              and proposal.operation not in LOG_OPERATIONS]
+    return newest_first([*own, *others])[:SHOWN]
+
+
+def newest_first(entries: Iterable[Activity]) -> tuple[Activity, ...]:
+    """By moment, whichever of the two forms the times have; what has no time comes last."""
+    timed = [(parse_time(entry.when), entry) for entry in entries]
+    known = [(moment.timestamp(), entry.undo_id or 0, entry) for moment, entry in timed if moment]
+    known.sort(key=lambda item: item[:2], reverse=True)
+    return (*(item[2] for item in known), *(entry for moment, entry in timed if moment is None))
+
+
+def _when(proposal: Proposal) -> str:
+    return proposal.applied_at or proposal.rejected_at or proposal.updated_at
+
+
+def _decided(proposal: Proposal) -> Activity:
+    words = proposal.summary or spoken(proposal.operation).capitalize()
+    label = f"{words} · {proposal.target_name}" if proposal.target_name else words
+    who = proposal.applied_by or proposal.rejected_by or proposal.created_by
+    return Activity(when=_when(proposal), label=label, who=who, state=proposal.status,
+                    undo_id=None, entity_ids=(proposal.target_id,) if proposal.target_id else (),
+                    proposal_id=proposal.id)
+
+
+def arrange(entries: Iterable[Activity], whose: Whose) -> tuple[Line, ...]:
+    """The entries of those asked for, with a head for each day."""
+    lines: list[Line] = []
+    last = ""
+    for entry in entries:
+        if whose != "all" and (entry.who == ME) != (whose == "mine"):
+            continue
+        head = day_head(entry.when)
+        if head != last:
+            lines.append(DayHead(head))
+            last = head
+        lines.append(entry)
+    return tuple(lines)
+
+
+def load_details(workspace: Workspace, entry: Activity) -> Details:
+    """What an entry did, row by row, and which entities it is about."""
+    changes = workspace.changes_of(entry.undo_id) if entry.undo_id is not None else ()
+    with workspace.read() as reader:
+        labels = labels_of(reader, changes)
+        touched = dict.fromkeys([*entry.entity_ids, *_owners(changes, labels.owners)])
+        rows = entities_by_id(reader, list(touched))
+        words = _words(reader, entry.proposal_id) if entry.proposal_id else ""
+    shown = [change for change in changes if change.table != "ontology_proposals"]
+    found = differences(shown or changes, labels)
+    return Details(
+        key=key_of(entry), effects=effects(changes, labels), differences=found[:DETAILS],
+        unshown=max(0, len(found) - DETAILS), words=words,
+        entities=tuple((key, rows[key].name) for key in touched if key in rows)[:12],
+    )
+
+
+def _owners(changes: Iterable[RowChange], owners: Mapping[str, str]) -> list[str]:
+    """The entities that the changed rows belong to."""
+    found: list[str] = []
+    for change in changes:
+        row = change.after or change.before or {}
+        keys = [row.get("entity_id"), owners.get(str(row.get("aspect_id"))),
+                row.get("source_entity_id")]
+        if change.table == "entities":
+            keys = [row.get("id")]
+        found += [str(key) for key in keys if key]
+    return found
+
+
+def _words(reader: Reader, proposal_id: str) -> str:
+    """What a decided proposal says of itself: why, and what came of it."""
+    proposal = get_proposal(reader, proposal_id)
+    if proposal is None:
+        return ""
+    result = proposal.result or {}
+    parts = [proposal.rationale, f"Rejected: {result['reason']}" if "reason" in result else "",
+             f"Failed: {result['error']}" if "error" in result else ""]
+    return "\n".join(part for part in parts if part)
+
+
+class ActivityModel(QAbstractListModel):
+    """Entries and day heads; only entries can be selected."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[Line, ...] = ()
+        self._places: dict[str, int] = {}
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self._lines
+
+    def set_lines(self, lines: Sequence[Line]) -> None:
+        self.beginResetModel()
+        self._lines = tuple(lines)
+        self._places = {key_of(line): at for at, line in enumerate(self._lines)
+                        if isinstance(line, Activity)}
+        self.endResetModel()
+
+    def entry_at(self, index: Index) -> Activity | None:
+        line = self._lines[index.row()] if index.isValid() else None
+        return line if isinstance(line, Activity) else None
+
+    def index_of(self, key: str) -> QModelIndex:
+        at = self._places.get(key)
+        return QModelIndex() if at is None else self.index(at)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        return 0 if parent.isValid() else len(self._lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        line = self._lines[index.row()]
+        if role == LineRole:
+            return line
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return one_line(_spoken(line))
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if self.entry_at(index) is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def _spoken(line: Line) -> str:
+    if isinstance(line, DayHead):
+        return line.text
+    state = STATES.get(line.state, (line.state, ""))[0]
+    return ", ".join(part for part in (clock(line.when), line.label, f"by {line.who}", state)
+                     if part)

@@ -1,0 +1,174 @@
+"""How a claim came to be: the versions of its slot, what each rests on, who speaks of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.model.assertion import Assertion
+from core.model.claim import Aspect, Claim, Slot, Value, Version
+from core.model.names import canonical, slot_key, spoken
+from core.model.proposal import Evidence, Proposal
+from core.model.times import later
+from core.queries.claims import evidence_of, versions, voices
+from core.queries.entities import entities_by_id
+from core.queries.navigation import aspects_of
+from core.queries.proposals import get_proposal
+from core.queries.targets import pending_targets
+from core.store.handles import Reader
+from ui.models.moments import day, day_and_time
+from ui.models.review_queue import risk_words
+
+STATUSES = {"active": ("current", "good"), "superseded": ("superseded", ""),
+            "deleted": ("archived", "bad")}
+"""How a status is called and toned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """An entity's aspects with their claims; `name` is empty if the entity is gone."""
+
+    entity_id: str
+    name: str
+    aspects: tuple[Aspect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A slot's versions, newest first, who speaks of them, and what waits for a verdict."""
+
+    slot: Slot
+    versions: tuple[Version, ...]
+    voices: tuple[Assertion, ...]
+    pending: tuple[str, ...]
+    """Proposals that would change this slot."""
+
+    def version(self, attribute_id: str) -> Version | None:
+        return next((one for one in self.versions if one.value.id == attribute_id), None)
+
+    def before(self, version: Version) -> Version | None:
+        """What a version took the place of; values that stand side by side replace nothing."""
+        known = self.version(version.value.previous_attribute_id or "")
+        if known is not None and known is not version:
+            return known
+        older = [one for one in self.versions if one.value.version < version.value.version]
+        return older[0] if older else None
+
+    def until(self, version: Version) -> str:
+        """When it ceased to be in force; empty while it is."""
+        value = version.value
+        if value.status == "active":
+            return ""
+        after = self.version(value.superseded_by or "")
+        if after is not None and later(after.value.created_at, value.created_at):
+            return after.value.created_at
+        return value.archived_at or value.updated_at
+
+    def to_restore(self, version: Version) -> Version | None:
+        """What the restore button is for: the version itself, or the one before the current."""
+        return self.before(version) if version.value.status == "active" else version
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What one version rests on."""
+
+    attribute_id: str
+    evidence: tuple[Evidence, ...]
+    proposal: Proposal | None
+
+
+def load_tree(reader: Reader, entity_id: str) -> Tree:
+    """The claims of an entity, archived ones too: their history is still there."""
+    row = entities_by_id(reader, [entity_id]).get(entity_id)
+    if row is None:
+        return Tree(entity_id, "", ())
+    return Tree(entity_id, row.name, aspects_of(reader, entity_id, archived=True))
+
+
+def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
+    """Every version of a slot; `aspect` is the aspect's name."""
+    key = (slot.entity_id, canonical(aspect), slot_key(slot.group_key, "general"),
+           slot_key(slot.claim_key) or "")
+    waiting = tuple(item.id for item in pending_targets(reader)
+                    if slot.claim_key and item.target.slot == key)
+    return History(slot, versions(reader, slot), voices(reader, slot), waiting)
+
+
+def load_ground(reader: Reader, value: Value) -> Ground:
+    """The evidence of a version, and the proposal that made it."""
+    proposal = get_proposal(reader, value.proposal_id) if value.proposal_id else None
+    found = evidence_of(reader, value.id)
+    said = tuple(piece for piece in found if piece.kind != "ontology_proposal")
+    return Ground(value.id, said, proposal)
+
+
+def claim_title(claim: Claim) -> str:
+    """The claim's key as it is read; the words of the value where it has none."""
+    if claim.claim_key:
+        return spoken(claim.claim_key)
+    return f"“{claim.values[0].content}”" if claim.values else "a value"
+
+
+def slot_in(claim: Claim) -> Slot | None:
+    """The slot of a claim in the tree."""
+    return claim.values[0].slot if claim.values else None
+
+
+def same_slot(one: Slot | None, other: Slot | None) -> bool:
+    """True if both are the same slot, whichever spelling their keys have."""
+    if one is None or other is None:
+        return one is other
+    return (one.aspect_id, one.kind, slot_key(one.group_key, "general"),
+            slot_key(one.claim_key), one.attribute_id if not one.claim_key else None) == (
+            other.aspect_id, other.kind, slot_key(other.group_key, "general"),
+            slot_key(other.claim_key), other.attribute_id if not other.claim_key else None)
+
+
+def richest(tree: Tree) -> Slot | None:
+    """The claim to show when none was chosen: the first that has a history, else the first."""
+    claims = [claim for aspect in tree.aspects for group in aspect.groups
+              for claim in group.claims if claim.values]
+    first = next((claim for claim in claims if claim.versions > 1), None)
+    return slot_in(first or claims[0]) if claims else None
+
+
+def byline(version: Version) -> str:
+    """`24 Nov · claude-code, agent · 0.91`."""
+    who = version.who
+    if version.by in ("agent", "pipeline", "import") and version.by not in who:
+        who = f"{who}, {version.by}"
+    return " · ".join(part for part in (day(version.when), who,
+                                        f"{version.value.confidence:.2f}") if part)
+
+
+def proposal_line(proposal: Proposal) -> str:
+    """`proposal 0.91, low risk · applied by you 24 Nov 18:02`."""
+    risk = f", {risk_words(proposal.risk)}" if proposal.risk else ""
+    line = f"proposal {proposal.confidence:.2f}{risk}"
+    if proposal.applied_at:
+        by = f" by {proposal.applied_by}" if proposal.applied_by else ""
+        line += f" · applied{by} {day_and_time(proposal.applied_at)}"
+    return line
+
+
+def stance(voice: Assertion) -> tuple[str, str]:
+    """The word for what a voice does, and its role: denies in rose, questions in amber."""
+    if voice.predicate == "denies":
+        return "denies", "bad"
+    if voice.predicate == "questions":
+        return "questions", "proposal"
+    return voice.predicate or "says", "good"
+
+
+def valid_words(history: History, version: Version) -> str:
+    """`Valid 24 Nov 2026 → now`."""
+    until = history.until(version)
+    return f"Valid {day(version.value.created_at)} → {day(until) if until else 'now'}"
+
+
+def kept_choice(found: Sequence[Version], wanted: str) -> str:
+    """The version to show: the wanted one while it is there, else the one in force."""
+    ids = [version.value.id for version in found]
+    if wanted in ids:
+        return wanted
+    current = [version.value.id for version in found if version.value.status == "active"]
+    return (current or ids or [""])[0]

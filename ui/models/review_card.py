@@ -1,0 +1,133 @@
+"""One proposal with everything that a person needs to decide on it, from a rehearsal."""
+
+from dataclasses import dataclass, replace
+
+from core.errors import ConstellationError, OperationError
+from core.model.names import spoken
+from core.model.proposal import Evidence, Proposal
+from core.ontology.catalog import describe
+from core.ontology.proposals import Outcome, apply_proposal
+from core.queries.differences import Difference, differences
+from core.queries.effects import Effect, effects
+from core.queries.labels import labels_of
+from core.queries.proposals import evidence, get_proposal, warnings
+from core.queries.rows import first_text
+from core.queries.targets import Target, pending_targets, resolve
+from core.store.handles import Reader, Writer
+from core.workspace import Rehearsal, Workspace
+
+SHOWN_DIFFERENCES = 24
+RIVALS_WORDS = "pending proposal"
+"""A warning with these words is said beside, with the rivals themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Another waiting proposal for the same slot, and what it wants."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the review shows of one proposal; compared to see whether anything has changed."""
+
+    proposal: Proposal
+    head: str
+    sentence: str
+    destructive: bool
+    entity_id: str
+    evidence: tuple[Evidence, ...]
+    warnings: tuple[str, ...]
+    rivals: tuple[Rival, ...]
+    differences: tuple[Difference, ...] = ()
+    unshown: int = 0
+    """Further rows that it would change, too many to show."""
+    effects: tuple[Effect, ...] = ()
+    blocked: str = ""
+    """Why it can't be applied as it is; empty if it can."""
+    forceable: bool = False
+    """It can be applied if the person says so once more."""
+
+    @property
+    def speaks_for_itself(self) -> bool:
+        """One value takes the place of another: the two say more than a sentence about them."""
+        first = self.differences[:1]
+        return len(self.differences) == 1 and None not in (first[0].old, first[0].new)
+
+
+def load_card(workspace: Workspace, proposal_id: str) -> Card | None:
+    """Read a waiting proposal and rehearse it; None if it does not wait any more."""
+    with workspace.read() as reader:
+        proposal = get_proposal(reader, proposal_id)
+        if proposal is None or proposal.status != "pending":
+            return None
+        card = _read(reader, proposal)
+    try:
+        rehearsal = _rehearse(workspace, proposal_id)
+    except OperationError as error:
+        if error.field != "force":
+            return replace(card, blocked=str(error))
+        card = replace(card, blocked=str(error), forceable=True)
+        try:
+            rehearsal = _rehearse(workspace, proposal_id, force=True)
+        except ConstellationError as other:
+            return replace(card, blocked=str(other), forceable=False)
+    except ConstellationError as error:
+        return replace(card, blocked=str(error))
+    return _with_effects(workspace, card, rehearsal)
+
+
+def _rehearse(workspace: Workspace, proposal_id: str, *, force: bool = False) -> Rehearsal:
+    def change(writer: Writer) -> Outcome:
+        return apply_proposal(writer, proposal_id, force=force).or_raise()
+
+    return workspace.rehearse(change)
+
+
+def _read(reader: Reader, proposal: Proposal) -> Card:
+    target = resolve(reader, [(proposal.operation, proposal.payload)])[0]
+    said = describe(reader, proposal.operation, proposal.payload)
+    rivals = _rivals(reader, proposal, target)
+    said_beside = RIVALS_WORDS if rivals else "\0"
+    return Card(
+        proposal=proposal, head=head(proposal, target), sentence=said.sentence,
+        destructive=said.destructive, entity_id=proposal.target_id or "",
+        evidence=evidence(reader, proposal.id), rivals=rivals,
+        warnings=tuple(text for text in warnings(reader, proposal) if said_beside not in text),
+    )
+
+
+def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Card:
+    changes = [change for change in rehearsal.changes if change.table != "ontology_proposals"]
+    with workspace.read() as reader:
+        labels = labels_of(reader, changes)
+    found = differences(changes, labels)
+    return replace(
+        card, differences=found[:SHOWN_DIFFERENCES],
+        unshown=max(0, len(found) - SHOWN_DIFFERENCES), effects=effects(changes, labels),
+    )
+
+
+def head(proposal: Proposal, target: Target) -> str:
+    """What it is about: `settlement job · schedule · start time`."""
+    if not target.name:
+        return proposal.summary or spoken(proposal.operation).capitalize()
+    if target.other_name and proposal.operation.startswith("merge_"):
+        return f"{target.name} ← {target.other_name}"
+    if target.other_name:
+        return f"{target.name} → {target.other_name}"
+    claim = spoken(target.claim_key) if target.claim_key else ""
+    return " · ".join(part for part in (target.name, target.aspect, claim) if part)
+
+
+def _rivals(reader: Reader, proposal: Proposal, target: Target) -> tuple[Rival, ...]:
+    if target.slot is None:
+        return ()
+    return tuple(
+        Rival(item.id, first_text(item.payload, "value", "content", "new_value")
+              or spoken(item.operation))
+        for item in pending_targets(reader)
+        if item.id != proposal.id and item.target.slot == target.slot
+    )

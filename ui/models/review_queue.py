@@ -1,0 +1,153 @@
+"""The proposals that wait, in the order and the groups that a person asks for."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.model.names import spoken
+from core.model.proposal import Proposal
+from core.queries.proposals import count_proposals, list_proposals
+from core.store.handles import Reader
+from ui.models.moments import ago
+from ui.widgets.labels import one_line
+
+GroupBy = Literal["none", "operation", "entity", "source"]
+SortBy = Literal["newest", "confidence", "risk"]
+GROUPS: dict[GroupBy, str] = {
+    "none": "Not grouped", "operation": "By operation", "entity": "By entity",
+    "source": "By source",
+}
+SORTS: dict[SortBy, str] = {
+    "newest": "Newest first", "confidence": "Least sure first", "risk": "Riskiest first",
+}
+SHOWN = 1000
+"""Proposals that are loaded; the rest move up as these are decided."""
+RISKS = ("critical", "high", "medium", "low")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One waiting proposal as a line of the queue."""
+
+    id: str
+    title: str
+    target: str
+    confidence: float
+    risk: str
+    when: str
+    operation: str
+    source: str
+    flagged: bool = False
+
+    @property
+    def about(self) -> str:
+        """Its second line and tooltip: risk, age, author."""
+        parts = [risk_words(self.risk), ago(self.when),
+                 f"by {self.source}" if self.source else ""]
+        return " · ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What was read at one moment."""
+
+    rows: tuple[QueueRow, ...] = ()
+    total: int = 0
+    """All that wait, also those beyond the rows that were loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a group, with how many it holds."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """How the queue is to be shown."""
+
+    group: GroupBy = "none"
+    sort: SortBy = "newest"
+    operations: tuple[str, ...] = ()
+    """Only these; empty for all."""
+
+
+Line = QueueRow | Heading
+
+
+def risk_words(risk: str) -> str:
+    """`low risk`; other words than the four are said as they are."""
+    said = spoken(one_line(risk, 40)) if risk else ""
+    return f"{said} risk" if said in RISKS else said
+
+
+def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:
+    """The newest waiting proposals."""
+    found = list_proposals(reader, status="pending", limit=SHOWN)
+    total = len(found) if len(found) < SHOWN else count_proposals(reader, "pending")
+    return Queue(tuple(_row(proposal, flagged) for proposal in found), total)
+
+
+def _row(proposal: Proposal, flagged: frozenset[str]) -> QueueRow:
+    return QueueRow(
+        id=proposal.id, title=proposal.summary or spoken(proposal.operation).capitalize(),
+        target=proposal.target_name, confidence=proposal.confidence,
+        risk=(proposal.risk or "").strip().lower(), when=proposal.created_at,
+        operation=proposal.operation, source=proposal.created_by,
+        flagged=proposal.id in flagged,
+    )
+
+
+def operations_in(rows: Iterable[QueueRow]) -> list[tuple[str, str]]:
+    """The operations of the queue for filter chips, the commonest first: (name, `set claim 3`)."""
+    counts = Counter(row.operation for row in rows)
+    return [(name, f"{spoken(name)} {count}") for name, count in counts.most_common()]
+
+
+def arrange(rows: Iterable[QueueRow], how: Arrangement) -> tuple[Line, ...]:
+    """Filter, sort and group; groups stand in the order of their first row."""
+    shown = [row for row in rows if not how.operations or row.operation in how.operations]
+    if how.sort == "confidence":
+        shown.sort(key=lambda row: row.confidence)
+    elif how.sort == "risk":
+        shown.sort(key=_risk)
+    if how.group == "none":
+        return tuple(shown)
+    name = _NAMES[how.group]
+    groups: dict[str, list[QueueRow]] = {}
+    for row in shown:
+        groups.setdefault(name(row), []).append(row)
+    return tuple(line for text, members in groups.items()
+                 for line in (Heading(text, len(members)), *members))
+
+
+_NAMES: dict[str, Callable[[QueueRow], str]] = {
+    "operation": lambda row: spoken(row.operation).capitalize(),
+    "entity": lambda row: row.target or "No entity",
+    "source": lambda row: row.source or "Unknown source",
+}
+
+
+def _risk(row: QueueRow) -> int:
+    """Unnamed risk stands between medium and low: it may be anything."""
+    return RISKS.index(row.risk) * 2 if row.risk in RISKS else 5
+
+
+def ids_in(lines: Iterable[Line]) -> list[str]:
+    """The proposals of an arrangement, in its order."""
+    return [line.id for line in lines if isinstance(line, QueueRow)]
+
+
+def next_after(order: Sequence[str], gone: Iterable[str]) -> str:
+    """Where to go when some are decided: the next one that stays, else the one before, else ''."""
+    leaving = set(gone)
+    if not leaving:
+        return ""
+    places = [at for at, key in enumerate(order) if key in leaving]
+    start = places[-1] + 1 if places else 0
+    after = [key for key in order[start:] if key not in leaving]
+    before = [key for key in order[:start] if key not in leaving]
+    return after[0] if after else before[-1] if before else ""

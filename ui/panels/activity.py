@@ -1,0 +1,233 @@
+"""Activity: what was done to the graph, by whom, and the way back for each step of ours."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QHBoxLayout,
+    QListView,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import ConstellationError
+from core.model.activity import Activity
+from core.model.changes import Changes
+from ui.context import Context
+from ui.models.activity_log import (
+    WHOSE,
+    ActivityModel,
+    Details,
+    Whose,
+    arrange,
+    key_of,
+    load_activity,
+    load_details,
+)
+from ui.panel import Area, Panel
+from ui.panels.activity_details import ActivityDetails
+from ui.panels.activity_rows import ActivityRows
+from ui.theme import Theme
+
+WIDTHS = (620, 700)
+EMPTY = "Nothing has been changed yet. What you, your agent or another program changes is listed " \
+        "here, and each step of yours can be taken back."
+
+
+class ActivityList(QListView):
+    """The entries, with a head for each day."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.lines = ActivityModel(self)
+        self.setModel(self.lines)
+        self.setItemDelegate(ActivityRows(theme, self))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setAccessibleName("What was changed")
+
+    def go_to(self, key: str) -> None:
+        """Make an entry the current one."""
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(self.lines.index_of(key), flags)
+
+
+class ActivityPanel(Panel):
+    """The list at the left, what an entry did at the right."""
+
+    name: ClassVar[str] = "activity"
+    title: ClassVar[str] = "Activity"
+    icon: ClassVar[str] = "activity"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "ontology_proposals", "entities", "entity_aspects", "entity_attributes",
+        "entity_dependencies", "memories", "muted_entities", "task_meta", "entity_aliases",
+        "epistemic_assertions", "places",
+    ))
+    area: ClassVar[Area] = "bottom"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.list = ActivityList(context.theme)
+        self.details = ActivityDetails(context)
+        self._entries: tuple[Activity, ...] = ()
+        self._whose: Whose = "all"
+        self._current = ""
+        self._reading = self._again = False
+        self.choices: dict[str, QPushButton] = {}
+        self._lay_out()
+        self.list.selectionModel().currentChanged.connect(self._went)
+        self.list.activated.connect(self._jump)
+        self.details.moved.connect(self._move)
+        self.set_face("loading", "Reading what was done…")
+
+    def refresh(self, changes: Changes | None) -> None:
+        if self._reading:
+            self._again = True
+            return
+        self._reading, self._again = True, False
+        workspace = self.context.workspace
+        self.context.runner.job(lambda _job: load_activity(workspace), self._got, self._failed)
+
+    def focus(self) -> None:
+        self.list.setFocus()
+
+    @property
+    def current(self) -> Activity | None:
+        """The entry that is looked at."""
+        return self.list.lines.entry_at(self.list.lines.index_of(self._current))
+
+    def show_whose(self, whose: Whose) -> None:
+        """Show everyone's entries, only ours, or only those of others."""
+        self._whose = whose
+        self.choices[whose].setChecked(True)
+        self._show()
+
+    def move_current(self) -> None:
+        """Undo or redo the entry that is looked at."""
+        self.details.press()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 6, 8, 4)
+        head.setSpacing(5)
+        group = QButtonGroup(self)
+        for key, text in WHOSE.items():
+            chip = QPushButton(text)
+            chip.setCheckable(True)
+            chip.setChecked(key == "all")
+            chip.setProperty("role", "chip")
+            chip.setAutoDefault(False)
+            chip.clicked.connect(partial(self._choose_whose, key))
+            group.addButton(chip)
+            head.addWidget(chip)
+            self.choices[key] = chip
+        head.addStretch(1)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setHandleWidth(1)
+        parts.setChildrenCollapsible(False)
+        for part in (left, self.details):
+            part.setMinimumWidth(200)
+            parts.addWidget(part)
+        parts.setSizes(WIDTHS)
+        row = QHBoxLayout(self.body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(parts)
+
+    def _choose_whose(self, key: Whose, _checked: bool = False) -> None:
+        self.show_whose(key)
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def _got(self, entries: tuple[Activity, ...]) -> None:
+        self._reading = False
+        if entries != self._entries:
+            self._entries = entries
+            self._show()
+        if not entries:
+            self.set_face("empty", EMPTY)
+        else:
+            self.set_face("ready")
+        if self._again:
+            self.refresh(None)
+
+    def _failed(self, error: BaseException) -> None:
+        self._reading = False
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.set_face("failed", f"What was done could not be read: {error}",
+                      ("Try again", partial(self.refresh, None)), detail=error.detail)
+
+    def _show(self) -> None:
+        """Show the lines anew with the same place and the same entry."""
+        lines = arrange(self._entries, self._whose)
+        bar = self.list.verticalScrollBar()
+        place, model = bar.value(), self.list.selectionModel()
+        model.blockSignals(True)
+        self.list.lines.set_lines(lines)
+        shown = [key_of(line) for line in lines if isinstance(line, Activity)]
+        if self._current not in shown:
+            self._current = shown[0] if shown else ""
+        self.list.go_to(self._current)
+        model.blockSignals(False)
+        self.list.viewport().update()
+        bar.setValue(place)
+        self._look()
+
+    def _went(self, index: QModelIndex) -> None:
+        entry = self.list.lines.entry_at(index)
+        if entry is not None:
+            self._current = key_of(entry)
+            self._look()
+
+    def _look(self) -> None:
+        """Read what the current entry did."""
+        entry = self.current
+        self.details.show_entry(entry)
+        if entry is None:
+            return
+        workspace = self.context.workspace
+        self.context.runner.job(lambda _job: load_details(workspace, entry),
+                                self._got_details, self._no_details)
+
+    def _got_details(self, details: Details) -> None:
+        if details.key == self._current:
+            self.details.show_details(details)
+
+    def _no_details(self, error: BaseException) -> None:
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.details.say(f"What it did could not be read: {error}")
+
+    # -- what is done ------------------------------------------------------------------------
+
+    def _move(self, entry: Activity) -> None:
+        workspace, number = self.context.workspace, entry.undo_id
+        again = entry.state != "done"
+        act = workspace.redo if again else workspace.undo
+        self.context.runner.job(lambda _job: act(number), partial(self._moved, again),
+                                partial(self._refused, again))
+
+    def _moved(self, again: bool, label: str) -> None:
+        self.context.say(f"{'Redone' if again else 'Undone'}: {label}")
+        self.refresh(None)
+
+    def _refused(self, again: bool, error: BaseException) -> None:
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.details.say(f"Can't be {'redone' if again else 'undone'}: {error}")
+
+    def _jump(self, *_: object) -> None:
+        self.details.jump_to_first()

@@ -1,0 +1,125 @@
+"""The right column of the activity: what an entry did, and the way back."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.model.activity import Activity
+from ui.context import Context
+from ui.models.activity_log import STATES, Details
+from ui.models.moments import day_and_time
+from ui.panels.differences import put_difference
+from ui.widgets.buttons import KeyButton
+from ui.widgets.column import Column, link_button, signed_line
+from ui.widgets.flow import FlowLayout
+from ui.widgets.labels import SectionHead, label, one_line
+
+ROLES = {"+": "good", "−": "bad", "~": "soft"}
+
+
+class ActivityDetails(Column):
+    """Stands for one entry until another is shown."""
+
+    moved = Signal(object)
+    """The person wants this entry undone, or done again."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__("What the entry did", margins=(18, 10, 18, 10))
+        self._context = context
+        self._entry: Activity | None = None
+        self._details: Details | None = None
+        self._refusal = ""
+        self.button: KeyButton | None = None
+
+    @property
+    def refusal(self) -> str:
+        """Why the last try to undo or redo this entry was refused."""
+        return self._refusal
+
+    def show_entry(self, entry: Activity | None) -> None:
+        """Show an entry; what it did comes when it has been read."""
+        if self._entry is not None and entry == self._entry:
+            return
+        self._entry, self._details, self._refusal = entry, None, ""
+        self._build()
+
+    def show_details(self, details: Details) -> None:
+        if details != self._details:
+            self._details = details
+            self._build()
+
+    def say(self, text: str) -> None:
+        """Words beside the button: why it could not be done."""
+        self._refusal = text
+        self._build()
+
+    def press(self) -> None:
+        """Undo or redo, if that can be done."""
+        if self._entry is not None and self.button is not None:
+            self.moved.emit(self._entry)
+
+    def jump_to_first(self) -> None:
+        """Select the first entity that the entry touched."""
+        if self._details is not None and self._details.entities:
+            self._context.selection.select_entity(self._details.entities[0][0])
+
+    def _build(self) -> None:
+        entry, details = self._entry, self._details
+        place = self.verticalScrollBar().value()
+        column = self.start()
+        self.button = None
+        if entry is not None:
+            self._put_head(column, entry)
+            if details is not None:
+                self._put_details(column, details)
+        column.addStretch(1)
+        self.verticalScrollBar().setValue(place)
+
+    def _put_head(self, column: QVBoxLayout, entry: Activity) -> None:
+        column.addWidget(label(one_line(entry.label, 300), "head", wrap=True, selectable=True))
+        word, tone = STATES.get(entry.state, (entry.state, ""))
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(label(f"{day_and_time(entry.when)} · {one_line(entry.who, 60)}", "soft"))
+        if word:
+            row.addWidget(label(f"· {word}", tone or "soft"))
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self._way_back(entry))
+        if self._refusal:
+            column.addWidget(label(self._refusal, "bad", wrap=True, selectable=True))
+
+    def _way_back(self, entry: Activity) -> QWidget:
+        if entry.undo_id is None:
+            return label("Done elsewhere, so it can't be taken back from here", "soft", wrap=True)
+        words = "Undo this" if entry.state == "done" else "Redo this"
+        self.button = KeyButton(words, self._context.actions.key_text("activity.move"))
+        self.button.clicked.connect(self.press)
+        return self.button
+
+    def _put_details(self, column: QVBoxLayout, details: Details) -> None:
+        if details.words:
+            column.addWidget(label(details.words, "soft", wrap=True, selectable=True))
+        if details.entities:
+            column.addWidget(self._entities(details))
+        if details.effects:
+            column.addWidget(SectionHead("What it did"))
+        for effect in details.effects:
+            column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
+        if details.differences:
+            column.addWidget(SectionHead("Row by row"))
+        for difference in details.differences:
+            put_difference(column, self._context.theme, difference)
+        if details.unshown:
+            column.addWidget(label(f"and {details.unshown} more rows", "soft"))
+
+    def _entities(self, details: Details) -> QWidget:
+        box = QWidget()
+        flow = FlowLayout(box, spacing=4)
+        for key, name in details.entities:
+            jump = link_button(f"{one_line(name, 50)} ↗".replace("&", "&&"),
+                               partial(self._context.selection.select_entity, key))
+            jump.setAccessibleName(f"Show {one_line(name, 50)}")
+            flow.addWidget(jump)
+        return box

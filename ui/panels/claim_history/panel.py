@@ -1,0 +1,216 @@
+"""Claim history: what a claim said before, who changed it, on what ground, and the way back."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+
+from core.model.changes import Changes
+from core.model.claim import Slot
+from core.ontology.proposals import Outcome
+from ui.actions.operate import operate
+from ui.context import Context
+from ui.models.claim_history import (
+    Ground,
+    History,
+    Tree,
+    kept_choice,
+    load_ground,
+    load_history,
+    load_tree,
+    richest,
+    same_slot,
+)
+from ui.panel import Area, Panel
+from ui.panels.claim_history.ground import CompareView, GroundView
+from ui.panels.claim_history.timeline import Timeline
+from ui.panels.claim_history.tree import ClaimTree
+
+WIDTHS = (248, 550, 340, 290)
+ASK = "Select an entity to read how each of its claims came to be: what it said before, who " \
+      "changed it, and on what evidence."
+
+
+class ClaimHistory(Panel):
+    """Follows the selected entity and claim slot."""
+
+    name: ClassVar[str] = "claim_history"
+    title: ClassVar[str] = "Claim history"
+    icon: ClassVar[str] = "history"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "entities", "entity_aspects", "entity_attributes", "ontology_proposals",
+        "epistemic_assertions", "memories",
+    ))
+    area: ClassVar[Area] = "bottom"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.tree = ClaimTree(context.theme)
+        self.timeline = Timeline(context.theme)
+        self.ground = GroundView(context.theme)
+        self.compare = CompareView(context.theme)
+        self._tree: Tree | None = None
+        self._history: History | None = None
+        self._slot: Slot | None = None
+        self._chosen = ""
+        self._lay_out()
+        self._connect()
+        self.set_face("empty", ASK)
+
+    def refresh(self, changes: Changes | None) -> None:
+        self._load_tree()
+
+    def focus(self) -> None:
+        self.tree.list.setFocus()
+
+    @property
+    def slot(self) -> Slot | None:
+        """The claim slot that is shown."""
+        return self._slot
+
+    @property
+    def chosen_id(self) -> str:
+        """The version that is looked at."""
+        return self._chosen
+
+    def restore(self) -> None:
+        """Put the version that the button names back in force."""
+        if self.compare.restore_button.isEnabled():
+            self.compare.restore_button.click()
+
+    def _lay_out(self) -> None:
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setHandleWidth(1)
+        parts.setChildrenCollapsible(False)
+        views = ((self.tree, 120), (self.timeline, 200), (self.ground, 130), (self.compare, 150))
+        for part, least in views:
+            part.setMinimumWidth(least)
+            parts.addWidget(part)
+        parts.setSizes(WIDTHS)
+        parts.setStretchFactor(1, 1)
+        row = QHBoxLayout(self.body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(parts)
+
+    def _connect(self) -> None:
+        selection = self.context.selection
+        selection.entity_changed.connect(self._entity_changed)
+        selection.slot_changed.connect(self._slot_changed)
+        selection.attribute_changed.connect(self._attribute_changed)
+        self.tree.chosen.connect(self._went)
+        self.timeline.chosen.connect(self._choose)
+        self.timeline.review_wanted.connect(self._review)
+        self.ground.opened.connect(selection.select_memory)
+        self.compare.restore_wanted.connect(self._restore)
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def _entity_changed(self, _entity_id: str) -> None:
+        self._slot = self.context.selection.slot
+        self._chosen = ""
+        if self.isVisible():
+            self._load_tree()
+
+    def _slot_changed(self, slot: Slot | None) -> None:
+        if slot is None or same_slot(slot, self._slot):
+            return
+        self._slot, self._chosen = slot, self.context.selection.attribute_id
+        if self._tree is not None and slot.entity_id == self._tree.entity_id:
+            self.tree.show_slot(slot)
+            self._load_history()
+
+    def _attribute_changed(self, attribute_id: str) -> None:
+        if self._history is not None and self._history.version(attribute_id):
+            self._choose(attribute_id)
+
+    def _went(self, slot: Slot) -> None:
+        """The person went to a claim in the tree."""
+        self._slot, self._chosen = slot, ""
+        self._load_history()
+        self.context.selection.select_slot(slot)
+
+    def _load_tree(self) -> None:
+        entity_id = self.context.selection.entity_id
+        if not entity_id:
+            self._tree = self._history = None
+            self.set_face("empty", ASK)
+            return
+        if self._tree is None or self._tree.entity_id != entity_id:
+            self.set_face("loading", "Reading its claims…")
+        self.context.runner.read(lambda reader: load_tree(reader, entity_id), self._got_tree,
+                                 self._failed, key=("claim_history.tree", id(self)))
+
+    def _got_tree(self, tree: Tree) -> None:
+        if tree.entity_id != self.context.selection.entity_id:
+            return
+        self._tree = tree
+        if self._slot is None or self._slot.entity_id != tree.entity_id:
+            self._slot, self._chosen = richest(tree), ""
+        if self._slot is None:
+            name = f"“{tree.name}”" if tree.name else "This entity"
+            self.set_face("empty", f"{name} has no claims yet. A claim that you or your agent "
+                                   "sets is kept here with every version.")
+            return
+        self.tree.show_tree(tree, self._slot)
+        self._load_history()
+
+    def _load_history(self) -> None:
+        slot, tree = self._slot, self._tree
+        if slot is None or tree is None:
+            return
+        aspect = next((one.name for one in tree.aspects if one.id == slot.aspect_id), "")
+        self.context.runner.read(lambda reader: load_history(reader, slot, aspect),
+                                 self._got_history, self._failed,
+                                 key=("claim_history.versions", id(self)))
+
+    def _got_history(self, history: History) -> None:
+        if not same_slot(history.slot, self._slot):
+            return
+        self._history = history
+        self.set_face("ready")
+        self._chosen = kept_choice(history.versions, self._chosen)
+        self.timeline.show_history(history, self._chosen)
+        self._choose(self._chosen)
+
+    def _choose(self, attribute_id: str) -> None:
+        history = self._history
+        version = history.version(attribute_id) if history is not None else None
+        if history is None or version is None:
+            self.ground.show_nothing()
+            self.compare.show_nothing()
+            return
+        self._chosen = attribute_id
+        self.timeline.choose(attribute_id)
+        self.compare.show_version(history, version)
+        value = version.value
+        self.context.runner.read(lambda reader: load_ground(reader, value), self._got_ground,
+                                 self._failed, key=("claim_history.ground", id(self)))
+
+    def _got_ground(self, ground: Ground) -> None:
+        history = self._history
+        version = history.version(ground.attribute_id) if history is not None else None
+        if history is not None and version is not None and ground.attribute_id == self._chosen:
+            self.ground.show_ground(version, ground, history)
+
+    def _failed(self, error: BaseException) -> None:
+        self.set_face("failed", f"The claims could not be read: {error}",
+                      ("Try again", self._load_tree), detail=getattr(error, "detail", ""))
+
+    # -- what is done ------------------------------------------------------------------------
+
+    def _restore(self, attribute_id: str) -> None:
+        self.compare.say_refusal("")
+        operate(self.context, "restore_claim_version", {"attribute_id": attribute_id},
+                done=partial(self._restored, attribute_id), failed=self._refused)
+
+    def _restored(self, attribute_id: str, _outcome: Outcome) -> None:
+        self._chosen = attribute_id
+        self._load_tree()
+
+    def _refused(self, error: BaseException) -> None:
+        self.compare.say_refusal(f"Not restored: {error}")
+
+    def _review(self, proposal_id: str) -> None:
+        self.context.selection.select_proposal(proposal_id)
+        self.context.shell.show_panel("proposals")

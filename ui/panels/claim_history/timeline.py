@@ -1,0 +1,188 @@
+"""The middle of the claim history: the versions on a line, newest first."""
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+
+from core.model.claim import Version
+from ui.models.claim_history import STATUSES, History, byline
+from ui.theme import Theme
+from ui.widgets.column import Column, link_button
+from ui.widgets.diff import DiffLabel
+from ui.widgets.labels import Badge, label, one_line
+from ui.widgets.marks import TypeSign
+
+GUTTER = 40
+LINE_X = 22.0
+DOT_Y = 17.0
+DOT = 5.5
+PAGE = 40
+"""Versions shown at first; older ones on demand."""
+
+
+class VersionRow(QFrame):
+    """One version: number, status in word and colour, who and when, what differs."""
+
+    pressed = Signal(str)
+
+    def __init__(self, theme: Theme, version: Version, before: Version | None) -> None:
+        super().__init__()
+        self._theme = theme
+        self.attribute_id = version.value.id
+        self._status = version.value.status
+        self._chosen = False
+        self.first = self.last = False
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.words = DiffLabel(theme)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.words.set_texts(before.value.content if before else None, version.value.content)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GUTTER, 7, 16, 7)
+        column.setSpacing(2)
+        column.addLayout(self._head(version))
+        column.addWidget(self.words)
+        if version.value.archive_reason:
+            column.addWidget(label(f"Why: {version.value.archive_reason}", "soft", wrap=True))
+        word = STATUSES.get(self._status, (self._status, ""))[0]
+        self.setAccessibleName(f"version {version.value.version}, {word}, {byline(version)}, "
+                               f"{one_line(version.value.content)}")
+
+    def set_chosen(self, chosen: bool) -> None:
+        self._chosen = chosen
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.attribute_id)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        if self._chosen:
+            painter.fillRect(self.rect(), self._theme.color("selected"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("line"), 2))
+        top = DOT_Y if self.first else 0.0
+        bottom = DOT_Y if self.last else float(self.height())
+        painter.drawLine(QPointF(LINE_X, top), QPointF(LINE_X, bottom))
+        painter.setPen(Qt.PenStyle.NoPen)
+        token = {"active": "good", "deleted": "bad"}.get(self._status, "text.faint")
+        painter.setBrush(self._theme.color(token))
+        painter.drawEllipse(QPointF(LINE_X, DOT_Y), DOT, DOT)
+
+    def _head(self, version: Version) -> QHBoxLayout:
+        word, tone = STATUSES.get(self._status, (self._status, ""))
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(label(f"v{version.value.version}", "strong"))
+        row.addWidget(Badge(word, tone))
+        if version.value.kind == "constraint":
+            row.addWidget(TypeSign(self._theme, "constraint"))
+        row.addWidget(label(one_line(byline(version), 160), "soft"))
+        row.addStretch(1)
+        return row
+
+
+class Timeline(Column):
+    """Up and Down go from version to version."""
+
+    chosen = Signal(str)
+    """The person went to this version."""
+    review_wanted = Signal(str)
+    """The person wants to judge a proposal that waits for this claim."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Versions of the claim", margins=(0, 4, 0, 8))
+        self._theme = theme
+        self._history: History | None = None
+        self._rows: list[VersionRow] = []
+        self._chosen = ""
+        self._shown = PAGE
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def rows(self) -> list[VersionRow]:
+        return self._rows
+
+    def show_history(self, history: History, chosen: str) -> None:
+        """Show a slot's versions; the same slot keeps its scroll place."""
+        old = self._history
+        same = old is not None and old.slot == history.slot
+        if old == history:
+            self.choose(chosen)
+            return
+        place = self.verticalScrollBar().value() if same else 0
+        self._history, self._chosen = history, chosen
+        self._shown = self._shown if same else PAGE
+        self._build()
+        self.verticalScrollBar().setValue(place)
+
+    def choose(self, attribute_id: str) -> None:
+        """Mark a version as the one that is looked at, without a signal."""
+        self._chosen = attribute_id
+        for row in self._rows:
+            row.set_chosen(row.attribute_id == attribute_id)
+
+    def row_of(self, attribute_id: str) -> VersionRow | None:
+        return next((row for row in self._rows if row.attribute_id == attribute_id), None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Home: -len(self._rows),
+                 Qt.Key.Key_End: len(self._rows)}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or not self._rows:
+            super().keyPressEvent(event)
+            return
+        at = next((at for at, row in enumerate(self._rows)
+                   if row.attribute_id == self._chosen), 0)
+        self._press(self._rows[max(0, min(len(self._rows) - 1, at + step))].attribute_id)
+
+    def _build(self) -> None:
+        history = self._history
+        assert history is not None
+        column = self.start()
+        column.setSpacing(0)
+        self._rows = []
+        if history.pending:
+            column.addLayout(self._pending(history))
+        for version in history.versions[: self._shown]:
+            row = VersionRow(self._theme, version, history.before(version))
+            row.pressed.connect(self._press)
+            row.set_chosen(row.attribute_id == self._chosen)
+            self._rows.append(row)
+            column.addWidget(row)
+        if self._rows:
+            self._rows[0].first = self._rows[-1].last = True
+        rest = len(history.versions) - len(self._rows)
+        if rest:
+            self._rows[-1].last = False
+            more = link_button(f"show {min(PAGE, rest)} of {rest} older versions", self._show_more)
+            column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+
+    def _pending(self, history: History) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(GUTTER, 6, 16, 2)
+        count = len(history.pending)
+        words = "1 change waits" if count == 1 else f"{count} changes wait"
+        row.addWidget(label(f"{words} for your verdict", "proposal"))
+        row.addWidget(link_button("review ↗", self._review))
+        row.addStretch(1)
+        return row
+
+    def _review(self) -> None:
+        if self._history is not None and self._history.pending:
+            self.review_wanted.emit(self._history.pending[0])
+
+    def _show_more(self) -> None:
+        self._shown += PAGE
+        place = self.verticalScrollBar().value()
+        self._build()
+        self.verticalScrollBar().setValue(place)
+
+    def _press(self, attribute_id: str) -> None:
+        self.choose(attribute_id)
+        row = self.row_of(attribute_id)
+        if row is not None:
+            self.ensureWidgetVisible(row, 0, 12)
+        self.chosen.emit(attribute_id)

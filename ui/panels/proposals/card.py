@@ -1,0 +1,166 @@
+"""The card of one proposal: what would change, why, and on what evidence."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.model.proposal import Evidence
+from ui.models.evidence import OPENABLE, source_words
+from ui.models.moments import ago
+from ui.models.review_card import Card
+from ui.models.review_queue import risk_words
+from ui.panels.differences import field_grid, put_difference
+from ui.theme import Theme
+from ui.widgets.card import Quote
+from ui.widgets.column import Column, link_button
+from ui.widgets.labels import label, one_line
+from ui.widgets.marks import Meter
+from ui.widgets.passages import Passage
+
+LONG_SOURCE = 260
+
+
+class CardView(Column):
+    """Fills itself from a `Card`."""
+
+    opened = Signal(object)
+    """The person wants to see the source of this piece of evidence."""
+    jumped = Signal()
+    """The person wants to see the entity that it is about."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("The proposal")
+        self._theme = theme
+        self._card: Card | None = None
+        self._refusal = ""
+        self._flagged = False
+        self._more = False
+        self._whole: set[int] = set()
+
+    @property
+    def card(self) -> Card | None:
+        return self._card
+
+    def show_card(self, card: Card, refusal: str = "", *, flagged: bool = False) -> None:
+        """Show a proposal; `refusal` says why the last verdict on it was not written."""
+        same = self._card is not None and self._card.proposal.id == card.proposal.id
+        place = self.verticalScrollBar().value() if same else 0
+        if not same:
+            self._more, self._whole = False, set()
+        self._card, self._refusal, self._flagged = card, refusal, flagged
+        self._build()
+        self.verticalScrollBar().setValue(place)
+
+    def show_flag(self, flagged: bool) -> None:
+        """Show whether it is flagged, if that has changed."""
+        if flagged != self._flagged and self._card is not None:
+            self._flagged = flagged
+            self._rebuild()
+
+    def show_note(self, text: str) -> None:
+        """Words in the card's place while it is read, or when it could not be."""
+        self._card = None
+        column = self.start()
+        column.addWidget(label(text, "soft", wrap=True, selectable=True))
+        column.addStretch(1)
+
+    def _build(self) -> None:
+        card = self._card
+        assert card is not None
+        column = self.start()
+        column.addWidget(self._head(card))
+        column.addWidget(self._byline(card))
+        if self._refusal:
+            column.addWidget(label(f"Not done: {self._refusal}", "bad", wrap=True,
+                                   selectable=True))
+        if card.blocked:
+            words = "It needs your word twice" if card.forceable else "It can't be applied as it is"
+            column.addWidget(label(f"{words}: {card.blocked}", "bad", wrap=True, selectable=True))
+        for text in card.warnings:
+            column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
+        if not card.speaks_for_itself:
+            column.addWidget(label(card.sentence, wrap=True, selectable=True))
+        self._put_differences(column, card)
+        if card.proposal.rationale:
+            column.addWidget(label(f"Why: {card.proposal.rationale}", "soft", wrap=True,
+                                   selectable=True))
+        for at, piece in enumerate(card.evidence):
+            column.addWidget(self._quote(at, piece))
+        self._put_bookkeeping(column, card)
+        column.addStretch(1)
+
+    def _head(self, card: Card) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(label(one_line(card.head, 400), "head", wrap=True, selectable=True), 1)
+        if card.entity_id:
+            jump = link_button("show in the sky ↗", self.jumped.emit)
+            line.addWidget(jump, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _byline(self, card: Card) -> QWidget:
+        proposal = card.proposal
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 2)
+        line.setSpacing(6)
+        who = f"{proposal.operation} by {one_line(proposal.created_by, 60) or 'someone'}"
+        age = ago(proposal.created_at)
+        line.addWidget(label(f"{who}, {age}" if age else who, "soft"))
+        line.addWidget(label(f"· confidence {proposal.confidence:.2f}", "soft"))
+        line.addWidget(Meter(self._theme, proposal.confidence, "confidence", token="good"))
+        if proposal.risk:
+            strong = proposal.risk.lower() in ("high", "critical")
+            line.addWidget(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"))
+        if self._flagged:
+            line.addWidget(label("· flagged for later", "proposal"))
+        line.addStretch(1)
+        row.setMinimumWidth(1)
+        return row
+
+    def _put_differences(self, column: QVBoxLayout, card: Card) -> None:
+        for difference in card.differences:
+            put_difference(column, self._theme, difference)
+        if card.unshown:
+            column.addWidget(label(f"and {card.unshown} more rows", "soft"))
+
+    def _put_bookkeeping(self, column: QVBoxLayout, card: Card) -> None:
+        more = tuple(field for difference in card.differences for field in difference.more)
+        if more:
+            words = "Hide the bookkeeping" if self._more else "Show the bookkeeping"
+            column.addWidget(link_button(words, self._toggle_more), 0,
+                             Qt.AlignmentFlag.AlignLeft)
+        if more and self._more:
+            column.addWidget(field_grid(more))
+
+    def _quote(self, at: int, piece: Evidence) -> QWidget:
+        quote = Quote()
+        passage = Passage(self._theme)
+        passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
+        quote.column.addWidget(passage)
+        foot = QHBoxLayout()
+        foot.setSpacing(6)
+        foot.addWidget(label(source_words(piece), "caption"))
+        if piece.kind in OPENABLE and piece.source_id:
+            foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece)))
+        if len(piece.text) > LONG_SOURCE:
+            words = "less" if at in self._whole else "all of it"
+            foot.addWidget(link_button(words, partial(self._toggle_whole, at)))
+        foot.addStretch(1)
+        quote.column.addLayout(foot)
+        return quote
+
+    def _toggle_more(self) -> None:
+        self._more = not self._more
+        self._rebuild()
+
+    def _toggle_whole(self, at: int) -> None:
+        self._whole ^= {at}
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        place = self.verticalScrollBar().value()
+        self._build()
+        self.verticalScrollBar().setValue(place)

@@ -1,0 +1,233 @@
+"""Edits what a proposal asks for, in a form made from what its operation takes."""
+
+from collections.abc import Mapping
+from types import UnionType
+from typing import Annotated, Literal, Union, get_args, get_origin
+
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from core.errors import OperationError
+from core.model.names import spoken
+from core.model.proposal import Proposal
+from core.ontology.catalog import CATALOG
+from ui.widgets.buttons import KeyButton
+from ui.widgets.column import Column
+from ui.widgets.labels import label, one_line
+
+LONG = frozenset(("value", "content", "description", "new_value", "reason"))
+FIRST = ("value", "new_value", "new_name", "name", "reason")
+"""Where the keyboard starts, the first of these that the operation has."""
+
+
+class EditForm(Column):
+    """One field for each thing the operation takes; Enter applies, Escape goes back."""
+
+    submitted = Signal(dict)
+    """The payload as it was edited, checked against the operation."""
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Edit the proposal")
+        self.fields: dict[str, QWidget] = {}
+        self._proposal: Proposal | None = None
+        self._error = label(role="bad", wrap=True)
+
+    def edit(self, proposal: Proposal) -> bool:
+        """Show the form; False if the operation is not one that could be carried out."""
+        operation = CATALOG.get(proposal.operation)
+        if operation is None:
+            return False
+        self._proposal = proposal
+        column = self.start()
+        column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
+        column.addWidget(label("What you apply is kept as your version of the proposal.", "soft",
+                               wrap=True))
+        column.addWidget(self._form(operation.fields.model_fields, proposal.payload))
+        self._error = label(role="bad", wrap=True)
+        self._error.hide()
+        column.addWidget(self._error)
+        column.addWidget(self._buttons())
+        column.addStretch(1)
+        start = next((name for name in FIRST if name in self.fields), None)
+        self.fields[start or next(iter(self.fields))].setFocus()
+        return True
+
+    @property
+    def error(self) -> str:
+        return self._error.text()
+
+    def show_error(self, error: BaseException) -> None:
+        """Say why it was refused, at the field that is at fault."""
+        self._error.setText(str(error))
+        self._error.show()
+        self.set_busy(False)
+        field = self.fields.get(getattr(error, "field", ""))
+        if field is not None:
+            field.setFocus()
+        self.ensureWidgetVisible(self._error)
+
+    def set_busy(self, busy: bool) -> None:
+        self.apply_button.setEnabled(not busy)
+
+    def payload(self) -> dict[str, object]:
+        """The proposal's payload with what was typed; what this form does not know stays.
+
+        Raises:
+            OperationError: 400 for what is no number where one is needed.
+        """
+        proposal = self._proposal
+        assert proposal is not None
+        edited = dict(proposal.payload)
+        known = CATALOG[proposal.operation].fields.model_fields
+        for name, widget in self.fields.items():
+            names = names_of(name, known[name])
+            key = next((alias for alias in names if alias in edited), names[0])
+            for alias in names:
+                edited.pop(alias, None)
+            value = _value(name, known[name], widget)
+            if value not in ("", None, [], False):
+                edited[key] = value
+        return edited
+
+    def _form(
+        self, fields: Mapping[str, FieldInfo], payload: Mapping[str, object]
+    ) -> QWidget:
+        self.fields = {}
+        box = QWidget()
+        form = QFormLayout(box)
+        form.setContentsMargins(0, 4, 0, 4)
+        form.setHorizontalSpacing(14)
+        form.setVerticalSpacing(6)
+        for name, info in fields.items():
+            given = next((payload[alias] for alias in names_of(name, info)
+                          if alias in payload), None)
+            if given is None and name.endswith(("_id", "_ids")):
+                continue  # What is named by its name is not asked for by its id as well.
+            widget = _widget(name, info, given)
+            widget.setAccessibleName(spoken(name))
+            widget.setAccessibleDescription(info.description or "")
+            widget.installEventFilter(self)
+            self.fields[name] = widget
+            form.addRow(label(spoken(name), "caption"), widget)
+        return box
+
+    def _buttons(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.apply_button = KeyButton("Apply as edited", "Ctrl+Enter", "good")
+        self.apply_button.clicked.connect(self._submit)
+        back = KeyButton("Back", "Esc")
+        back.clicked.connect(self.left)
+        row.addWidget(self.apply_button)
+        row.addWidget(back)
+        row.addStretch(1)
+        return box
+
+    def _submit(self) -> None:
+        try:
+            edited = self.payload()
+            CATALOG[self._proposal.operation].fields.read(edited)  # type: ignore[union-attr]
+        except OperationError as error:
+            self.show_error(error)
+            return
+        self._error.hide()
+        self.set_busy(True)
+        self.submitted.emit(edited)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return True
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if control or isinstance(watched, QLineEdit):
+                self._submit()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def names_of(name: str, info: FieldInfo) -> list[str]:
+    """The names that a payload may use for a field, the first one first."""
+    if isinstance(info.validation_alias, AliasChoices):
+        return [alias for alias in info.validation_alias.choices if isinstance(alias, str)]
+    return [info.validation_alias] if isinstance(info.validation_alias, str) else [name]
+
+
+def _kinds(info: FieldInfo) -> set[object]:
+    """The plain types that a field takes."""
+    kinds = get_args(info.annotation) if get_origin(info.annotation) in (Union, UnionType) else (
+        info.annotation,)
+    plain = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in kinds]
+    return {get_origin(kind) or kind for kind in plain}
+
+
+def _choices(info: FieldInfo) -> list[str]:
+    """The words of a closed list, with an empty one where the field may be left out."""
+    kinds = [info.annotation, *get_args(info.annotation)]
+    kinds += [get_args(kind)[0] for kind in kinds if get_origin(kind) is Annotated]
+    words = next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
+    if not words and isinstance(info.json_schema_extra, dict):
+        words = tuple(info.json_schema_extra.get("enum", ()))
+    return [*([] if info.is_required() or info.default else [""]), *map(str, words)]
+
+
+def _widget(name: str, info: FieldInfo, given: object) -> QWidget:
+    kinds = _kinds(info)
+    if bool in kinds:
+        box = QCheckBox(info.description or "")
+        box.setChecked(given in (True, 1, "1", "true"))
+        return box
+    if _choices(info) not in ([], [""]):
+        combo = QComboBox()
+        combo.addItems(_choices(info))
+        combo.setCurrentText(str(given or info.default or ""))
+        return combo
+    if kinds & {list, tuple}:
+        items = given if isinstance(given, list | tuple) else [given] if given else []
+        return _long("\n".join(str(item) for item in items))
+    text = "" if given is None else str(given)
+    if name in LONG:
+        return _long(text)
+    line = QLineEdit(text)
+    line.setPlaceholderText(info.description or "")
+    return line
+
+
+def _long(text: str) -> QPlainTextEdit:
+    field = QPlainTextEdit(text)
+    field.setTabChangesFocus(True)
+    field.setFixedHeight(62)
+    return field
+
+
+def _value(name: str, info: FieldInfo, widget: QWidget) -> object:
+    kinds = _kinds(info)
+    if isinstance(widget, QCheckBox):
+        return widget.isChecked()
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    text = widget.toPlainText() if isinstance(widget, QPlainTextEdit) else (
+        widget.text() if isinstance(widget, QLineEdit) else "").strip()
+    if kinds & {list, tuple}:
+        return [line.strip() for line in text.splitlines() if line.strip()]
+    if float in kinds and text:
+        try:
+            return float(text)
+        except ValueError:
+            raise OperationError(400, f"{spoken(name)} must be a number", field=name) from None
+    return text.strip()

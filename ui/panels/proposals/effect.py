@@ -1,0 +1,43 @@
+"""The right column of the review: what there would be if the proposal were applied."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from ui.models.review_card import Card
+from ui.widgets.column import Column, link_button, signed_line
+from ui.widgets.labels import SectionHead, label, one_line
+
+ROLES = {"+": "good", "−": "bad", "~": "soft"}
+
+
+class EffectView(Column):
+    """What appears, goes and changes; and who else wants the same slot."""
+
+    went_to = Signal(str)
+    """The person wants to see another proposal for the same slot."""
+
+    def __init__(self) -> None:
+        super().__init__("If applied", margins=(18, 10, 14, 8))
+
+    def show_card(self, card: Card | None) -> None:
+        column = self.start()
+        if card is not None:
+            column.addWidget(SectionHead("If applied"))
+            self._put_effects(column, card)
+            for rival in card.rivals:
+                words = f"another waits for this claim: {one_line(rival.text, 90)}"
+                column.addWidget(signed_line("⚠", "proposal", words))
+                button = link_button("look at it", partial(self.went_to.emit, rival.id))
+                button.setAccessibleName(f"Look at the other proposal: {one_line(rival.text, 60)}")
+                column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+
+    def _put_effects(self, column: QVBoxLayout, card: Card) -> None:
+        if card.blocked and not card.effects:
+            column.addWidget(label("Nothing: it can't be applied as it is", "soft", wrap=True))
+        elif not card.effects:
+            column.addWidget(label("Nothing would change", "soft", wrap=True))
+        for effect in card.effects:
+            column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))

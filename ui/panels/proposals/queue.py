@@ -1,0 +1,217 @@
+"""The left column of the review: the queue, its groups, order and filter."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QActionGroup, QMouseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.models.queue_model import QueueModel
+from ui.models.review_queue import (
+    GROUPS,
+    SORTS,
+    Arrangement,
+    QueueRow,
+    arrange,
+    ids_in,
+    operations_in,
+)
+from ui.panels.proposals.queue_rows import QueueRows
+from ui.theme import Theme
+from ui.widgets.chips import ChipRow
+from ui.widgets.labels import label
+
+
+class QueueList(QListView):
+    """The queue; a click on a group's head selects the group."""
+
+    went_to = Signal(str)
+    """The person went to another proposal."""
+    chosen = Signal(list)
+    """The proposals that are selected, in the order of the queue."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lines = QueueModel(self)
+        self.setModel(self.lines)
+        self.setItemDelegate(QueueRows(theme, self))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Proposals that wait")
+        self._quiet = False
+        self.selectionModel().currentChanged.connect(self._went)
+        self.selectionModel().selectionChanged.connect(self._chose)
+
+    @property
+    def current_id(self) -> str:
+        return self.lines.id_at(self.currentIndex())
+
+    @property
+    def chosen_ids(self) -> list[str]:
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        return [self.lines.id_at(self.lines.index(row)) for row in rows]
+
+    def set_lines(self, lines: Sequence, current: str, chosen: Sequence[str]) -> None:
+        """Show these lines with the same place, the same selection, and no signal."""
+        place = self.verticalScrollBar().value()
+        self._quiet = True
+        self.lines.set_lines(lines)
+        self._select(current, chosen)
+        self._quiet = False
+        self.verticalScrollBar().setValue(place)
+
+    def go_to(self, proposal_id: str, chosen: Sequence[str] = ()) -> None:
+        """Make one the current and only selected one, without a signal."""
+        self._quiet = True
+        self._select(proposal_id, chosen or (proposal_id,))
+        self._quiet = False
+        index = self.lines.index_of(proposal_id)
+        if index.isValid():
+            self.scrollTo(index)
+
+    def choose_group(self, index: QModelIndex) -> None:
+        """Select every proposal of the group at this place."""
+        ids = self.lines.group_at(index)
+        if ids:
+            self._select(ids[0], ids)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and not self.lines.id_at(index):
+            self.choose_group(index)
+            return
+        super().mousePressEvent(event)
+
+    def row_center(self, proposal_id: str) -> QPoint:
+        """Where a row is in the viewport, to click on."""
+        return self.visualRect(self.lines.index_of(proposal_id)).center()
+
+    def _select(self, current: str, chosen: Sequence[str]) -> None:
+        flag = QItemSelectionModel.SelectionFlag
+        model = self.selectionModel()
+        model.setCurrentIndex(self.lines.index_of(current), flag.NoUpdate)
+        model.clearSelection()
+        for key in chosen:
+            model.select(self.lines.index_of(key), flag.Select)
+
+    def _went(self, index: QModelIndex) -> None:
+        if not self._quiet:
+            self.went_to.emit(self.lines.id_at(index))
+
+    def _chose(self, *_: object) -> None:
+        if not self._quiet:
+            self.chosen.emit(self.chosen_ids)
+
+
+class QueueColumn(QWidget):
+    """The queue with how many wait, how they are grouped and sorted, and a filter."""
+
+    arranged = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: tuple[QueueRow, ...] = ()
+        self.how = Arrangement()
+        self.list = QueueList(theme)
+        self._count = label(role="caption")
+        self.order_button = self._menu_button()
+        self.chips = ChipRow()
+        self.chips.chosen.connect(self._filter)
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 6, 8, 2)
+        head.setSpacing(2)
+        head.addWidget(self._count, 1)
+        head.addWidget(self.order_button)
+        chips = QHBoxLayout()
+        chips.setContentsMargins(14, 0, 8, 4)
+        chips.addWidget(self.chips)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(chips)
+        column.addWidget(self.list, 1)
+        self._say_order()
+
+    @property
+    def order(self) -> list[str]:
+        """The proposals as they are shown."""
+        return ids_in(self.list.lines.lines)
+
+    def show_rows(
+        self, rows: Sequence[QueueRow], total: int, current: str, chosen: Sequence[str]
+    ) -> None:
+        """Show the rows that wait; nothing happens if they are the ones that are shown."""
+        self._rows = tuple(rows)
+        self._say_count(total)
+        names = operations_in(rows)
+        self.chips.set_chips(names)
+        self.chips.setVisible(len(names) > 1)
+        lines = arrange(self._rows, self.how)
+        if lines != self.list.lines.lines:
+            self.list.set_lines(lines, current, chosen)
+
+    def arrange_as(self, how: Arrangement) -> None:
+        """Group, sort and filter otherwise, and keep what is current."""
+        if how != self.how:
+            self.how = how
+            current = self.list.current_id
+            self._say_order()
+            self.list.set_lines(arrange(self._rows, how), current, [current])
+            self.arranged.emit()
+
+    def _say_count(self, total: int) -> None:
+        more = total - len(self._rows)
+        text = f"{total} waiting"
+        self._count.setText(f"{text} · the newest {len(self._rows)}" if more > 0 else text)
+
+    def _say_order(self) -> None:
+        words = SORTS[self.how.sort]
+        if self.how.group != "none":
+            words += f", {GROUPS[self.how.group].lower()}"
+        self.order_button.setText(f"{words} ▾")
+
+    def _menu_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setProperty("role", "small")
+        button.setAccessibleName("Order and groups of the queue")
+        menu = QMenu(button)
+        _add_choices(menu, SORTS, self._sort_by)
+        menu.addSeparator()
+        _add_choices(menu, GROUPS, self._group_by)
+        button.setMenu(menu)
+        return button
+
+    def _group_by(self, key: str, _checked: bool = False) -> None:
+        self.arrange_as(Arrangement(key, self.how.sort, self.how.operations))
+
+    def _sort_by(self, key: str, _checked: bool = False) -> None:
+        self.arrange_as(Arrangement(self.how.group, key, self.how.operations))
+
+    def _filter(self, operations: tuple[str, ...]) -> None:
+        self.arrange_as(Arrangement(self.how.group, self.how.sort, operations))
+
+
+def _add_choices(menu: QMenu, choices: Mapping[str, str], choose: Callable[..., None]) -> None:
+    """One of these can be chosen; the first is to begin with."""
+    group = QActionGroup(menu)
+    for at, (key, text) in enumerate(choices.items()):
+        action = group.addAction(menu.addAction(text))
+        action.setCheckable(True)
+        action.setChecked(at == 0)
+        action.triggered.connect(partial(choose, key))

@@ -1,0 +1,349 @@
+"""The review behind the panel: what waits, which card is open, what was decided and taken back.
+
+A verdict shows at once and is written in the background. When the write is refused, the
+proposal comes back with the reason. A file that may not be written yet asks first, so there
+nothing shows before it is written.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.store.handles import Reader
+from ui.context import Context
+from ui.models.review_card import Card, load_card
+from ui.models.review_queue import Queue, QueueRow, load_queue
+from ui.models.verdicts import (
+    Decide,
+    Report,
+    Verdict,
+    Word,
+    applying,
+    decide_all,
+    decide_each,
+    entry_of,
+    rejecting,
+)
+
+FLAGS = "review.flagged"
+KEPT_CARDS = 12
+LIVE_MS = 300
+COPYING_MS = 4000
+"""A file that may not be written is copied for each rehearsal, so that is done rarely."""
+
+
+class Review(QObject):
+    """Everything of the review that is no widget."""
+
+    queue_changed = Signal()
+    card_changed = Signal(str)
+    """The card of this proposal has been read, or could not be."""
+    decided = Signal(object)
+    """A verdict has begun; its proposals no longer wait."""
+    returned = Signal(list)
+    """These proposals wait again: refused, or taken back."""
+    reported = Signal(object)
+    """What became of a batch."""
+    told = Signal(str, str)
+    """Words for the line beside the buttons, and their role."""
+    failed = Signal(object)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.loaded = False
+        self.queue = Queue()
+        self.verdicts: list[Verdict] = []
+        self.refusals: dict[str, str] = {}
+        """Why a proposal that was decided on came back."""
+        self._errors: dict[str, BaseException] = {}
+        self._flagged: frozenset[str] | None = None
+        self._reads = 0
+        self._known_to = 0
+        self._reading = False
+        self._again = False
+        self._cards: dict[str, Card | BaseException] = {}
+        self._fresh: set[str] = set()
+        self._asked: set[str] = set()
+        self._open = ""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._reload_card)
+
+    # -- the queue ---------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> tuple[QueueRow, ...]:
+        """What waits, without what is being decided."""
+        hidden = self._hidden()
+        return tuple(row for row in self.queue.rows if row.id not in hidden)
+
+    @property
+    def total(self) -> int:
+        return self.queue.total - (len(self.queue.rows) - len(self.rows))
+
+    def row(self, proposal_id: str) -> QueueRow | None:
+        return next((row for row in self.queue.rows if row.id == proposal_id), None)
+
+    def refresh(self, changes: Changes | None) -> None:
+        """Read again what a commit may have changed."""
+        if changes is None or changes.external:
+            self._flagged = None
+        if changes is None or changes.touches("ontology_proposals"):
+            self._read_queue()
+        self._fresh.clear()
+        if not self._pause.isActive():
+            self._pause.start(LIVE_MS if self._context.workspace.writable else COPYING_MS)
+
+    def _read_queue(self) -> None:
+        if self._reading:
+            self._again = True
+            return
+        self._reading, self._again = True, False
+        self._reads += 1
+        flagged, number = self._flagged, self._reads
+
+        def read(reader: Reader) -> tuple[Queue, frozenset[str]]:
+            marks = self._load_flags() if flagged is None else flagged
+            return load_queue(reader, marks), marks
+
+        self._context.runner.read(read, partial(self._got_queue, number), self._no_queue)
+
+    def _got_queue(self, number: int, found: tuple[Queue, frozenset[str]]) -> None:
+        self._reading = False
+        self.queue, marks = found
+        self._known_to = number
+        self._flagged = marks if self._flagged is None else self._flagged
+        self._notice_undone()
+        self.loaded = True
+        self.queue_changed.emit()
+        if self._again:
+            self._read_queue()
+
+    def _no_queue(self, error: BaseException) -> None:
+        self._reading = False
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.failed.emit(error)
+
+    def _hidden(self) -> set[str]:
+        """Proposals whose verdict the last read of the queue may not know of."""
+        return {key for verdict in self.verdicts for key in verdict.ids
+                if verdict.state == "writing"
+                or (verdict.state == "done" and self._known_to <= verdict.settled)}
+
+    def _notice_undone(self) -> None:
+        """A verdict that was undone elsewhere (Ctrl+Z, the Activity panel) is none any more."""
+        waiting = {row.id for row in self.queue.rows}
+        for verdict in self.verdicts:
+            if (verdict.state == "done" and self._known_to > verdict.settled
+                    and not waiting.isdisjoint(verdict.ids)):
+                verdict.state = "taken back"
+
+    # -- marks -------------------------------------------------------------------------------
+
+    def toggle_flag(self, proposal_id: str) -> None:
+        """Mark a proposal for later, or take the mark away; it is kept beside the file."""
+        marks = self._flagged or frozenset()
+        self._flagged = marks ^ {proposal_id}
+        text = json.dumps(sorted(self._flagged))
+        self._context.runner.job(
+            lambda _job: self._context.workspace.places.put(FLAGS, text.encode()))
+        self._read_queue()
+
+    def _load_flags(self) -> frozenset[str]:
+        try:
+            found = json.loads(self._context.workspace.places.get(FLAGS) or b"[]")
+        except ValueError:
+            return frozenset()
+        return frozenset(str(key) for key in found) if isinstance(found, list) else frozenset()
+
+    # -- cards -------------------------------------------------------------------------------
+
+    def open_card(self, proposal_id: str, following: Sequence[str] = ()) -> None:
+        """This card is looked at now; those that follow are read ahead."""
+        self._open = proposal_id
+        self._ask_card(proposal_id)
+        if self._context.workspace.writable:
+            for key in following:
+                self._ask_card(key)
+
+    def card(self, proposal_id: str) -> Card | BaseException | None:
+        """The card, the error of reading it, or None while it is being read."""
+        return self._cards.get(proposal_id)
+
+    def _reload_card(self) -> None:
+        if self._open:
+            self._ask_card(self._open)
+
+    def _ask_card(self, proposal_id: str) -> None:
+        if not proposal_id or proposal_id in self._fresh or proposal_id in self._asked:
+            return
+        self._asked.add(proposal_id)
+        self._fresh.add(proposal_id)
+        workspace = self._context.workspace
+        self._context.runner.job(
+            lambda _job: load_card(workspace, proposal_id),
+            partial(self._got_card, proposal_id), partial(self._got_card, proposal_id))
+
+    def _got_card(self, proposal_id: str, card: Card | BaseException | None) -> None:
+        self._asked.discard(proposal_id)
+        if isinstance(card, BaseException) and not isinstance(card, ConstellationError):
+            raise card
+        if card is None:
+            self._cards.pop(proposal_id, None)
+            return
+        if self._cards.get(proposal_id) != card:
+            self._cards[proposal_id] = card
+            self.card_changed.emit(proposal_id)
+        for old in list(self._cards)[:-KEPT_CARDS]:
+            if old != self._open:
+                del self._cards[old]
+                self._fresh.discard(old)
+
+    # -- verdicts ----------------------------------------------------------------------------
+
+    def apply(self, proposal_id: str, payload: dict[str, object] | None = None, *,
+              force: bool = False, hold: bool = False) -> None:
+        """Apply one; `hold` shows nothing before it is written (an edited payload)."""
+        edited = " as edited" if payload is not None else ""
+        self._decide((proposal_id,), "applied", f"Apply{edited}: {self._name(proposal_id)}",
+                     applying(payload, force=force), hold=hold)
+
+    def reject(self, proposal_id: str, reason: str = "") -> None:
+        self._decide((proposal_id,), "rejected", f"Reject: {self._name(proposal_id)}",
+                     rejecting(reason))
+
+    def apply_all(self, ids: Sequence[str]) -> None:
+        """Apply each on its own in one step that is undone as one."""
+        self._decide(tuple(ids), "applied", f"Apply {len(ids)} proposals", applying(), each=True)
+
+    def reject_all(self, ids: Sequence[str], reason: str = "") -> None:
+        self._decide(tuple(ids), "rejected", f"Reject {len(ids)} proposals", rejecting(reason),
+                     each=True)
+
+    def _name(self, proposal_id: str) -> str:
+        row = self.row(proposal_id)
+        parts = (row.title, row.target) if row else ()
+        return " · ".join(part for part in parts if part) or "a proposal"
+
+    def _decide(self, ids: tuple[str, ...], word: Word, label: str, decide: Decide, *,
+                each: bool = False, hold: bool = False) -> None:
+        verdict = Verdict(ids, word, label)
+        for key in ids:
+            self.refusals.pop(key, None)
+        at_once = self._context.workspace.writable and not hold and not each
+        if at_once:
+            self._begin(verdict)
+        run = decide_each if each else decide_all
+        done = partial(self._written, verdict, at_once)
+        self._context.runner.write(
+            label, lambda writer: run(writer, ids, decide), done,
+            partial(self._refused, verdict), initiator="proposals")
+
+    def _begin(self, verdict: Verdict) -> None:
+        self.verdicts.append(verdict)
+        self.queue_changed.emit()
+        self.decided.emit(verdict)
+
+    def _written(self, verdict: Verdict, at_once: bool, report: Report) -> None:
+        whole = verdict.ids
+        verdict.ids, verdict.when, verdict.settled = report.done, report.when, self._reads
+        verdict.state = "done"
+        self.refusals.update(report.failed)
+        if not at_once and report.done:
+            self._begin(verdict)
+        if len(whole) > 1 or report.failed:
+            self.reported.emit(report)
+        self._fresh.clear()
+        self._read_queue()
+        if verdict.unwanted:
+            self._take_back(verdict)
+
+    def _refused(self, verdict: Verdict, error: BaseException) -> None:
+        verdict.state = "failed"
+        if not isinstance(error, ConstellationError):
+            self._bring_back(verdict)
+            raise error
+        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
+        self._errors.update(dict.fromkeys(verdict.ids, error))
+        self._bring_back(verdict)
+
+    def refused(self, proposal_id: str) -> BaseException:
+        """The error for which a proposal came back."""
+        return self._errors[proposal_id]
+
+    def _bring_back(self, verdict: Verdict) -> None:
+        if verdict in self.verdicts:
+            self.verdicts.remove(verdict)
+        self._read_queue()
+        self.queue_changed.emit()
+        self.returned.emit(list(verdict.ids))
+
+    # -- back again --------------------------------------------------------------------------
+
+    @property
+    def last(self) -> Verdict | None:
+        """The verdict that would be taken back."""
+        return next((verdict for verdict in reversed(self.verdicts)
+                     if verdict.state in ("writing", "done") and not verdict.unwanted), None)
+
+    def counts(self) -> tuple[int, int]:
+        """How many proposals were applied and rejected in this sitting."""
+        sums = {"applied": 0, "rejected": 0}
+        for verdict in self.verdicts:
+            if verdict.state in ("writing", "done") and not verdict.unwanted:
+                sums[verdict.word] += len(verdict.ids)
+        return sums["applied"], sums["rejected"]
+
+    def take_back(self) -> None:
+        """Undo the last verdict."""
+        verdict = self.last
+        if verdict is None:
+            self.told.emit("There is no verdict of this sitting to take back", "soft")
+            return
+        verdict.unwanted = True
+        if verdict.state == "done":
+            self._take_back(verdict)
+
+    def _take_back(self, verdict: Verdict) -> None:
+        workspace = self._context.workspace
+
+        def undo(_job: object) -> bool:
+            entry = entry_of(workspace, verdict)
+            if entry is not None:
+                workspace.undo(entry)
+            return entry is not None
+
+        self._context.runner.job(undo, partial(self._taken_back, verdict),
+                                 partial(self._kept, verdict))
+
+    def _taken_back(self, verdict: Verdict, found: bool) -> None:
+        verdict.state = "taken back"
+        if not found:
+            self.told.emit("This verdict is too long ago to be taken back here", "bad")
+            return
+        self._fresh.clear()
+        self._read_queue()
+        self.returned.emit(list(verdict.ids))
+        self.told.emit(f"Taken back: {verdict.label}", "soft")
+
+    def _kept(self, verdict: Verdict, error: BaseException) -> None:
+        verdict.unwanted = False
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.told.emit(f"Could not be taken back: {error}", "bad")
+
+    def start_over(self) -> None:
+        """Another agent's proposals are shown: this sitting is over."""
+        self.verdicts.clear()
+        self.refusals.clear()
+        self._errors.clear()
+        self._cards.clear()
+        self._fresh.clear()
+        self._open = ""
+

@@ -1,0 +1,142 @@
+"""The buttons of the review with their keys, the reason for a rejection, and where one is."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
+
+from ui.actions.registry import Actions
+from ui.widgets.buttons import KeyButton
+from ui.widgets.labels import ElidedLabel, set_role, set_tip
+
+VERBS = (
+    ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
+    ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
+)
+
+
+class VerdictButton(KeyButton):
+    """Reached by Tab; there Space presses it, elsewhere Space skips."""
+
+    def __init__(self, text: str, key: str, kind: str) -> None:
+        super().__init__(text, key, kind)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QEvent) -> bool:
+        if (event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+                and event.key() == Qt.Key.Key_Space):
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class ReasonField(QLineEdit):
+    """Takes the reason; Escape leaves it."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class VerdictBar(QWidget):
+    """One row; asking for a reason puts a field in the buttons' place."""
+
+    pressed = Signal(str)
+    """A verb of `VERBS`."""
+    rejected = Signal(str)
+    """Rejected, with a reason or without."""
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons: dict[str, VerdictButton] = {}
+        self.reason = ReasonField()
+        self.reason.setPlaceholderText("Why? (optional) · Enter rejects · Esc goes back")
+        self.reason.setAccessibleName("Reason for the rejection")
+        self.reason.returnPressed.connect(self._reject)
+        self.reason.left.connect(self.stop_asking)
+        self._words = ElidedLabel(role="soft")
+        self._place = ""
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._verbs(actions))
+        self._stack.addWidget(self._reasons())
+        self.setFixedHeight(46)
+
+    def set_verbs(
+        self, words: dict[str, str], enabled: dict[str, bool], *, why_not: str = ""
+    ) -> None:
+        """Show the verbs that are named in `words`; `why_not` says why Apply is disabled."""
+        for verb, button in self.buttons.items():
+            button.setVisible(verb in words)
+            if verb in words:
+                button.set_words(words[verb])
+                button.setEnabled(enabled.get(verb, True))
+        set_tip(self.buttons["apply"], why_not)
+        self.buttons["apply"].setAccessibleDescription(why_not)
+
+    def set_place(self, text: str) -> None:
+        """Where one is in the queue; stands until something else is said."""
+        self._place = text
+        self.say("", "soft")
+
+    def say(self, text: str, role: str = "soft") -> None:
+        """Words beside the buttons; empty shows the place again."""
+        self._words.setText(text or self._place)
+        set_role(self._words, role=role)
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    @property
+    def asking(self) -> bool:
+        """True while the reason is asked for."""
+        return self._stack.currentIndex() == 1
+
+    def ask_reason(self, words: str) -> None:
+        self.reason.clear()
+        self._reject_button.set_words(words)
+        self._stack.setCurrentIndex(1)
+        self.reason.setFocus()
+
+    def stop_asking(self) -> None:
+        if self.asking:
+            self._stack.setCurrentIndex(0)
+            self.pressed.emit("back")
+
+    def _reject(self) -> None:
+        text = self.reason.text()
+        self._stack.setCurrentIndex(0)
+        self.rejected.emit(text)
+
+    def _verbs(self, actions: Actions) -> QWidget:
+        box, row = _row()
+        for verb, text, kind in VERBS:
+            button = VerdictButton(text, actions.key_text(f"proposals.{verb}"), kind)
+            button.clicked.connect(lambda _=False, verb=verb: self.pressed.emit(verb))
+            self.buttons[verb] = button
+            row.addWidget(button)
+        row.addSpacing(6)
+        row.addWidget(self._words, 1)
+        return box
+
+    def _reasons(self) -> QWidget:
+        box, row = _row()
+        self._reject_button = VerdictButton("Reject", "Enter", "bad")
+        self._reject_button.clicked.connect(self._reject)
+        back = VerdictButton("Back", "Esc", "")
+        back.clicked.connect(self.stop_asking)
+        row.addWidget(self.reason, 1)
+        row.addWidget(self._reject_button)
+        row.addWidget(back)
+        return box
+
+
+def _row() -> tuple[QWidget, QHBoxLayout]:
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(18, 6, 18, 10)
+    row.setSpacing(8)
+    return box, row
