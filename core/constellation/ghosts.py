@@ -19,14 +19,17 @@ def _settle(
     if not len(rows):
         return
     grid = Grid(x, y)
+    ghosts: list[tuple[float, float]] = []
     for row in rows.tolist():
         near = grid.inside(gx[row] - 2 * unit, gy[row] - 2 * unit,
                            gx[row] + 2 * unit, gy[row] + 2 * unit)
         angle = turn[row] + np.arange(_TRIES) * (2 * np.pi / _TRIES)
         tx, ty = gx[row] + unit * np.cos(angle), gy[row] + unit * np.sin(angle)
-        room = np.hypot(x[near][:, None] - tx, y[near][:, None] - ty).min(axis=0)
+        others = np.array([*zip(x[near].tolist(), y[near].tolist(), strict=True), *ghosts])
+        room = np.hypot(others[:, :1] - tx, others[:, 1:] - ty).min(axis=0)
         best = int(np.argmax(room))
         gx[row], gy[row] = tx[best], ty[best]
+        ghosts.append((float(tx[best]), float(ty[best])))
 
 
 def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:

@@ -13,7 +13,7 @@ from ui.constellation.palette import SHADES, Palette
 HEXAGON, HOLLOW, DASHED, DISC, DIAMOND = 0, 1, 2, 3, 4
 """Shapes as the kernels number them."""
 
-OTHERS = 0.3
+OTHERS = 0.18
 """Opacity of rings beside the opened ones."""
 
 REST = 0.25
@@ -166,7 +166,7 @@ class Frame:
 def growth(step: float) -> float:
     """How much larger than written things are drawn: less than the world grows when near."""
     share = step / REFERENCE_STEP
-    return share**0.85 if share < 1.0 else min(share**0.42, 2.6)
+    return min(1.22 * share**0.85, 1.0) if share < 1.0 else min(share**0.38, 2.1)
 
 
 def look(scene: Scene, sight: Sight, fresh: np.ndarray | None = None) -> Frame:

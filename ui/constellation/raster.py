@@ -43,7 +43,8 @@ class Raster:
             if done is not None:
                 done()
 
-        self._thread = threading.Thread(target=load, name="sky-kernels", daemon=True)
+        # No daemon: a process must not end in the middle of a compilation.
+        self._thread = threading.Thread(target=load, name="sky-kernels")
         self._thread.start()
 
     def load(self) -> None:
@@ -61,12 +62,10 @@ class Raster:
         self._kernels = kernels
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Let the drawing thread go. One that still compiles ends by itself."""
         if self._pool is not None:
             self._pool.shutdown(wait=True)
             self._pool = None
-        if self._thread is not None:
-            self._thread.join()
 
     def paint(self, width: int, height: int, paint: Paint) -> QImage:
         """Draw; the image shares its memory with the next one."""

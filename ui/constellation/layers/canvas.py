@@ -9,6 +9,15 @@ from core.constellation.scene import Scene
 from ui.constellation.frame import Frame
 from ui.theme import Theme
 
+Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+
+def meet(a: Box, b: Box) -> bool:
+    """True if two boxes overlap."""
+    return (a[0] < b[0] + b[2] and b[0] < a[0] + a[2]
+            and a[1] < b[1] + b[3] and b[1] < a[1] + a[3])
+
 
 @dataclass(frozen=True, slots=True)
 class Walk:

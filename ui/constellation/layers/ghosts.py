@@ -7,21 +7,21 @@ from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Box, Canvas, meet
 from ui.constellation.layers.ink import Ink, Weight, hand
 
 _SIZE = 11.5
 _NAMED_FROM = 34.0
 
 
-def paint(canvas: Canvas, ink: Ink) -> list[tuple[float, float, float, float]]:
+def paint(canvas: Canvas, ink: Ink) -> list[Box]:
     """Draw the ghosts; returns the boxes their names take."""
     ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
     amber = canvas.theme.color("proposal")
     painter.setOpacity(1.0 - 0.7 * frame.sight.lighting.level)
     pen = QPen(amber, 1.5)
     pen.setDashPattern([3.2, 2.4])
-    boxes = []
+    boxes: list[Box] = []
     for k in range(len(ghosts.effect)):
         effect, node, other = int(ghosts.effect[k]), int(ghosts.node[k]), int(ghosts.other[k])
         if effect == LINK and node >= 0 and other >= 0:
@@ -37,7 +37,7 @@ def paint(canvas: Canvas, ink: Ink) -> list[tuple[float, float, float, float]]:
                 _line(canvas, (x, y, r), _spot(canvas, node))
             _hexagon(canvas, x, y, r, amber, pen)
             if frame.step >= _NAMED_FROM:
-                boxes.append(_name(canvas, ink, ghosts.labels[k], x, y, r, amber))
+                _name(canvas, ink, ghosts.labels[k], (x, y, r), boxes)
     painter.setOpacity(1.0)
     return boxes
 
@@ -69,11 +69,14 @@ def _hexagon(canvas: Canvas, x: float, y: float, r: float, amber: QColor, pen: Q
 
 
 def _name(
-    canvas: Canvas, ink: Ink, text: str, x: float, y: float, r: float, amber: QColor
-) -> tuple[float, float, float, float]:
-    stamp = ink.stamp(text, hand(12, Weight.Medium), amber)
-    left, top = x - r - 7 - stamp.width, y - stamp.height / 2
-    if left < 8:
-        left = x + r + 7
-    ink.draw(canvas.painter, stamp, left, top)
-    return left, top, stamp.width, stamp.height
+    canvas: Canvas, ink: Ink, text: str, spot: tuple[float, float, float], boxes: list[Box]
+) -> None:
+    """Draw a ghost's name on its left or right, or not at all where another ghost's stands."""
+    x, y, r = spot
+    stamp = ink.stamp(text, hand(12, Weight.Medium), canvas.theme.color("proposal"))
+    for left in (x - r - 7 - stamp.width, x + r + 7):
+        box = (left, y - stamp.height / 2, stamp.width, stamp.height)
+        if left >= 8 and not any(meet(box, other) for other in boxes):
+            boxes.append(box)
+            ink.draw(canvas.painter, stamp, left, box[1])
+            return

@@ -7,9 +7,10 @@ from PySide6.QtGui import QColor
 
 from core.constellation.encoding import fame
 from core.constellation.labels import BELOW, LEFT, RIGHT, Board, Placed, choose, corner
-from core.constellation.scene import CONSTRAINT, MUTED, PINNED
+from core.constellation.scene import CONSTRAINT, MUTED, PENDING, PINNED
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.ink import Hand, Ink, Weight, hand
+from ui.constellation.layers.rings import change_radius, pin_radius
 
 _CANDIDATES = 360
 _NEW_PER_FRAME = 30
@@ -17,8 +18,8 @@ _FADE_SECONDS = 0.12
 _OBSTACLES = 400
 
 _ALWAYS = 1e6
-_INSIST = 2.5
-"""From this priority on a name may hide things: what is pointed at, selected or lit."""
+_INSIST = 0.8
+"""From this priority on a name may hide things: what is well known, pinned, pointed at or lit."""
 
 _FAR_STEP = 24.0
 
@@ -65,12 +66,12 @@ class Names:
         rows = frame.visible
         priority = fame(scene.mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
         flags = scene.flags[rows]
-        priority = priority + 0.8 * ((flags & PINNED) != 0) - 0.3 * ((flags & MUTED) != 0)
+        priority = priority + 1.2 * ((flags & PINNED) != 0) - 0.3 * ((flags & MUTED) != 0)
         priority = priority * frame.alpha[rows]
         lit = np.array([node for node in frame.sight.lighting.nodes if node < scene.entities],
                        np.int64)
         if len(lit) and frame.sight.lighting.level > 0.5:
-            priority[np.isin(rows, lit)] += 2 * _INSIST
+            priority[np.isin(rows, lit)] += 4.0
         if len(rows) > _CANDIDATES:
             best = np.argpartition(-priority, _CANDIDATES)[:_CANDIDATES]
             rows, priority = rows[best], priority[best]
@@ -108,7 +109,7 @@ class Names:
         for x, y, r in zip(
             (*frame.x[rows].tolist(), *frame.near_x[clear].tolist()),
             (*frame.y[rows].tolist(), *frame.near_y[clear].tolist()),
-            (*(0.72 * frame.radius[rows]).tolist(), *(0.6 * frame.near_radius[clear]).tolist()),
+            (*(0.66 * frame.radius[rows]).tolist(), *(0.6 * frame.near_radius[clear]).tolist()),
             strict=True,
         ):
             board.cover(x - r, y - r, 2 * r, 2 * r)
@@ -132,6 +133,15 @@ class Names:
         return choose(board, x, y, radius, width, height, priority, before, first,
                       min(max(most_labels, 16), 150), _INSIST)
 
+    def _clear(self, canvas: Canvas, node: int, radius: float) -> float:
+        """How far a name stays from the centre of its thing: outside of the thing's rings."""
+        if node >= canvas.scene.entities:
+            return radius
+        flags = int(canvas.scene.flags[node])
+        if flags & PINNED:
+            return pin_radius(radius)
+        return change_radius(radius) if flags & PENDING else radius
+
     def _spots(self, canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, ...]:
         """Place and radius of each candidate: entities come first, then near nodes."""
         frame = canvas.frame
@@ -139,7 +149,10 @@ class Names:
         near = np.searchsorted(frame.near, nodes[len(entities):])
         pairs = ((frame.x, frame.near_x), (frame.y, frame.near_y),
                  (frame.radius, frame.near_radius))
-        return tuple(np.concatenate((all[entities], fine[near])) for all, fine in pairs)
+        x, y, radius = (np.concatenate((all[entities], fine[near])) for all, fine in pairs)
+        for k in np.flatnonzero(canvas.scene.flags[entities] & (PINNED | PENDING)).tolist():
+            radius[k] = self._clear(canvas, int(entities[k]), float(radius[k]))
+        return x, y, radius
 
     def _wishes(self, canvas: Canvas, nodes: np.ndarray) -> np.ndarray:
         """Values are named outward, entities and aspects below."""
@@ -186,7 +199,9 @@ class Names:
                     self.settled = False
                     continue
             stamp = ink.stamp(text, style, color, most=most)
-            left, top = corner(shown.side, *spot, stamp.width, stamp.height)
+            x, y, r = spot
+            left, top = corner(shown.side, x, y, self._clear(canvas, node, r), stamp.width,
+                               stamp.height)
             dimmed = float(frame.alpha[node]) if node < canvas.scene.entities else 1.0
             painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
             ink.draw(painter, stamp, left, top)

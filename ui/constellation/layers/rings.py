@@ -34,6 +34,11 @@ def pin_radius(radius: float) -> float:
     return radius * 1.25 + min(3.5, radius * 0.4)
 
 
+def change_radius(radius: float) -> float:
+    """Distance of the amber halo from the centre of a thing of this radius."""
+    return radius * 1.12 + 2.5
+
+
 def paint_focus(canvas: Canvas) -> None:
     """The accent ring of the selection, with a gap, and a thin one under the pointer."""
     accent = canvas.theme.color("accent")
@@ -73,8 +78,8 @@ def paint_changes(canvas: Canvas) -> None:
             else:
                 soft = QColor(amber)
                 soft.setAlphaF(0.28)
-                _circle(canvas, x, y, r * 1.12 + 2.5, soft, 3.6)
-                _circle(canvas, x, y, r * 1.12 + 2.5, amber, 0.9)
+                _circle(canvas, x, y, change_radius(r), soft, 3.6)
+                _circle(canvas, x, y, change_radius(r), amber, 0.9)
     painter.setOpacity(1.0)
 
 
