@@ -316,7 +316,7 @@ def _pull(
         if labels[j] == labels[i]:
             across, up = places[j, 0] - places[i, 0], places[j, 1] - places[i, 1]
             apart = np.sqrt(across * across + up * up) + 1e-9
-            share = weights[t] * (apart - room) / apart
+            share = weights[t] * (apart - 2 * room) / apart
             if share > 0:
                 x += across * share
                 y += up * share

@@ -37,14 +37,14 @@ def place_new(
     if known.all():
         return positions.copy()
     original = known.copy()
-    ties = join(len(places), *sound_edges(edges, weights, len(places)))
+    ties = _of_newcomers(join(len(places), *sound_edges(edges, weights, len(places))), known)
     # Half of the free space for each of two neighbours, so that a newcomer squeezes nobody.
     reaches = np.asarray(radii, dtype=np.float64) * (1 + COMFORT / 2)
     waiting = np.flatnonzero(~known)
     while len(waiting):
-        ready, targets = _linked(waiting, ties, places, known)
+        ready, targets = _linked(ties, places, known)
         if len(ready) == 0:
-            ready, targets = _unlinked(waiting, places, known, base)
+            ready, targets = _unlinked(waiting, ties, places, known, base)
         settle(places, targets, ready.astype(np.int32), reaches, known)
         waiting = waiting[~known[waiting]]
     placed = places.astype(np.float32)
@@ -52,18 +52,26 @@ def place_new(
     return placed
 
 
+def _of_newcomers(ties: Ties, known: NDArray[np.bool_]) -> Ties:
+    """Without the ties among those who have a place."""
+    rows = np.repeat(np.arange(len(ties)), np.diff(ties.starts))
+    new = ~known[rows]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows[new], minlength=len(ties)))])
+    return Ties(starts, ties.others[new], ties.weights[new])
+
+
 def _linked(
-    waiting: NDArray[np.int64], ties: Ties, places: NDArray[np.float64], known: NDArray[np.bool_]
+    ties: Ties, places: NDArray[np.float64], known: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The newcomers with a link to someone placed, and the middle of those they belong to."""
-    ready, targets = [], []
-    for row in waiting:
+    rows = np.repeat(np.arange(len(ties)), np.diff(ties.starts))
+    ready = np.unique(rows[~known[rows] & known[ties.others]])
+    targets = np.zeros((len(ready), 2))
+    for place, row in enumerate(ready):
         own = slice(ties.starts[row], ties.starts[row + 1])
         linked = known[ties.others[own]]
-        if linked.any():
-            ready.append(row)
-            targets.append(_among(places[ties.others[own][linked]], ties.weights[own][linked]))
-    return np.array(ready, dtype=np.int64), np.array(targets).reshape(-1, 2)
+        targets[place] = _among(places[ties.others[own][linked]], ties.weights[own][linked])
+    return ready, targets
 
 
 def _among(places: NDArray[np.float64], weights: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -78,13 +86,14 @@ def _among(places: NDArray[np.float64], weights: NDArray[np.float32]) -> NDArray
 
 def _unlinked(
     waiting: NDArray[np.int64],
+    ties: Ties,
     places: NDArray[np.float64],
     known: NDArray[np.bool_],
     base: Positions | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """All newcomers near those that are like them, or else one at the edge.
+    """All newcomers near those that are like them; or else strangers along the lower edge.
 
-    One, because those that are linked to it can then go to it.
+    Of those who are linked to each other only one, so that the others can then go to it.
     """
     if base is not None and known.any():
         seen: NDArray[np.bool_] = np.asarray(np.isfinite(base).all(axis=1))
@@ -93,7 +102,10 @@ def _unlinked(
             rows = among[nearest_places(base[ready], base[among], min(ALIKE, len(among)))]
             ones = np.ones(rows.shape[1], dtype=np.float32)
             return ready, np.array([_among(places[near], ones) for near in rows])
+    alone = waiting[np.diff(ties.starts)[waiting] == 0]
+    ready = alone if len(alone) else waiting[:1]
     if not known.any():
-        return waiting[:1], np.zeros((1, 2))
+        return ready, np.zeros((len(ready), 2))
     low, high = places[known].min(axis=0), places[known].max(axis=0)
-    return waiting[:1], np.array([[(low[0] + high[0]) / 2, high[1]]])
+    across = np.linspace(low[0], high[0], len(ready) + 2)[1:-1]
+    return ready, np.stack([across, np.full(len(ready), high[1])], axis=1)

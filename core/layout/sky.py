@@ -45,7 +45,7 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Posit
     sky = arrange(Part(graph.base, radii, *ties.pairs()), labels, seed)
     report(0.5)
     places = sky.places.copy()
-    # Half the usual distance: ties draw to it, and neighbours push out to it.
+    # Half the usual distance between two middles: to that ties draw, and neighbours push.
     room = ROOM / 2 * float(np.median(radii))
     relax(
         places, sky.places, sky.labels, sky.middles, sky.reaches,
