@@ -1,0 +1,101 @@
+"""The window and its pictures, as far as the command line decides about them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from explorer import display
+
+QtGui = pytest.importorskip("PySide6.QtGui")
+
+
+@pytest.fixture(autouse=True)
+def _look_of_other_tests() -> Iterator[None]:
+    """The application object is one for all tests; leave it dressed as they expect it."""
+    yield
+    desktop = pytest.importorskip("explorer.desktop")
+    desktop.dress(desktop.make_app(), desktop.load_theme("dusk"))
+
+
+@pytest.fixture
+def stars(run, graph: Path) -> Path:
+    """A graph of three linked entities."""
+    for name in ("Vega", "Altair", "Deneb"):
+        run("ontology", "claim", "set", name, "light", "general", "colour", "--value", "white")
+    run("ontology", "link", "create", "Vega", "related_to", "Altair", "--reason", "a triangle")
+    return graph
+
+
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "is_there", lambda: False)
+
+
+def test_render_draws_the_sky_in_the_size_asked_and_tells_how_much(
+    run, stars: Path, tmp_path: Path
+) -> None:
+    told = run("render", "--out", tmp_path / "sky.png", "--size", "400x300", "--json").json
+    assert (told["width"], told["height"], told["edges"]) == (400, 300, 1)
+    assert told["nodes"] == 3 + 3 + 3
+    assert told["shown"] >= 3
+    image = QtGui.QImage(str(tmp_path / "sky.png"))
+    assert (image.width(), image.height()) == (400, 300)
+
+
+def test_the_same_graph_gives_the_same_picture(run, stars: Path, tmp_path: Path) -> None:
+    for name in ("one.png", "two.png"):
+        assert run("render", "--out", tmp_path / name, "--size", "300x200").code == 0
+    assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
+
+
+def test_the_two_themes_and_a_dive_look_different(run, stars: Path, tmp_path: Path) -> None:
+    pictures = set()
+    for flags in ([], ["--theme", "paper"], ["--entity", "Vega"]):
+        run("render", "--out", tmp_path / "a.png", "--size", "300x200", *flags)
+        pictures.add((tmp_path / "a.png").read_bytes())
+    assert len(pictures) == 3
+
+
+def test_an_empty_graph_can_be_drawn(run, graph: Path, tmp_path: Path) -> None:
+    done = run("render", "--out", tmp_path / "a.png", "--size", "300x200")
+    assert done.code == 0, done.err
+    assert re.match(r"0 nodes, 0 edges, 0 shown", done.out)
+
+
+@pytest.mark.parametrize(("flags", "said"), [
+    (["--size", "big"], "width x height"),
+    (["--theme", "neon"], "neon"),
+    (["--entity", "Nobody"], "Entity not found: Nobody"),
+])
+def test_what_can_not_be_drawn_is_told_in_words(run, stars: Path, tmp_path: Path,
+                                                flags: list[str], said: str) -> None:
+    done = run("render", "--out", tmp_path / "a.png", *flags)
+    assert done.code == 2
+    assert said in done.err
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_a_picture_into_a_folder_that_is_not_there_is_refused(run, stars: Path,
+                                                              tmp_path: Path) -> None:
+    done = run("render", "--out", tmp_path / "no" / "a.png")
+    assert done.code == 2
+    assert "The picture can't be written" in done.err
+
+
+@pytest.mark.usefixtures("no_display")
+def test_without_a_display_the_window_names_the_other_way(run, stars: Path) -> None:
+    done = run(stars)
+    assert done.code == 2
+    assert "There is no display here" in done.err
+    assert "constellation render" in done.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["graph.db"], ["open", "graph.db"], ["--demo"]])
+def test_no_command_or_a_graph_means_the_window(
+    run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(display, "is_there", lambda: False)
+    assert "There is no display here" in run(*arguments).err
