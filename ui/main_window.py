@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -25,17 +24,16 @@ from ui.actions.registry import Actions
 from ui.constellation.sky import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
-from ui.dialogs.permission import PermissionDialog
 from ui.docks import Docks
 from ui.importing import Importer, can_import
 from ui.menus import Menus
+from ui.middle import Middle
 from ui.opening import Opener
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.preferences import Preferences
 from ui.runner import Job, Runner
 from ui.session import Session
-from ui.start_page import StartPage
 from ui.status_bar import StatusBar
 from ui.theme import Theme, dress, load_theme
 from ui.theme.motion import FEEDBACK_MS, duration
@@ -123,18 +121,17 @@ class MainWindow(QMainWindow):
         for action in self.actions_:
             if not action.panel:
                 self.addAction(self.actions_.action(action.id))
-        self.start = StartPage(
+        self.middle = Middle(
             self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
-            self.open_path,
+            self.actions_.action("file.import"), self.open_path,
         )
-        self.middle = QStackedWidget()
-        self.middle.addWidget(self.start)
         self.setCentralWidget(self.middle)
         self.toast = Toast(self._theme, self, self._undo)
         self.palette_ = Palette(self._theme, self)
         self.banner.allow.clicked.connect(self.allow_writing)
         self.top.searched.connect(self._search)
         self.top.search.left.connect(self._leave_search)
+        self.top.agent_chosen.connect(self.switch_agent)
 
     # -- the look --------------------------------------------------------------------------------
 
@@ -184,10 +181,10 @@ class MainWindow(QMainWindow):
         self.error_bar.hide()
         self._end_session()
         self._show_closed()
-        self.start.loading(path)
+        self.middle.start.loading(path)
 
     def _opened(self, workspace: Workspace) -> None:
-        session = Session(workspace, self._desk, self)
+        session = Session(workspace, self._desk, self, self)
         self.session = session
         runner: Runner = session.runner
         runner.job_started.connect(self._job_started)
@@ -195,7 +192,7 @@ class MainWindow(QMainWindow):
         runner.undone.connect(partial(self._moved, "Undone"))
         runner.redone.connect(partial(self._moved, "Done again"))
         runner.went_wrong.connect(self.show_error)
-        runner.permission_wanted.connect(self._ask_permission)
+        session.permission.given.connect(self._may_write)
         session.changed.connect(self._changed)
         session.counted.connect(self._counted)
         session.agents_found.connect(self._found_agents)
@@ -213,8 +210,7 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(workspace.path))
         self.actions_.bind(session.context)
         self.actions_.retint(self._theme)
-        self.middle.addWidget(self._outside.make_sky(session.context))
-        self.middle.setCurrentIndex(self.middle.count() - 1)
+        self.middle.show_sky(self._outside.make_sky(session.context))
         self.docks.fill(session.context)
         self._add_panel_keys()
         self.top.set_open(True)
@@ -233,11 +229,7 @@ class MainWindow(QMainWindow):
         session, self.session = self.session, None
         self.actions_.bind(self._desk)
         self.docks.empty()
-        while self.middle.count() > 1:
-            sky = self.middle.widget(1)
-            self.middle.removeWidget(sky)
-            sky.close()
-            sky.deleteLater()
+        self.middle.close_sky()
         session.close()
         session.deleteLater()
 
@@ -249,11 +241,10 @@ class MainWindow(QMainWindow):
         self.top.search.clear()
         self.banner.hide()
         self.status.set_graph(None)
-        self.middle.setCurrentWidget(self.start)
-        self.start.welcome()
+        self.middle.start.welcome()
 
     def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
-        self.start.failed(error, path)
+        self.middle.start.failed(error, path)
         self.importer.give_up()
         self.open_failed.emit(error)
 
@@ -267,15 +258,12 @@ class MainWindow(QMainWindow):
 
     def _counted(self, counts: Counts) -> None:
         self.status.set_counts(counts)
+        self.middle.follow(counts)
 
     def _found_agents(self, agents: list[Agent]) -> None:
         assert self.session is not None
         words = [(a.id, f"{a.name} · {a.entities:,}") for a in agents]
-        menu = self.top.set_agents(words, self.session.workspace.agent)
-        menu.triggered.connect(self._agent_chosen)
-
-    def _agent_chosen(self, action: object) -> None:
-        self.switch_agent(str(action.data()))  # type: ignore[attr-defined]
+        self.top.set_agents(words, self.session.workspace.agent)
 
     def switch_agent(self, agent: str) -> None:
         if self.session is None or agent == self.session.workspace.agent:
@@ -300,34 +288,17 @@ class MainWindow(QMainWindow):
         if self.session is not None:
             self.session.runner.undo()
 
-    # -- permission to write ---------------------------------------------------------------------
+    # -- what actions may ask --------------------------------------------------------------------
 
     def allow_writing(self) -> None:
-        self._ask_permission(lambda: None)
+        if self.session is not None:
+            self.session.permission.ask()
 
-    def _ask_permission(self, resume: Callable[[], None]) -> None:
-        if self.session is None:
-            return
-        PermissionDialog(
-            self.session.workspace, partial(self._allow, resume), self
-        ).open()
-
-    def _allow(self, resume: Callable[[], None]) -> None:
-        assert self.session is not None
-        workspace = self.session.workspace
-
-        def allowed(backup: Path | None) -> None:
-            self.banner.hide()
-            self.actions_.refresh()
-            if backup is not None:
-                self.say(f"Backed up to {backup.name}")
-            resume()
-
-        self.session.runner.job(
-            lambda job: workspace.allow_writing(), allowed, label="Backing up the file"
-        )
-
-    # -- what actions may ask --------------------------------------------------------------------
+    def _may_write(self, backup: Path | None) -> None:
+        self.banner.hide()
+        self.actions_.refresh()
+        if backup is not None:
+            self.say(f"Backed up to {backup.name}")
 
     def say(self, text: str, undo: bool = False) -> None:
         self.toast.say(text, undo)
@@ -342,7 +313,7 @@ class MainWindow(QMainWindow):
         return self.docks.show_panel(name)
 
     def sky(self) -> QWidget | None:
-        return self.middle.widget(1) if self.session is not None else None
+        return self.middle.sky
 
     def reset_places(self) -> None:
         self.docks.reset()

@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
@@ -12,6 +13,7 @@ from core.workspace import Workspace
 from ui.actions.registry import Actions
 from ui.bridge import Bridge
 from ui.context import Context, Desk
+from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
 
@@ -28,13 +30,16 @@ class Session(QObject):
     counted = Signal(object)
     agents_found = Signal(list)
 
-    def __init__(self, workspace: Workspace, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, desk: Desk, window: QWidget, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.counts: Counts | None = None
         self.agents: list[Agent] = []
         self.selection = Selection(self)
         self.runner = Runner(workspace, self)
+        self.permission = Permission(workspace, self.runner, window, self)
         self.bridge = Bridge(workspace, self.runner, self)
         self._actions: Actions = desk.actions
         self.context = Context(

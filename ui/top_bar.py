@@ -1,5 +1,7 @@
 """The bar over everything: brand, menus, search, agent, undo and redo, palette."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -90,6 +92,7 @@ class TopBar(QWidget):
     """Lives in the place of the menu bar, so that menus stay real menus on every system."""
 
     searched = Signal(str)
+    agent_chosen = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,19 +136,21 @@ class TopBar(QWidget):
         for button, _ in self._tools:
             button.setVisible(is_open)
 
-    def set_agents(self, agents: list[tuple[str, str]], current: str) -> QMenu:
-        """The menu of agents as (id, words); its actions carry the id."""
+    def set_agents(self, agents: list[tuple[str, str]], current: str) -> None:
+        """The menu of agents, as (id, words)."""
         old = self.agent.menu()
         menu = QMenu(self.agent)
         for agent_id, words in agents:
             action = menu.addAction(one_line(words, 60).replace("&", "&&"))
-            action.setData(agent_id)
             action.setCheckable(True)
             action.setChecked(agent_id == current)
+            action.triggered.connect(partial(self._choose_agent, agent_id))
         self.agent.setMenu(menu)
         if old is not None:
             old.deleteLater()
-        return menu
+
+    def _choose_agent(self, agent_id: str, _checked: bool = False) -> None:
+        self.agent_chosen.emit(agent_id)
 
     def retint(self) -> None:
         for button, name in self._tools:

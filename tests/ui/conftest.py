@@ -163,6 +163,8 @@ def window(
     """The window with no graph open."""
     made = MainWindow(theme, preferences, Outside(make_demo=lambda: tmp_path / "graph.db"))
     made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
     yield made
     made.close()
     made.deleteLater()

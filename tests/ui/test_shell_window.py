@@ -5,10 +5,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.queries.entities import find_entity
@@ -43,7 +43,7 @@ def dialog_of(window: MainWindow, kind: type) -> object:
 
 
 def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
-    assert window.middle.currentWidget() is window.start
+    assert window.middle.currentWidget() is window.middle.start
     assert window.actions_.action("file.open").isEnabled()
     assert not window.actions_.action("pins.toggle").isEnabled()
     assert not any(panel.isVisible() for panel in window.docks.panels)
@@ -71,10 +71,42 @@ def test_a_file_that_does_not_open_says_why(
     make(path)  # type: ignore[operator]
     with qtbot.waitSignal(window.open_failed):
         window.open_path(path)
-    face = window.start.face
+    face = window.middle.start.face
     assert face.kind == "failed"
     assert words in face.accessibleName()
     assert str(path) in face.text
+
+
+class Windows(QObject):
+    """Notes every widget that appears as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if shown and watched.isWindow():
+            self.seen.append(repr(watched))
+        return False
+
+
+def test_nothing_flashes_up_while_a_graph_opens(
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, graph: Path
+) -> None:
+    windows = Windows()
+    qapp.installEventFilter(windows)
+    try:
+        with qtbot.waitSignal(window.graph_shown):
+            window.open_path(graph)
+        settle(qtbot, window)
+        for panel in window.docks.panels:
+            window.show_panel(panel.name)
+        settle(qtbot, window)
+    finally:
+        qapp.removeEventFilter(windows)
+    assert windows.seen == []
+    assert window.isActiveWindow()
 
 
 def test_after_a_failure_another_file_opens(
@@ -85,7 +117,7 @@ def test_after_a_failure_another_file_opens(
     with qtbot.waitSignal(window.graph_shown):
         window.open_path(graph)
     settle(qtbot, window)
-    assert window.middle.currentWidget() is not window.start
+    assert window.middle.currentWidget() is not window.middle.start
 
 
 def test_p_pins_and_the_toast_takes_it_back(qtbot: QtBot, opened: MainWindow) -> None:
@@ -174,7 +206,7 @@ def test_the_file_is_among_the_recent_ones(opened: MainWindow, graph: Path) -> N
     opened.menus.menu("File/Open recent").aboutToShow.emit()
     assert opened.menus.menu("File/Open recent").actions()[0].text().startswith("graph.db")
     opened.close_graph()
-    links = [button.text() for button in opened.start.findChildren(QPushButton)]
+    links = [button.text() for button in opened.middle.start.findChildren(QPushButton)]
     assert graph.name in links
 
 

@@ -12,8 +12,8 @@ from ui.actions import (
     navigation,
     operations,
     pins,
-    sky,
     proposals,
+    sky,
     view,
 )
 from ui.actions.registry import Action

@@ -62,7 +62,7 @@ ACTIONS = (
     Action("entities.new", "New entity…", new_entity, ("Ctrl+Shift+N",), "add", "Graph", "new"),
     Action("entities.rename", "Rename…", rename, ("F2",), "rename", "Graph", "change",
            enabled=is_active),
-    Action("entities.archive", archive_words, archive, ("Ctrl+Backspace",), "archive", "Graph",
+    Action("entities.archive", archive_words, archive, ("Ctrl+Delete",), "archive", "Graph",
            "change", enabled=is_active),
     Action("entities.restore", "Restore from the archive", restore, (), "restore", "Graph",
            "change", enabled=is_archived),

@@ -16,7 +16,7 @@ from ui.widgets.labels import KeyCap, SectionHead, label
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),
-    ("Back out", "Esc"),
+    ("Back out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
 COLUMNS = 3
 
