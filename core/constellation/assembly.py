@@ -1,6 +1,7 @@
 """Builds a scene from the sky's rows and the places of things."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -79,7 +80,7 @@ def _sort(rows: SkyRows) -> _Owned:
 def _nodes(
     rows: SkyRows, owned: _Owned, size: np.ndarray, xs: tuple[np.ndarray, ...],
     ys: tuple[np.ndarray, ...],
-) -> dict[str, object]:
+) -> dict[str, Any]:
     entities, aspects, values, dust = (len(part) for part in xs)
     starts = np.cumsum([0, entities, aspects, values, dust])
     home = np.full(dust, -1, np.int32)
@@ -118,15 +119,18 @@ def _nodes(
 
 
 def _flags(rows: SkyRows) -> np.ndarray:
-    return (
-        rows.entity_pinned * PINNED + rows.entity_muted * MUTED + rows.entity_archived * ARCHIVED
-        + (rows.entity_task != NO_TASK) * TASK + (rows.entity_pending > 0) * PENDING
-    )
+    bits = ((rows.entity_pinned, PINNED), (rows.entity_muted, MUTED),
+            (rows.entity_archived, ARCHIVED), (rows.entity_task != NO_TASK, TASK),
+            (rows.entity_pending > 0, PENDING))
+    flags = np.zeros(len(rows.entity_ids), np.uint8)
+    for column, bit in bits:
+        flags |= np.where(column, np.uint8(bit), np.uint8(0))
+    return flags
 
 
 def _edges(
     rows: SkyRows, whole: np.ndarray, source: np.ndarray, target: np.ndarray
-) -> dict[str, object]:
+) -> dict[str, Any]:
     alpha = encoding.edge_alpha(rows.dependency_confidence[whole])
     width = encoding.edge_width(rows.dependency_strength[whole])
     # The strongest first, so that any shortened drawing keeps the same ones in every frame.
@@ -148,7 +152,7 @@ def _edges(
     }
 
 
-def _mentions(rows: SkyRows) -> dict[str, object]:
+def _mentions(rows: SkyRows) -> dict[str, Any]:
     order = np.argsort(rows.mention_entity, kind="stable")
     return {
         "mention_starts": orbits.offsets(rows.mention_entity, len(rows.entity_ids)),

@@ -26,13 +26,14 @@ DASHES = {"core": 0, "structural": 0, "other": 0, "knowledge": 1, "execution": 2
 def _between(share: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
     low, high = limits
     share = np.nan_to_num(np.asarray(share, np.float32)).clip(0.0, 1.0)
-    return (low + (high - low) * share).astype(np.float32)
+    return np.asarray(low + (high - low) * share, np.float32)
 
 
 def fame(mentions: np.ndarray) -> np.ndarray:
     """How well known, 0..1, by the logarithm of mentions."""
     counted = np.maximum(np.asarray(mentions, np.float32), 0.0)
-    return (np.log1p(counted) / np.log1p(_MANY_MENTIONS)).clip(0.0, 1.0).astype(np.float32)
+    share = np.log1p(counted) / np.log1p(_MANY_MENTIONS)
+    return np.asarray(share.clip(0.0, 1.0), np.float32)
 
 
 def entity_size(mentions: np.ndarray) -> np.ndarray:
@@ -44,13 +45,13 @@ def brightness(constraints: np.ndarray) -> np.ndarray:
     """Glow by constraint density: none at 0, full at 8 or more."""
     counted = np.maximum(np.asarray(constraints, np.float32), 0.0)
     share = np.log1p(counted) / np.log1p(_LUMINOUS_CONSTRAINTS)
-    return share.clip(0.0, 1.0).astype(np.float32)
+    return np.asarray(share.clip(0.0, 1.0), np.float32)
 
 
 def presence(mentions: np.ndarray, constraints: np.ndarray) -> np.ndarray:
     """How solid a hexagon is filled: the well-known are full, the new are dim."""
     known = np.maximum(brightness(constraints), 0.85 * fame(mentions))
-    return (0.12 + 0.88 * known).clip(0.0, 1.0).astype(np.float32)
+    return np.asarray((0.12 + 0.88 * known).clip(0.0, 1.0), np.float32)
 
 
 def aspect_size(weight: np.ndarray) -> np.ndarray:

@@ -109,5 +109,5 @@ def choose(
         if len(chosen) >= most:
             break
     table = np.array(chosen, np.float64).reshape(-1, 4)
-    index, side = table[:, 0].astype(np.int64), table[:, 3].astype(np.int8)
-    return Placed(index, table[:, 1], table[:, 2], side)
+    return Placed(table[:, 0].astype(np.int64), table[:, 1], table[:, 2],
+                  table[:, 3].astype(np.int8))

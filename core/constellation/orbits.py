@@ -35,7 +35,8 @@ def offsets(owners: np.ndarray, count: int) -> np.ndarray:
 
 
 def _rank(owners: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    return np.arange(len(owners)) - starts[owners]
+    rank: np.ndarray = np.arange(len(owners)) - starts[owners]
+    return rank
 
 
 def place(

@@ -29,7 +29,8 @@ class Grid:
         )
 
     def _cell(self, value: np.ndarray, origin: float, count: int) -> np.ndarray:
-        return ((value - origin) / self._side).astype(np.int64).clip(0, count - 1)
+        cell: np.ndarray = ((value - origin) / self._side).astype(np.int64)
+        return cell.clip(0, count - 1)
 
     def _span(self, low: float, high: float, origin: float, count: int) -> tuple[int, int]:
         first = int(np.floor((low - origin) / self._side))

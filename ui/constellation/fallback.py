@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
-from ui.constellation.frame import DIAMOND, DISC, HOLLOW, Lines, Marks, Paint
+from ui.constellation.arrays import DIAMOND, DISC, HOLLOW, Lines, Marks, Paint
 
 _MOST_LINES, _MOST_MARKS, _MOST_DUST = 6000, 4000, 2000
 _CORNERS = [(np.sin(k * np.pi / 3), -np.cos(k * np.pi / 3)) for k in range(6)]

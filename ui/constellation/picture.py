@@ -7,7 +7,9 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
 from ui.constellation import fallback
-from ui.constellation.frame import Dress, Frame, compose, dress
+from ui.constellation.arrays import Dress
+from ui.constellation.compose import compose, dress
+from ui.constellation.frame import Frame
 from ui.constellation.layers import (
     communities,
     crumbs,

@@ -7,6 +7,7 @@ from time import monotonic
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from core.constellation import placing
@@ -55,6 +56,8 @@ class Sky(SkyView):
     """The first scene of this graph is on the screen."""
     settled = Signal()
     """Everything has its lasting place."""
+    frame_took = Signal(float)
+    """Milliseconds that the last frame took to paint."""
 
     def __init__(
         self, context: Context, worker: Worker, embedder: Embedder, parent: QWidget | None = None
@@ -105,6 +108,11 @@ class Sky(SkyView):
         self._places.forget_positions()
         self._places.drop("dust")
         self.refresh(Changes(SHOWS))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        began = monotonic()
+        super().paintEvent(event)
+        self.frame_took.emit((monotonic() - began) * 1000)
 
     # -- loading ---------------------------------------------------------------------------------
 
