@@ -1,7 +1,9 @@
 """Graph files of three generations with the same small world in them, and what they hold."""
 
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from core.workspace import Workspace
@@ -201,23 +203,32 @@ WORLD: dict[str, tuple[dict[str, object], ...]] = {
 
 def make(kind: str, path: Path, folder: Path) -> Workspace:
     """A file of one generation with the world in it, opened and writable."""
-    if kind == "native":
-        Workspace.open(path, data_dir=folder, create=True).close()
-    connection = sqlite3.connect(path)
-    with connection:
-        if kind != "native":
-            connection.executescript(OLD)
-        if kind == "signet-071":
-            for table, columns in ADDED.items():
-                for column in columns:
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-            connection.executescript(LATER)
-        for table, rows in WORLD.items():
-            _fill(connection, table, rows)
-    connection.close()
+    path.write_bytes(_built(kind))
     workspace = Workspace.open(path, data_dir=folder)
     workspace.allow_writing()
     return workspace
+
+
+@cache
+def _built(kind: str) -> bytes:
+    """The file, made once in a test run."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name, "graph.db")
+        if kind == "native":
+            Workspace.open(path, data_dir=Path(name, "side"), create=True).close()
+        connection = sqlite3.connect(path)
+        with connection:
+            if kind != "native":
+                connection.executescript(OLD)
+            if kind == "signet-071":
+                for table, columns in ADDED.items():
+                    for column in columns:
+                        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+                connection.executescript(LATER)
+            for table, rows in WORLD.items():
+                _fill(connection, table, rows)
+        connection.close()
+        return path.read_bytes()
 
 
 def _fill(
