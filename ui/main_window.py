@@ -1,15 +1,13 @@
 """The window: docks round the sky, and what actions may ask of it."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QMainWindow,
     QVBoxLayout,
     QWidget,
@@ -21,6 +19,7 @@ from core.model.entity import Agent, Counts
 from core.workspace import Workspace
 from ui.actions.catalogue import ACTIONS
 from ui.actions.registry import Actions
+from ui.appearance import Appearance
 from ui.constellation.sky import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
@@ -35,7 +34,7 @@ from ui.preferences import Preferences
 from ui.runner import Job, Runner
 from ui.session import Session
 from ui.status_bar import StatusBar
-from ui.theme import Theme, dress, load_theme
+from ui.theme import Theme
 from ui.theme.motion import FEEDBACK_MS, duration
 from ui.top_bar import TopBar
 from ui.widgets.strip import ErrorBar, WriteBanner
@@ -82,6 +81,7 @@ class MainWindow(QMainWindow):
         self.resize(*FIRST_SIZE)
         self._theme, self._preferences, self._outside = theme, preferences, outside
         self.session: Session | None = None
+        self._closed = False
         self.actions_ = Actions(ACTIONS, self)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
                           say=self.say, shell=self)
@@ -90,9 +90,11 @@ class MainWindow(QMainWindow):
         self.opener.failed.connect(self._failed_to_open)
         self.importer = Importer(self)
         self._make_parts(panels)
-        self._follow_preferences("")
+        self._appearance = Appearance(theme, preferences, self)
+        theme.changed.connect(self._retint)
+        self._retint()
+        self._follow_preferences()
         preferences.changed.connect(self._follow_preferences)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         geometry = preferences.bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
@@ -135,22 +137,16 @@ class MainWindow(QMainWindow):
 
     # -- the look --------------------------------------------------------------------------------
 
-    def _follow_preferences(self, _name: str) -> None:
-        self._follow_system()
-        self.toast.motion_ms = duration(self._preferences, FEEDBACK_MS)
+    def _follow_preferences(self, _name: str = "") -> None:
+        motion = duration(self._preferences, FEEDBACK_MS)
+        self.toast.motion_ms = motion
         self.status.frame.setVisible(self._preferences.frame_time)
+        sky = self.sky()
+        if isinstance(sky, Sky):
+            sky.set_reduced_motion(motion == 0)
         self.actions_.refresh()
 
-    def _follow_system(self, *_: object) -> None:
-        name = self._preferences.theme
-        if name not in ("dusk", "paper"):
-            scheme = QGuiApplication.styleHints().colorScheme()
-            name = "paper" if scheme == Qt.ColorScheme.Light else "dusk"
-        if name != self._theme.name:
-            self._theme.become(load_theme(name))
-            app = QApplication.instance()
-            assert isinstance(app, QApplication)
-            dress(app, self._theme)
+    def _retint(self) -> None:
         self.actions_.retint(self._theme)
 
     # -- one graph -------------------------------------------------------------------------------
@@ -209,8 +205,10 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{workspace.path.name.replace('[*]', '')} — Constellation")
         self.setWindowFilePath(str(workspace.path))
         self.actions_.bind(session.context)
-        self.actions_.retint(self._theme)
-        self.middle.show_sky(self._outside.make_sky(session.context))
+        sky = self._outside.make_sky(session.context)
+        if isinstance(sky, Sky):
+            sky.frame_took.connect(self.status.set_frame_time)
+        self.middle.show_sky(sky)
         self.docks.fill(session.context)
         self._add_panel_keys()
         self.top.set_open(True)
@@ -369,8 +367,9 @@ class MainWindow(QMainWindow):
         self._end_session()
         self.opener.close()
         self._preferences.sync()
-        with suppress(RuntimeError):
-            QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._follow_system)
+        if not self._closed:
+            self._closed = True
+            self._appearance.close()
         super().closeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802

@@ -77,9 +77,10 @@ class StartPage(QWidget):
     def _show_ways(self, shown: bool) -> None:
         self._buttons.setVisible(shown)
         while (item := self._recent.takeAt(0)) is not None:
-            if item.widget() is not None:
-                item.widget().hide()
-                item.widget().deleteLater()
+            link = item.widget()
+            if link is not None:
+                link.hide()
+                link.deleteLater()
         if not shown:
             return
         for path in self._preferences.recent[:SHOWN_RECENT]:

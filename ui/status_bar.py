@@ -137,7 +137,8 @@ class StatusBar(QStatusBar):
         self.counts.setText(count_words(counts))
 
     def set_frame_time(self, milliseconds: float) -> None:
-        self.frame.setText(f"{milliseconds:.0f} ms")
+        if self.frame.isVisible():
+            self.frame.setText(f"{milliseconds:.0f} ms")
 
 
 def _row(widget: QWidget, spacing: int) -> QHBoxLayout:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -39,8 +39,8 @@ class SearchField(QLineEdit):
         self._cap.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.textChanged.connect(self._show_cap)
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
         size = self._cap.sizeHint()
         self._cap.setGeometry(
             self.width() - size.width() - 8, (self.height() - size.height()) // 2,
@@ -71,7 +71,7 @@ class AgentButton(QToolButton):
         self._lead = label("agent", "soft")
         self._name = label("", "strong")
         self._arrow = label("▾", "soft")
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(5)
         for part in (self._lead, self._name, self._arrow):
@@ -85,7 +85,7 @@ class AgentButton(QToolButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self.layout().sizeHint().width(), 28)
+        return QSize(self._row.sizeHint().width(), 28)
 
 
 class TopBar(QWidget):

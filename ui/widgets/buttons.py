@@ -19,7 +19,7 @@ class KeyButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._words = label()
         self._cap = KeyCap("")
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(8)
         row.addWidget(self._words, 0, Qt.AlignmentFlag.AlignCenter)
@@ -34,12 +34,12 @@ class KeyButton(QPushButton):
         if key is not None:
             self._cap.setText(key)
             self._cap.setVisible(bool(key))
-            self.layout().setContentsMargins(12, 0, 8 if key else 12, 0)
+            self._row.setContentsMargins(12, 0, 8 if key else 12, 0)
         self.setAccessibleName(text)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self.layout().sizeHint().width(), 28)
+        return QSize(self._row.sizeHint().width(), 28)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()

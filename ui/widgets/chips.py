@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from ui.widgets.labels import one_line, set_tip
@@ -18,7 +18,8 @@ class ChipRow(QWidget):
     """Chips of which any number may be chosen; none chosen means all.
 
     The first chip, `all`, takes every choice back. What does not fit into one line is in the menu
-    of the last chip, `…`, which is lit while something in it is chosen.
+    of the last chip, `…`, which is lit while something in it is chosen. `extras` are actions that
+    stand in that menu after a line.
     """
 
     chosen = Signal(tuple)
@@ -34,6 +35,7 @@ class ChipRow(QWidget):
         self._menu.aboutToShow.connect(self._fill_menu)
         self._more.setMenu(self._menu)
         self._hidden: list[str] = []
+        self._extras: tuple[QAction, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_chips(())
 
@@ -47,7 +49,15 @@ class ChipRow(QWidget):
         if tuple(chips) == self._words and self._chips:
             return
         before = set(self.keys)
+        same = [key for key, _ in chips] == [key for key, _ in self._words]
         self._words = tuple(chips)
+        if same and self._chips:
+            # A chip under the mouse stays the same chip while its number changes.
+            for at, (key, text) in enumerate(chips):
+                self._chips[key].setText(one_line(text, 40).replace("&", "&&"))
+                set_tip(self._chips[key], tips[at] if at < len(tips) else "")
+            self._arrange()
+            return
         for chip in self._chips.values():
             chip.hide()
             chip.deleteLater()
@@ -67,6 +77,19 @@ class ChipRow(QWidget):
         self._mark()
         self._arrange()
         self.chosen.emit(self.keys)
+
+    def set_every(self, text: str) -> None:
+        """Change the words of the first chip, which stands for all."""
+        self._every = text
+        self._chips[""].setText(text)
+        self._arrange()
+
+    def set_extras(self, actions: Sequence[QAction]) -> None:
+        """Actions for the menu of the last chip, which is then always there."""
+        self._extras = tuple(actions)
+        for action in actions:
+            action.toggled.connect(self._mark)
+        self._arrange()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         width = sum(chip.sizeHint().width() + GAP for chip in self._chips.values())
@@ -95,7 +118,8 @@ class ChipRow(QWidget):
         """Put the chips side by side and hide what does not fit."""
         widths = {key: chip.sizeHint().width() for key, chip in self._chips.items()}
         whole = sum(width + GAP for width in widths.values()) - GAP
-        room = self.width() - (0 if whole <= self.width() else self._more.sizeHint().width() + GAP)
+        spare = whole <= self.width() and not self._extras
+        room = self.width() - (0 if spare else self._more.sizeHint().width() + GAP)
         x, full = 0, False
         self._hidden = []
         for key, chip in self._chips.items():
@@ -106,7 +130,7 @@ class ChipRow(QWidget):
                 continue
             chip.setGeometry(x, (HEIGHT - 20) // 2, widths[key], 20)
             x += widths[key] + GAP
-        self._more.setVisible(full)
+        self._more.setVisible(full or bool(self._extras))
         self._more.setGeometry(x, (HEIGHT - 20) // 2, self._more.sizeHint().width(), 20)
         self._mark()
 
@@ -118,6 +142,9 @@ class ChipRow(QWidget):
                 action.setCheckable(True)
                 action.setChecked(self._chips[key].isChecked())
                 action.triggered.connect(partial(self._toggled, key))
+        if self._extras:
+            self._menu.addSeparator()
+            self._menu.addActions(list(self._extras))
 
     def _toggled(self, key: str, checked: bool) -> None:
         self._chips[key].setChecked(checked)
@@ -130,8 +157,9 @@ class ChipRow(QWidget):
         self._mark()
         self.chosen.emit(self.keys)
 
-    def _mark(self) -> None:
+    def _mark(self, *_: object) -> None:
         keys = self.keys
         if self._chips:
             self._chips[""].setChecked(not keys)
-        self._more.setChecked(any(key in self._hidden for key in keys))
+        self._more.setChecked(any(key in self._hidden for key in keys)
+                              or any(action.isChecked() for action in self._extras))

@@ -129,7 +129,7 @@ def _join(spans: list[Span]) -> tuple[Span, ...]:
     def flush() -> None:
         gone = "".join(text for text, _ in runs)
         new = "".join(text for _, text in runs)
-        result.extend(Span(kind, text) for kind, text in (("gone", gone), ("new", new)) if text)
+        result.extend(span for span in (Span("gone", gone), Span("new", new)) if span.text)
         runs.clear()
 
     for at, span in enumerate(full):

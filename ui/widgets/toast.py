@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QEnterEvent, QHideEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
 from ui.theme import Theme
@@ -76,7 +76,7 @@ class Toast(QFrame):
             self._fit()
         return False
 
-    def enterEvent(self, event: QEvent) -> None:  # noqa: N802
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
         self._timer.stop()
         super().enterEvent(event)
 
@@ -85,7 +85,7 @@ class Toast(QFrame):
             self._timer.start()
         super().leaveEvent(event)
 
-    def hideEvent(self, event: QEvent) -> None:  # noqa: N802
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         self._timer.stop()
         self._travel.stop()
         super().hideEvent(event)
