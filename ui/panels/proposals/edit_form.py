@@ -60,9 +60,12 @@ class EditForm(Column):
         column.addWidget(self._error)
         column.addWidget(self._buttons())
         column.addStretch(1)
+        return True
+
+    def take_keyboard(self) -> None:
+        """Start where a person most often wants to change something."""
         start = next((name for name in FIRST if name in self.fields), None)
         self.fields[start or next(iter(self.fields))].setFocus()
-        return True
 
     @property
     def error(self) -> str:

@@ -97,7 +97,7 @@ class Review(QObject):
             self._read_queue()
         self._fresh.clear()
         if not self._pause.isActive():
-            self._pause.start(LIVE_MS if self._context.workspace.writable else COPYING_MS)
+            self._pause.start(LIVE_MS if self._context.runner.may_write else COPYING_MS)
 
     def _read_queue(self) -> None:
         if self._reading:
@@ -168,7 +168,7 @@ class Review(QObject):
         """This card is looked at now; those that follow are read ahead."""
         self._open = proposal_id
         self._ask_card(proposal_id)
-        if self._context.workspace.writable:
+        if self._context.runner.may_write:
             for key in following:
                 self._ask_card(key)
 
@@ -236,7 +236,7 @@ class Review(QObject):
         verdict = Verdict(ids, word, label)
         for key in ids:
             self.refusals.pop(key, None)
-        at_once = self._context.workspace.writable and not hold and not each
+        at_once = self._context.runner.may_write and not hold and not each
         if at_once:
             self._begin(verdict)
         run = decide_each if each else decide_all

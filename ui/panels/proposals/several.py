@@ -20,13 +20,12 @@ class SeveralView(Column):
         self.head = ""
 
     def show_rows(
-        self, rows: Sequence[QueueRow], refusals: dict[str, str], report: Report | None = None,
-        word: str = "",
+        self, rows: Sequence[QueueRow], refusals: dict[str, str], report: Report | None = None
     ) -> None:
         column = self.start()
         self.head = f"{len(rows)} selected"
         if report is not None and report.failed:
-            self.head = (f"{word} {len(report.done)} of {len(report.items)} · "
+            self.head = (f"Done: {len(report.done)} of {len(report.items)} · "
                          f"{len(report.failed)} could not be and stay selected")
         column.addWidget(label(self.head, "head", wrap=True))
         column.addWidget(label("One step for all of them: one undo takes them back together.",

@@ -5,6 +5,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
 from ui.actions.registry import Actions
+from ui.models.review_card import Card
+from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, set_role, set_tip
 
@@ -58,33 +60,50 @@ class VerdictBar(QWidget):
         self.reason.returnPressed.connect(self._reject)
         self.reason.left.connect(self.stop_asking)
         self._words = ElidedLabel(role="soft")
-        self._place = ""
+        self._place = self._said = ""
+        self._role = "soft"
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._verbs(actions))
         self._stack.addWidget(self._reasons())
         self.setFixedHeight(46)
 
-    def set_verbs(
-        self, words: dict[str, str], enabled: dict[str, bool], *, why_not: str = ""
-    ) -> None:
-        """Show the verbs that are named in `words`; `why_not` says why Apply is disabled."""
+    def show_one(self, card: Card | None, row: QueueRow | None) -> None:
+        """The verbs for one proposal, as far as they can be done."""
+        blocked = card.blocked if card is not None else ""
+        words = {"apply": "Apply", "reject": "Reject", "skip": "Skip", "edit": "Edit",
+                 "flag": "Unflag" if row is not None and row.flagged else "Flag"}
+        if card is not None and card.forceable:
+            words["anyway"] = "Apply anyway"
+        enabled = dict.fromkeys(words, row is not None)
+        enabled |= {"apply": row is not None and not blocked, "edit": card is not None}
+        self._show_verbs(words, enabled, blocked)
+
+    def show_many(self, count: int) -> None:
+        """The verbs for several at once."""
+        self._show_verbs({"apply": f"Apply {count}", "reject": f"Reject {count}"}, {}, "")
+
+    def _show_verbs(self, words: dict[str, str], enabled: dict[str, bool], why: str) -> None:
         for verb, button in self.buttons.items():
             button.setVisible(verb in words)
             if verb in words:
                 button.set_words(words[verb])
                 button.setEnabled(enabled.get(verb, True))
-        set_tip(self.buttons["apply"], why_not)
-        self.buttons["apply"].setAccessibleDescription(why_not)
+        set_tip(self.buttons["apply"], why)
+        self.buttons["apply"].setAccessibleDescription(why)
 
     def set_place(self, text: str) -> None:
-        """Where one is in the queue; stands until something else is said."""
+        """Where one is in the queue; shown unless something is said."""
         self._place = text
-        self.say("", "soft")
+        self._tell()
 
     def say(self, text: str, role: str = "soft") -> None:
-        """Words beside the buttons; empty shows the place again."""
-        self._words.setText(text or self._place)
-        set_role(self._words, role=role)
+        """Words beside the buttons, until the person goes on; empty shows the place again."""
+        self._said, self._role = text, role
+        self._tell()
+
+    def _tell(self) -> None:
+        self._words.setText(self._said or self._place)
+        set_role(self._words, role=self._role if self._said else "soft")
 
     @property
     def words(self) -> str:

@@ -1,0 +1,235 @@
+"""The entities as a Qt list of known length that is read page by page."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from core.model.entity import EntityRow
+from core.queries.entities import count_entities, list_entities, type_counts
+from core.store.handles import Reader
+from ui.runner import Runner
+from ui.widgets.labels import one_line
+
+PAGE = 200
+KEPT_PAGES = 60
+AHEAD = 60
+"""Rows beyond the visible ones whose page is read before it is needed."""
+
+EntityRole = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which entities are listed."""
+
+    text: str = ""
+    types: tuple[str, ...] = ()
+    archived: bool = False
+
+    @property
+    def status(self) -> str:
+        return "all" if self.archived else "active"
+
+    @property
+    def narrow(self) -> bool:
+        """True if it may leave entities out that the person could expect."""
+        return bool(self.text.strip() or self.types)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What one read found: how many there are, and some pages of them."""
+
+    filter: Filter
+    count: int
+    types: dict[str, int]
+    archived: int
+    pages: dict[int, tuple[EntityRow, ...]]
+
+
+def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> Listing:
+    """Count what a filter finds and read some pages of it, all at one moment."""
+    count = count_entities(
+        reader, text=wanted.text, types=wanted.types, status=wanted.status)
+    last = max(0, count - 1) // PAGE
+    within = sorted({min(page, last) for page in pages})
+    archived = sum(type_counts(reader, status="archived").values())
+    return Listing(wanted, count, type_counts(reader), archived,
+                   read_pages(wanted, tuple(within), reader))
+
+
+def read_pages(
+    wanted: Filter, pages: tuple[int, ...], reader: Reader
+) -> dict[int, tuple[EntityRow, ...]]:
+    """Some pages of what a filter finds, by number."""
+    return {
+        page: tuple(list_entities(
+            reader, text=wanted.text, types=wanted.types, status=wanted.status,
+            limit=PAGE, offset=page * PAGE))
+        for page in pages
+    }
+
+
+def _pages_with_filter(
+    wanted: Filter, pages: tuple[int, ...], reader: Reader
+) -> tuple[Filter, dict[int, tuple[EntityRow, ...]]]:
+    return wanted, read_pages(wanted, pages, reader)
+
+
+class EntityList(QAbstractListModel):
+    """Rows that are not read yet are there, without data; `look` says which are wanted.
+
+    One read is under way at a time, and the next one asks for what is visible by then: neither a
+    fast hand on the scroll bar nor a busy writer makes reads pile up.
+    """
+
+    found = Signal(object)
+    """A `Listing` has arrived: everything may stand elsewhere."""
+    filled = Signal()
+    """Pages have arrived for rows that were empty."""
+    failed = Signal(object)
+
+    def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self.filter = Filter()
+        self._count = 0
+        self._pages: OrderedDict[int, tuple[EntityRow, ...]] = OrderedDict()
+        self._fresh: set[int] = set()
+        self._places: dict[str, int] = {}
+        self._seen = (0, 0)
+        self._counting = self._again = self._paging = False
+
+    def show_filter(self, wanted: Filter) -> None:
+        """List something else, from the top; what is shown stays until it has been read."""
+        self.filter = wanted
+        self._again = False
+        self._read((0,))
+
+    def refresh(self) -> None:
+        """Read again what is visible; the rest is read again when it is looked at."""
+        if self._counting:
+            self._again = True
+        else:
+            self._read(self._pages_of(*self._seen))
+
+    def look(self, first: int, last: int) -> None:
+        """The visible rows: their pages are read, and those just beyond."""
+        self._seen = (max(0, first), max(0, last))
+        for page in self._pages_of(*self._seen):
+            if page in self._pages:
+                self._pages.move_to_end(page)
+        self._read_missing()
+
+    def row_at(self, index: int) -> EntityRow | None:
+        """The entity at a place; None if it is not read yet."""
+        rows = self._pages.get(index // PAGE, ())
+        at = index % PAGE
+        return rows[at] if 0 <= index < self._count and at < len(rows) else None
+
+    def place_of(self, entity_id: str) -> int:
+        """Where an entity stands among what has been read; -1 if it is not among it."""
+        return self._places.get(entity_id, -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        return 0 if parent.isValid() else self._count
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.row_at(index.row()) if index.isValid() else None
+        if row is None:
+            return None
+        if role == EntityRole:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return spoken_row(row)
+        return None
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _read(self, pages: tuple[int, ...]) -> None:
+        self._counting = True
+        self._runner.read(partial(read_listing, self.filter, pages), self._arrived,
+                          self._failed, key=(id(self), "listing"))
+
+    def _arrived(self, listing: Listing) -> None:
+        self._counting = False
+        if self._again:
+            self._again = False
+            self.refresh()
+        self._set_count(listing.count)
+        self._pages = OrderedDict(
+            (page, rows) for page, rows in self._pages.items() if page * PAGE < listing.count)
+        self._fresh.clear()
+        self._keep(listing.pages)
+        self.found.emit(listing)
+        self._read_missing()
+
+    def _set_count(self, count: int) -> None:
+        nowhere = QModelIndex()
+        if count > self._count:
+            self.beginInsertRows(nowhere, self._count, count - 1)
+            self._count = count
+            self.endInsertRows()
+        elif count < self._count:
+            self.beginRemoveRows(nowhere, count, self._count - 1)
+            self._count = count
+            self.endRemoveRows()
+
+    def _read_missing(self) -> None:
+        first, last = self._seen
+        missing = tuple(page for page in self._pages_of(first - AHEAD, last + AHEAD)
+                        if page not in self._fresh)
+        if missing and not self._paging and not self._counting:
+            self._paging = True
+            self._runner.read(partial(_pages_with_filter, self.filter, missing),
+                              self._got_pages, self._failed)
+
+    def _got_pages(self, found: tuple[Filter, dict[int, tuple[EntityRow, ...]]]) -> None:
+        self._paging = False
+        wanted, pages = found
+        if wanted == self.filter and not self._counting:
+            self._keep(pages)
+            self.filled.emit()
+        self._read_missing()
+
+    def _failed(self, error: BaseException) -> None:
+        self._counting = self._paging = self._again = False
+        self.failed.emit(error)
+
+    def _keep(self, pages: dict[int, tuple[EntityRow, ...]]) -> None:
+        for page, rows in pages.items():
+            self._pages[page] = rows
+            self._pages.move_to_end(page)
+            self._fresh.add(page)
+        while len(self._pages) > KEPT_PAGES:
+            gone, _ = self._pages.popitem(last=False)
+            self._fresh.discard(gone)
+        self._places = {
+            row.id: page * PAGE + at
+            for page, rows in self._pages.items() for at, row in enumerate(rows)
+        }
+        if self._count:
+            self.dataChanged.emit(self.index(0), self.index(self._count - 1))
+
+    def _pages_of(self, first: int, last: int) -> tuple[int, ...]:
+        end = min(last, self._count - 1)
+        return tuple(range(max(0, first) // PAGE, max(0, end) // PAGE + 1))
+
+
+def spoken_row(row: EntityRow) -> str:
+    """A row for a screen reader: `Harbor Ledger, project, 41 mentions, pinned`."""
+    parts = [one_line(row.name), one_line(row.entity_type, 40),
+             f"{row.mentions:,} mention{'' if row.mentions == 1 else 's'}"]
+    parts += [word for word, said in (("pinned", row.pinned), ("muted", row.muted),
+                                      ("archived", row.status == "archived")) if said]
+    return ", ".join(parts) + (f": {one_line(row.fact)}" if row.fact else "")

@@ -1,0 +1,96 @@
+"""The parts of the review side by side, and which of them takes the middle."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from ui.context import Context
+from ui.panels.proposals.card import CardView
+from ui.panels.proposals.edit_form import EditForm
+from ui.panels.proposals.effect import EffectView
+from ui.panels.proposals.queue import QueueColumn
+from ui.panels.proposals.several import SeveralView
+from ui.panels.proposals.verdict_bar import VerdictBar
+from ui.widgets.face import Act, Face
+
+WIDTHS = (258, 800, 318)
+LEAST = (150, 260, 130)
+
+
+class ReviewBody:
+    """Queue, card and effect; a form or a list in the card's place; or the end of the queue."""
+
+    def __init__(self, context: Context, inside: QWidget) -> None:
+        self.queue = QueueColumn(context.theme)
+        self.card = CardView(context.theme)
+        self.form = EditForm()
+        self.several = SeveralView()
+        self.effect = EffectView()
+        self.bar = VerdictBar(context.actions)
+        self.end = Face(context.theme)
+        self._middle = QStackedLayout()
+        self._pages = QStackedLayout(inside)
+        self._pages.addWidget(self._side_by_side())
+        self._pages.addWidget(self.end)
+
+    @property
+    def editing(self) -> bool:
+        return self._middle.currentWidget() is self.form
+
+    @property
+    def at_end(self) -> bool:
+        return self._pages.currentWidget() is self.end
+
+    def take_keyboard(self) -> None:
+        """Put the keyboard where the review goes on."""
+        (self.end.button if self.at_end else self.queue.list).setFocus()
+
+    def show_card(self) -> None:
+        self._middle.setCurrentWidget(self.card)
+        self.bar.show()
+
+    def show_form(self) -> None:
+        self._middle.setCurrentWidget(self.form)
+        self.bar.hide()
+
+    def show_several(self) -> None:
+        self._middle.setCurrentWidget(self.several)
+        self.bar.show()
+
+    def show_end(self, text: str, action: Act) -> None:
+        """Nothing waits any more: say what was decided, and offer the way back."""
+        had_keyboard = _has_keyboard(self._pages.currentWidget())
+        self.end.show_face("empty", text, action, title="All caught up")
+        self._pages.setCurrentWidget(self.end)
+        if had_keyboard:
+            self.take_keyboard()
+
+    def leave_end(self) -> None:
+        if self.at_end:
+            had_keyboard = _has_keyboard(self.end)
+            self._pages.setCurrentIndex(0)
+            if had_keyboard:
+                self.take_keyboard()
+
+    def _side_by_side(self) -> QWidget:
+        middle = QWidget()
+        for page in (self.card, self.form, self.several):
+            self._middle.addWidget(page)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._middle, 1)
+        column.addWidget(self.bar)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setHandleWidth(1)
+        parts.setChildrenCollapsible(False)
+        for part, least in zip((self.queue, middle, self.effect), LEAST, strict=True):
+            part.setMinimumWidth(least)
+            parts.addWidget(part)
+        parts.setSizes(WIDTHS)
+        parts.setStretchFactor(1, 1)
+        return parts
+
+
+def _has_keyboard(widget: QWidget) -> bool:
+    focused = QApplication.focusWidget()
+    return focused is not None and widget.isAncestorOf(focused)
