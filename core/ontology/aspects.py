@@ -134,8 +134,8 @@ def archive_aspect(writer: Writer, fields: ArchiveAspect, provenance: Provenance
             409, f"{row['name']} holds {constraints} active constraints", field="force",
             do="Use force to archive them too",
         )
-    marks = {**archive_marks(writer, fields.reason, provenance), **provenance.stamp()}
-    writer.update("entity_aspects", row["id"], status="archived", **marks)
+    marks = archive_marks(writer, fields.reason, provenance)
+    writer.update("entity_aspects", row["id"], status="archived", **marks, **provenance.stamp())
     for value in values:
         writer.update("entity_attributes", value["id"], status="deleted", **marks)
     return {"entityId": entity["id"], "aspectId": row["id"], "archived": True}

@@ -137,7 +137,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
         importance=fields.importance, previous=previous, version=version,
     )
     for row in current:
-        supersede(writer, row["id"], attribute_id, provenance)
+        supersede(writer, row["id"], attribute_id)
     return {
         **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
         "previousAttributeId": previous["id"] if previous else None,

@@ -81,9 +81,13 @@ def insert_value(
     return attribute_id, root
 
 
-def supersede(writer: Writer, attribute_id: str, by: str | None, provenance: Provenance) -> None:
-    """Mark a value as replaced."""
+def supersede(writer: Writer, attribute_id: str, by: str | None) -> None:
+    """Mark a value as replaced.
+
+    The value keeps the proposal and evidence that it came from: the claim history names who
+    wrote each version. Signet overwrites them with those of the replacement.
+    """
     writer.update(
         "entity_attributes", attribute_id,
-        status="superseded", superseded_by=by, updated_at=writer.now(), **provenance.stamp(),
+        status="superseded", superseded_by=by, updated_at=writer.now(),
     )

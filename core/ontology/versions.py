@@ -71,7 +71,7 @@ def supersede_claim_value(
         replacement = _replace(writer, fields, aspect_id, provenance)
     by = str(replacement) if replacement else fields.superseded_by
     for row in gone:
-        supersede(writer, row["id"], by, provenance)
+        supersede(writer, row["id"], by)
     return {
         "supersededAttributeIds": [row["id"] for row in gone],
         "replacementAttributeId": replacement,
@@ -168,7 +168,8 @@ def archive_claim_value(
 ) -> Result:
     """Archive a value: it no longer counts, and its history keeps it.
 
-    A constraint needs `force`.
+    A constraint needs `force`. Who archived it stands in the archive columns; the proposal and
+    evidence that the value came from stay with it.
     """
     row = find_value(writer, fields.attribute_id)
     if row["kind"] == "constraint" and not fields.force:
@@ -178,7 +179,7 @@ def archive_claim_value(
         )
     writer.update(
         "entity_attributes", row["id"], status="deleted",
-        **archive_marks(writer, fields.reason, provenance), **provenance.stamp(),
+        **archive_marks(writer, fields.reason, provenance),
     )
     return {"attributeId": row["id"], "archived": True}
 
@@ -211,10 +212,10 @@ def restore_claim_version(
     if row["aspect_id"] and row["aspect_status"] == "archived":
         reactivate_aspect(writer, row["aspect_id"], provenance)
     for other in _rivals(writer, row):
-        supersede(writer, other["id"], row["id"], provenance)
+        supersede(writer, other["id"], row["id"])
     writer.update(
         "entity_attributes", row["id"], status="active", superseded_by=None,
-        updated_at=writer.now(), **UNARCHIVED, **provenance.stamp(),
+        updated_at=writer.now(), **UNARCHIVED,
     )
     return {
         "attributeId": row["id"],

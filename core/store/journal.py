@@ -65,7 +65,7 @@ class Journal:
     def watch(self) -> None:
         """Put triggers on every ordinary table; call again when the schema has changed."""
         for shape in self.shapes.values():
-            for event in ("insert", "update", "delete"):
+            for event in ("insert", "update", "delete", "rekey"):
                 self._connection.execute(
                     f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
         self.shapes = {shape.table: shape for shape in self._found()}
@@ -208,15 +208,25 @@ def _row_name(table: str, key: str) -> str:
 
 
 def _triggers(shape: Shape) -> Iterator[str]:
-    table = quoted(shape.table).strip('"').replace("'", "''")
-    parts = {
-        "insert": ("new", "NULL", shape.literals("new.")),
-        "update": ("new", shape.literals("old."), shape.literals("new.")),
-        "delete": ("old", shape.literals("old."), "NULL"),
-    }
-    for event, (row, before, after) in parts.items():
-        yield (
-            f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
-            f"AFTER {event.upper()} ON {shape.place} BEGIN "
-            f"INSERT INTO journal (tbl, key, before, after) VALUES ('{table}', "
-            f"{shape.key_literals(row + '.')}, {before}, {after}); END")
+    same = " AND ".join(f"old.{quoted(c)} IS new.{quoted(c)}" for c in shape.key)
+    yield _trigger(shape, "insert", "", _step(shape, "new", after=True))
+    yield _trigger(shape, "delete", "", _step(shape, "old", before=True))
+    yield _trigger(shape, "update", f"WHEN {same}", _step(shape, "new", before=True, after=True))
+    # A row that changes its own key is one row gone and another one come.
+    yield _trigger(shape, "rekey", f"WHEN NOT ({same})",
+                   _step(shape, "old", before=True) + _step(shape, "new", after=True))
+
+
+def _trigger(shape: Shape, event: str, when: str, body: str) -> str:
+    what = "UPDATE" if event == "rekey" else event.upper()
+    return (f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
+            f"AFTER {what} ON {shape.place} {when} BEGIN {body} END")
+
+
+def _step(shape: Shape, row: str, *, before: bool = False, after: bool = False) -> str:
+    """The statement that records one step; `row` names the row that carries the key."""
+    table = shape.table.replace("'", "''")
+    old = shape.literals("old.") if before else "NULL"
+    new = shape.literals("new.") if after else "NULL"
+    return (f"INSERT INTO journal (tbl, key, before, after) VALUES ('{table}', "
+            f"{shape.key_literals(row + '.')}, {old}, {new});")

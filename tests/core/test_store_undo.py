@@ -138,6 +138,22 @@ def test_a_new_change_abandons_what_was_undone(workspace):
     assert [a.state for a in workspace.history()] == ["done", "abandoned"]
 
 
+def test_a_row_that_changes_its_own_key_comes_back(workspace, path):
+    def build(w):
+        entity(w, "a")
+        entity(w, "b")
+        w.insert("task_meta", entity_id="a", status="open", updated_at="t")
+
+    workspace.write("build", build)
+    before = dump(path)
+    workspace.write("move", lambda w: w.update("task_meta", "a", entity_id="b", status="done"))
+    moved = dump(path)
+    workspace.undo()
+    assert dump(path) == before
+    workspace.redo()
+    assert dump(path) == moved
+
+
 def test_a_failed_change_leaves_nothing(workspace, path):
     before = dump(path)
 
