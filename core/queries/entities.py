@@ -14,7 +14,7 @@ from core.queries.targets import pending_count
 from core.store.handles import Reader
 
 __all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entity",
-           "list_agents", "list_entities", "pinned_entities", "type_counts"]
+           "list_agents", "list_entities", "pinned_entities", "place_of", "type_counts"]
 
 _DETAIL = """
 SELECT e.*, c.name AS community,
@@ -120,19 +120,35 @@ def count_entities(
     return named + told
 
 
+def place_of(
+    reader: Reader, entity_id: str, *, types: Collection[str] = (), status: str = "active",
+) -> int | None:
+    """Where an entity stands in `list_entities` with these filters, from 0; None if it does not."""
+    where, parameters = _filters(types, status, False)
+    other, _ = _filters(types, status, False, "o")
+    key = "({0}.pinned, COALESCE({0}.pinned_at, ''), {0}.mentions, {0}.updated_at)"
+    mine, theirs = key.format("e"), key.format("o")
+    row = reader.row(
+        f"SELECT (SELECT COUNT(*) FROM entities o WHERE o.agent_id = :agent{other} AND"
+        f" ({theirs} > {mine} OR ({theirs} = {mine} AND o.name < e.name))) AS place"
+        f" FROM entities e WHERE e.id = :id AND +e.agent_id = :agent{where}",
+        id=entity_id, **parameters)
+    return None if row is None else whole(row["place"])
+
+
 def _filters(
-    types: Collection[str], status: str, pinned_only: bool
+    types: Collection[str], status: str, pinned_only: bool, table: str = "e"
 ) -> tuple[str, dict[str, object]]:
     where: list[str] = []
     parameters: dict[str, object] = {}
     if status != "all":
-        where.append("e.status = :status")
+        where.append(f"{table}.status = :status")
         parameters["status"] = status
     if types:
-        where.append("e.entity_type IN (SELECT value FROM json_each(:types))")
+        where.append(f"{table}.entity_type IN (SELECT value FROM json_each(:types))")
         parameters["types"] = list(types)
     if pinned_only:
-        where.append("e.pinned = 1")
+        where.append(f"{table}.pinned = 1")
     return "".join(f" AND {condition}" for condition in where), parameters
 
 

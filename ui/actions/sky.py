@@ -25,6 +25,14 @@ def fit(context: Context) -> None:
     _with_sky(context, lambda sky: sky.fit())
 
 
+def find(context: Context) -> None:
+    """Bring the selected entity into the middle, and the keyboard to the sky."""
+    sky = sky_of(context)
+    if sky is not None:
+        sky.focus(context.selection.entity_id)
+        sky.setFocus()
+
+
 def dive(context: Context) -> None:
     _with_sky(context, lambda sky: sky.dive(context.selection.entity_id))
 
@@ -55,6 +63,8 @@ def _with_sky(context: Context, do: Callable[[Sky], object]) -> None:
 ACTIONS = (
     Action("sky.fit", "Show the whole sky", fit, ("Ctrl+Shift+0",), "fit", "View", "sky",
            enabled=has_sky),
+    Action("sky.find", "Find the entity in the sky", find, (), "search", "View", "sky",
+           enabled=has_selection),
     Action("sky.dive", "Dive into the entity", dive, ("Ctrl+Return",), "dive", "View", "sky",
            enabled=has_selection),
     Action("sky.back", "Back out", back_out, ("Ctrl+Backspace",), "back", "View", "sky",

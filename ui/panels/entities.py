@@ -1,0 +1,208 @@
+"""Entities: everything the agent knows about, pinned first, narrowed by type and by search."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QListView, QStackedLayout, QVBoxLayout, QWidget
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.queries.entities import place_of
+from ui.context import Context
+from ui.models.entity_list import EntityList, Filter, Listing
+from ui.panel import Area, Panel
+from ui.panels.entity_rows import EntityRows
+from ui.panels.entity_view import EntityView
+from ui.widgets.chips import ChipRow
+from ui.widgets.face import Face
+from ui.widgets.labels import isolate, one_line
+
+EMPTY = "The people, projects and tools that your agent knows about are listed here. " \
+        "This graph holds none yet."
+
+
+class Entities(Panel):
+    """The list at the left: it shows what is selected, and selects."""
+
+    name: ClassVar[str] = "entities"
+    title: ClassVar[str] = "Entities"
+    icon: ClassVar[str] = "entities"
+    shows: ClassVar[frozenset[str]] = frozenset(
+        ("entities", "entity_attributes", "entity_aliases", "entity_aspects"))
+    area: ClassVar[Area] = "left"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.chips = ChipRow()
+        self.list = EntityView(context, "Entities")
+        self.rows = EntityList(context.runner, self)
+        self.nothing = Face(context.theme)
+        self.archived = QAction("Show archived", self)
+        self._delegate = EntityRows(self.list)
+        self._types: list[str] = []
+        self._chased = ""
+        self._started = False
+        self._lay_out()
+        self._connect()
+        self.set_face("loading", "Reading the entities…")
+
+    def refresh(self, changes: Changes | None) -> None:
+        if not self._started:
+            self._started = True
+            self._show_filter()
+        elif (changes is None or self.rows.filter.text.strip()
+                or changes.touches("entities")):
+            self.rows.refresh()
+
+    def focus(self) -> None:
+        self.list.setFocus()
+
+    def rows_shown(self) -> int:
+        """How many rows can be seen with what they say."""
+        if not self.isVisible() or self.face != "ready":
+            return 0
+        first, last = self.list.visible_rows()
+        return sum(self.rows.row_at(at) is not None for at in range(first, last + 1))
+
+    def show_type(self, *types: str) -> None:
+        """List only entities of these types; all of them without any."""
+        self.chips.choose(*types)
+
+    def clear_filter(self) -> None:
+        """List everything again."""
+        self.chips.choose()
+        self.context.selection.search_for("")
+
+    def _lay_out(self) -> None:
+        self.archived.setCheckable(True)
+        self.chips.set_extras([self.archived])
+        self.list.setModel(self.rows)
+        self.list.setItemDelegate(self._delegate)
+        self._middle = QStackedLayout()
+        self._middle.addWidget(self.list)
+        self._middle.addWidget(self.nothing)
+        chips = QVBoxLayout()
+        chips.setContentsMargins(14, 2, 10, 6)
+        chips.addWidget(self.chips)
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(chips)
+        column.addLayout(self._middle, 1)
+
+    def _connect(self) -> None:
+        selection = self.context.selection
+        selection.search_changed.connect(self._show_filter)
+        selection.entity_changed.connect(self._follow)
+        self.chips.chosen.connect(self._show_filter)
+        self.archived.toggled.connect(self._show_filter)
+        self.list.looked.connect(self._look)
+        self.rows.found.connect(self._found)
+        self.rows.filled.connect(self._filled)
+        self.rows.failed.connect(self._failed)
+
+    # -- what is listed --------------------------------------------------------------------------
+
+    def _show_filter(self, *_: object) -> None:
+        wanted = Filter(self.context.selection.search, self.chips.keys,
+                        self.archived.isChecked())
+        if self._started and (wanted != self.rows.filter or not self.rows.rowCount()):
+            self._fresh_filter = True
+            self.rows.show_filter(wanted)
+
+    def _found(self, listing: Listing) -> None:
+        searching = bool(listing.filter.text.strip())
+        if searching != self._delegate.searching:
+            self._delegate.searching = searching
+            self.list.scheduleDelayedItemsLayout()
+        self._show_chips(listing)
+        self._show_middle(listing)
+        if self._fresh_filter:
+            self._fresh_filter = False
+            self.list.scrollToTop()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Keep the selection on its entity, wherever that stands now."""
+        selected = self.context.selection.entity_id
+        place = self.rows.place_of(selected)
+        self.list.go_to(place, scroll=bool(selected) and selected == self._chased)
+        if place >= 0:
+            self._chased = ""
+        self._look()
+
+    def _filled(self) -> None:
+        current: QModelIndex = self.list.currentIndex()
+        row = self.rows.row_at(current.row())
+        if self.list.hasFocus() and row is not None and not self._chased:
+            self.list.choose(current)
+        self._settle()
+
+    def _look(self) -> None:
+        first, last = self.list.visible_rows()
+        if last >= first:
+            self.rows.look(first, last)
+
+    def _show_chips(self, listing: Listing) -> None:
+        types = listing.types
+        chosen = [key for key in self.chips.keys if key not in types]
+        kept = [key for key in self._types if key in types or key in chosen]
+        self._types = kept + [key for key in types if key not in kept]
+        self.chips.set_every(f"all {sum(types.values()):,}")
+        self.chips.set_chips([(key, f"{key} {types.get(key, 0):,}") for key in self._types])
+
+    def _show_middle(self, listing: Listing) -> None:
+        if listing.count:
+            self._middle.setCurrentWidget(self.list)
+            self.set_face("ready")
+        elif listing.filter.narrow:
+            self._show_nothing(listing.filter)
+            self._middle.setCurrentWidget(self.nothing)
+            self.set_face("ready")
+        elif listing.archived and not listing.filter.archived:
+            self.set_face("empty", f"All {listing.archived:,} entities are archived.",
+                          ("Show archived", partial(self.archived.setChecked, True)))
+        else:
+            self.set_face("empty", EMPTY, (
+                "Import a memory file…", partial(self.context.actions.run, "file.import")))
+
+    def _show_nothing(self, wanted: Filter) -> None:
+        words = "Nothing of this type."
+        if wanted.text.strip():
+            words = f"Nothing matches “{isolate(one_line(wanted.text, 60))}”"
+            words += f" among {', '.join(wanted.types)}." if wanted.types else "."
+        self.nothing.show_face("empty", words, ("Clear", self.clear_filter))
+
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.set_face("failed", f"The entities could not be read: {error}",
+                      ("Try again", self._try_again), detail=error.detail)
+
+    def _try_again(self) -> None:
+        self.set_face("loading", "Reading the entities…")
+        self.rows.show_filter(self.rows.filter)
+
+    # -- the selection ---------------------------------------------------------------------------
+
+    def _follow(self, entity_id: str) -> None:
+        """Show what was selected elsewhere, however far down it stands."""
+        place = self.rows.place_of(entity_id)
+        self._chased = ""
+        self.list.go_to(place, scroll=True)
+        wanted = self.rows.filter
+        if entity_id and place < 0 and not wanted.text.strip() and self._started:
+            self._chased = entity_id
+            find = partial(place_of, entity_id=entity_id, types=wanted.types,
+                           status=wanted.status)
+            self.context.runner.read(find, self._scroll_to, key=(id(self), "place"))
+
+    def _scroll_to(self, place: int | None) -> None:
+        if place is None or place >= self.rows.rowCount():
+            self._chased = ""
+            return
+        self.list.scrollTo(self.rows.index(place), QListView.ScrollHint.PositionAtCenter)
+        self._look()
+        self._settle()

@@ -1,0 +1,149 @@
+"""Draws the rows of entity lists: star, sign, name, and one more fact at the right."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from core.model.entity import EntityRow
+from ui.models.entity_list import EntityRole
+from ui.models.pinned import since
+from ui.panels.entity_view import EntityView
+from ui.theme import body_font
+from ui.theme.look import CAPTION_PIXELS
+from ui.widgets.labels import one_line
+from ui.widgets.shapes import draw_glyph, draw_star
+
+ROW_HEIGHT = 28
+FOUND_HEIGHT = 42
+"""The height of every row while something is searched: what matched stands below the name."""
+STAR = QRect(13, 0, 13, 0)
+SIGN = QRect(34, 0, 10, 0)
+NAME_LEFT = 51
+MARGIN = 14
+SHADES = (0.62, 0.44, 0.7, 0.52, 0.38)
+"""How much of the room the bars of unread rows take, by turns."""
+
+Index = QModelIndex | QPersistentModelIndex
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class EntityRows(QStyledItemDelegate):
+    """A row says what the entity is at a glance; hovered and selected ones as in the sky."""
+
+    def __init__(self, view: EntityView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._theme = view.context.theme
+        self._body, self._small = body_font(), body_font(CAPTION_PIXELS)
+        self.searching = False
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
+        return QSize(120, FOUND_HEIGHT if self.searching else ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        row = index.data(EntityRole)
+        if isinstance(row, EntityRow):
+            self._paint_ground(painter, option, row)
+            self._paint_row(painter, option.rect, index, row)
+        else:
+            self._paint_unread(painter, option.rect, index.row())
+        painter.restore()
+
+    def right_words(self, row: EntityRow) -> tuple[str, QFont]:
+        """What stands at the right end of a row."""
+        if row.status == "archived":
+            return "archived", self._small
+        return f"{row.mentions:,}", self._body
+
+    def below(self, row: EntityRow) -> str:
+        """What stands below the name while something is searched."""
+        return one_line(row.fact or row.entity_type, 200) if self.searching else ""
+
+    def star_filled(self, row: EntityRow) -> bool:
+        return row.pinned
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, row: EntityRow
+    ) -> None:
+        selection = self._view.context.selection
+        if row.id == selection.entity_id:
+            painter.fillRect(option.rect, self._theme.color("selected"))
+        elif row.id == selection.hover_id or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(option.rect, self._theme.color("hovered"))
+        if option.state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus():
+            line = QRect(option.rect.left(), option.rect.top(), 2, option.rect.height())
+            painter.fillRect(line, self._theme.color("accent"))
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, index: Index, row: EntityRow
+    ) -> None:
+        self._paint_star(painter, rect, index, row)
+        sign = QRectF(rect.left() + SIGN.left(), rect.top(), SIGN.width(), rect.height())
+        quiet = row.muted or row.status != "active"
+        if quiet:
+            self._paint_hollow(painter, sign)
+        else:
+            draw_glyph(painter, sign, self._theme, row.entity_type)
+        words, font = self.right_words(row)
+        width = QFontMetrics(font).horizontalAdvance(words)
+        room = rect.adjusted(NAME_LEFT, 0, -MARGIN, 0)
+        painter.setFont(font)
+        painter.setPen(self._theme.mix("surface", "text.soft", 0.88))
+        painter.drawText(room, RIGHT, words)
+        self._paint_words(painter, room.adjusted(0, 0, -width - 10, 0), row, quiet)
+
+    def _paint_words(self, painter: QPainter, room: QRect, row: EntityRow, quiet: bool) -> None:
+        below = self.below(row)
+        name = QRect(room)
+        if below:
+            name = QRect(room.left(), room.top() + 4, room.width(), 18)
+            line = QRect(room.left(), room.top() + 22, room.width(), 15)
+            self._text(painter, line, below, self._small, self._theme.color("text.soft"))
+        tone = "text.soft" if quiet else "text"
+        self._text(painter, name, row.name, self._body, self._theme.color(tone))
+
+    def _paint_star(self, painter: QPainter, rect: QRect, index: Index, row: EntityRow) -> None:
+        filled = self.star_filled(row)
+        lit = row.status == "active" and self._view.star_lit(self._view.model().index(
+            index.row(), 0))
+        if not filled and not lit:
+            return
+        box = QRectF(rect.left() + STAR.left(), rect.top() - 0.5, STAR.width(), rect.height())
+        color = self._theme.color("pin", 0.6 if filled and lit else 1.0)
+        draw_star(painter, box, color, filled=filled)
+
+    def _paint_hollow(self, painter: QPainter, box: QRectF) -> None:
+        side = box.width() - 2
+        square = QRectF(box.left() + 1, box.center().y() - side / 2, side, side)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.color("text.faint"), 1.2))
+        painter.drawRoundedRect(square, 2, 2)
+
+    def _paint_unread(self, painter: QPainter, rect: QRect, place: int) -> None:
+        """A quiet bar in the place of a name that is being read."""
+        room = rect.width() - NAME_LEFT - MARGIN - 30
+        width = room * SHADES[place % len(SHADES)]
+        bar = QRectF(rect.left() + NAME_LEFT, rect.center().y() - 3.5, width, 7)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("line", 0.6))
+        painter.drawRoundedRect(bar, 3.5, 3.5)
+
+    def _text(
+        self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(color)
+        shown = QFontMetrics(font).elidedText(
+            one_line(text), Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, LEFT, shown)
+
+
+class PinRows(EntityRows):
+    """A pinned entity and since when it is pinned."""
+
+    def right_words(self, row: EntityRow) -> tuple[str, QFont]:
+        return since(row.pinned_at), self._small

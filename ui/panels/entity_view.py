@@ -1,0 +1,209 @@
+"""A list of entities: star, sign, name and one more fact, with the same hands for each."""
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
+
+from core.model.entity import EntityRow
+from ui.actions.pins import set_pinned
+from ui.context import Context
+from ui.models.entity_list import EntityRole
+from ui.widgets.labels import one_line
+
+STAR_LEFT, STAR_RIGHT = 8, 31
+"""Where in a row a click means the star."""
+
+MENU = (
+    ("pins.toggle", "mutes.toggle"), ("sky.dive", "go.claim_history"),
+    ("entities.rename", "claims.set", "aspects.new", "links.new"),
+    ("edit.copy_name", "edit.copy_id"), ("entities.archive", "entities.restore"),
+)
+
+
+class EntityView(QListView):
+    """Rows of one height, painted by a delegate; the selection is the window's.
+
+    Moving through the list with arrows or mouse selects in the whole window. A click on the star
+    pins or unpins the row's entity and selects nothing.
+    """
+
+    looked = Signal()
+    """Other rows have become visible."""
+
+    def __init__(self, context: Context, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        self._star = QModelIndex()
+        self._pressed_star = ""
+        self.setAccessibleName(name)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(self.looked)
+        context.theme.changed.connect(self.viewport().update)
+        context.selection.hovered.connect(self.viewport().update)
+
+    def row_at(self, index: QModelIndex) -> EntityRow | None:
+        """The entity that a line shows; None while it is not read."""
+        row = index.data(EntityRole) if index.isValid() else None
+        return row if isinstance(row, EntityRow) else None
+
+    def star_lit(self, index: QModelIndex) -> bool:
+        """True if the mouse is over the star of this line."""
+        return self._star.isValid() and index == self._star
+
+    def visible_rows(self) -> tuple[int, int]:
+        """The first and the last line that can be seen; last < first if none can."""
+        model = self.model()
+        count = model.rowCount() if model is not None else 0
+        if not count or not self.viewport().height():
+            return 0, -1
+        top = self.indexAt(QPoint(4, 1))
+        bottom = self.indexAt(QPoint(4, self.viewport().height() - 1))
+        first = top.row() if top.isValid() else 0
+        return first, bottom.row() if bottom.isValid() else count - 1
+
+    def go_to(self, place: int, *, scroll: bool) -> None:
+        """Make a line the current one without selecting anything by it; -1 for none."""
+        index = self.model().index(place, 0) if place >= 0 else QModelIndex()
+        chosen = self.selectionModel()
+        chosen.blockSignals(True)
+        chosen.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        chosen.blockSignals(False)
+        if scroll and index.isValid():
+            self.scrollTo(index)
+        self.viewport().update()
+
+    # -- hands -----------------------------------------------------------------------------------
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
+        if not self.selectionModel().signalsBlocked():
+            self.choose(current)
+
+    def choose(self, index: QModelIndex) -> None:
+        """Select a line's entity in the window."""
+        row = self.row_at(index)
+        if row is not None:
+            self.context.selection.select_entity(row.id)
+            self.context.selection.load_entity(row)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        over = index if self._on_star(event) and self.row_at(index) else QModelIndex()
+        if over != self._star:
+            self._star = over
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over.isValid()
+                                      else Qt.CursorShape.ArrowCursor)
+            self.viewport().update()
+        row = self.row_at(index)
+        self.context.selection.hover_entity(row.id if row is not None else "")
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().leaveEvent(event)
+        self._star = QModelIndex()
+        self.viewport().update()
+        self.context.selection.hover_entity("")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        row = self.row_at(self.indexAt(event.position().toPoint()))
+        self._pressed_star = ""
+        if row is not None and self._on_star(event):
+            self._pressed_star = row.id
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        pressed, self._pressed_star = self._pressed_star, ""
+        row = self.row_at(self.indexAt(event.position().toPoint()))
+        if pressed:
+            if row is not None and row.id == pressed and self._on_star(event):
+                self.toggle_pin(row)
+            return
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        if self._on_star(event):
+            self.mousePressEvent(event)
+            return
+        super().mouseDoubleClickEvent(event)
+        self.show_in_sky()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.show_in_sky()
+            return
+        super().keyPressEvent(event)
+
+    def keyboardSearch(self, _search: str) -> None:  # noqa: N802
+        """Letters are keys of the window; names are searched in the top bar."""
+
+    def toggle_pin(self, row: EntityRow) -> None:
+        """Pin or unpin a line's entity."""
+        if row.status == "active":
+            set_pinned(self.context, row.id, not row.pinned)
+
+    def show_in_sky(self) -> None:
+        """Bring the selected entity into the middle of the sky, and the keyboard with it."""
+        self.choose(self.currentIndex())
+        self.context.actions.run("sky.find")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        row = self.row_at(index)
+        if row is None:
+            return
+        if by_mouse:
+            self.setCurrentIndex(index)
+        self.choose(index)
+        where = event.globalPos() if by_mouse else self.viewport().mapToGlobal(
+            self.visualRect(index).bottomLeft())
+        entity_menu(self.context, row, self).popup(where)
+
+    def _on_star(self, event: QMouseEvent) -> bool:
+        left = event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton)
+        return left and STAR_LEFT <= event.position().x() <= STAR_RIGHT
+
+    # -- what can be seen ------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.looked.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """The keyboard starts at the first line when none is current."""
+        super().focusInEvent(event)
+        model = self.model()
+        if not self.currentIndex().isValid() and model is not None and model.rowCount():
+            first, _ = self.visible_rows()
+            self.go_to(first, scroll=False)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(120, 40)
+
+
+def entity_menu(context: Context, row: EntityRow, parent: QWidget) -> QMenu:
+    """What can be done with the selected entity, from the catalogue."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(one_line(row.name))
+    context.actions.refresh()
+    for group in MENU:
+        shown = [context.actions.action(name) for name in group]
+        if row.status == "archived":
+            shown = [action for action in shown if action.isEnabled()]
+        menu.addActions([action for action in shown
+                         if action.objectName() != "entities.restore" or action.isEnabled()])
+        menu.addSeparator()
+    return menu

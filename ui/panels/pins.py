@@ -1,0 +1,67 @@
+"""Pins: what the agent always has in mind, and since when."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.model.entity import EntityRow
+from core.queries.entities import pinned_entities
+from ui.context import Context
+from ui.models.pinned import PinnedList
+from ui.panel import Area, Panel
+from ui.panels.entity_rows import PinRows
+from ui.panels.entity_view import EntityView
+
+EMPTY = "What is pinned, your agent always has in mind. Click the star beside a name, or press P."
+
+
+class Pins(Panel):
+    """The pinned entities; a click on a star unpins."""
+
+    name: ClassVar[str] = "pins"
+    title: ClassVar[str] = "Pins"
+    icon: ClassVar[str] = "pins"
+    shows: ClassVar[frozenset[str]] = frozenset(("entities",))
+    area: ClassVar[Area] = "left"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.list = EntityView(context, "Pinned entities")
+        self.rows = PinnedList(self)
+        self.list.setModel(self.rows)
+        self.list.setItemDelegate(PinRows(self.list))
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.addWidget(self.list)
+        context.selection.entity_changed.connect(self._follow)
+        self.set_face("loading", "Reading what is pinned…")
+
+    def refresh(self, changes: Changes | None) -> None:
+        self.context.runner.read(pinned_entities, self._got, self._failed, key=(id(self), "pins"))
+
+    def focus(self) -> None:
+        self.list.setFocus()
+
+    def _got(self, rows: list[EntityRow]) -> None:
+        if tuple(rows) != self.rows.rows:
+            place = self.list.verticalScrollBar().value()
+            self.rows.set_rows(rows)
+            self.list.go_to(self.rows.place_of(self.context.selection.entity_id), scroll=False)
+            self.list.verticalScrollBar().setValue(place)
+        self.titled.emit(f"Pins · {len(rows):,}" if rows else "Pins")
+        if rows:
+            self.set_face("ready")
+        else:
+            self.set_face("empty", EMPTY)
+
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.set_face("failed", f"The pins could not be read: {error}",
+                      ("Try again", partial(self.refresh, None)), detail=error.detail)
+
+    def _follow(self, entity_id: str) -> None:
+        self.list.go_to(self.rows.place_of(entity_id), scroll=True)
