@@ -1,36 +1,94 @@
 """Line icons by the words the window uses, tinted by a token."""
 
-import qtawesome
-from PySide6.QtGui import QIcon
+import json
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
 
 from ui.theme.theme import Theme
 
-# Phosphor's regular weight throughout: one line weight, permissive licence.
+# Phosphor's regular weight throughout: one line weight, permissive licence. `qtawesome` ships the
+# font; importing it would load ten others, a quarter of a second before the window is there.
 ICONS = {
-    "entities": "ph.hexagon", "pins": "ph.star", "pin": "ph.star", "pinned": "ph.star-fill",
-    "mute": "ph.eye-slash", "unmute": "ph.eye", "inspector": "ph.list-bullets",
-    "proposals": "ph.tray", "history": "ph.clock-counter-clockwise", "activity": "ph.activity",
-    "undo": "ph.arrow-u-up-left", "redo": "ph.arrow-u-up-right", "search": "ph.magnifying-glass",
-    "palette": "ph.command", "open": "ph.folder-open", "new": "ph.file-plus",
-    "import": "ph.download-simple", "demo": "ph.sparkle", "close": "ph.x", "quit": "ph.sign-out",
-    "copy": "ph.copy", "apply": "ph.check", "reject": "ph.x", "skip": "ph.arrow-right",
-    "flag": "ph.flag", "edit": "ph.pencil-simple", "rename": "ph.pencil-simple",
-    "archive": "ph.archive", "link": "ph.link", "add": "ph.plus", "restore": "ph.arrow-u-up-left",
-    "compare": "ph.git-diff", "evidence": "ph.quotes", "memory": "ph.note", "agent": "ph.user",
-    "keys": "ph.keyboard", "about": "ph.info", "warning": "ph.warning", "lock": "ph.lock-simple",
-    "unlock": "ph.lock-simple-open", "back": "ph.arrow-left", "forward": "ph.arrow-right",
-    "fit": "ph.corners-out", "dive": "ph.magnifying-glass-plus", "sky": "ph.share-network",
-    "float": "ph.arrow-square-out", "more": "ph.dots-three", "down": "ph.caret-down",
-    "right": "ph.caret-right", "theme": "ph.moon", "light": "ph.sun", "recent": "ph.clock",
-    "external": "ph.arrow-up-right", "filter": "ph.funnel", "refresh": "ph.arrows-clockwise",
+    "entities": "hexagon", "pins": "star", "pin": "star", "pinned": "star-fill",
+    "mute": "eye-slash", "unmute": "eye", "inspector": "list-bullets",
+    "proposals": "tray", "history": "clock-counter-clockwise", "activity": "activity",
+    "undo": "arrow-u-up-left", "redo": "arrow-u-up-right", "search": "magnifying-glass",
+    "palette": "command", "open": "folder-open", "new": "file-plus",
+    "import": "download-simple", "demo": "sparkle", "close": "x", "quit": "sign-out",
+    "copy": "copy", "apply": "check", "reject": "x", "skip": "arrow-right",
+    "flag": "flag", "edit": "pencil-simple", "rename": "pencil-simple",
+    "archive": "archive", "link": "link", "add": "plus", "restore": "arrow-u-up-left",
+    "compare": "git-diff", "evidence": "quotes", "memory": "note", "agent": "user",
+    "keys": "keyboard", "about": "info", "warning": "warning", "lock": "lock-simple",
+    "unlock": "lock-simple-open", "back": "arrow-left", "forward": "arrow-right",
+    "fit": "corners-out", "dive": "magnifying-glass-plus", "sky": "share-network",
+    "float": "arrow-square-out", "more": "dots-three", "down": "caret-down",
+    "right": "caret-right", "theme": "moon", "light": "sun", "recent": "clock",
+    "external": "arrow-up-right", "filter": "funnel", "refresh": "arrows-clockwise",
 }
+
+Colors = dict[QIcon.Mode, QColor]
+
+
+class GlyphEngine(QIconEngine):
+    """Draws one sign of the icon font, sharp at every size."""
+
+    def __init__(self, sign: str, colors: Colors) -> None:
+        super().__init__()
+        self._sign, self._colors = sign, colors
+
+    def clone(self) -> QIconEngine:
+        return GlyphEngine(self._sign, self._colors)
+
+    def paint(
+        self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
+    ) -> None:
+        font = QFont(_font()[0])
+        font.setPixelSize(max(1, rect.height()))
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.setFont(font)
+        painter.setPen(self._colors.get(mode, self._colors[QIcon.Mode.Normal]))
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), self._sign)
+        painter.restore()
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        painter.end()
+        return made
 
 
 def icon(theme: Theme, name: str, token: str = "text.soft", active: str = "text") -> QIcon:
     """The icon for a word of `ICONS`, in a token's colour."""
-    return qtawesome.icon(
-        ICONS[name],
-        color=theme.color(token),
-        color_active=theme.color(active),
-        color_disabled=theme.color("text.faint", 0.55),
-    )
+    colors = {
+        QIcon.Mode.Normal: theme.color(token),
+        QIcon.Mode.Active: theme.color(active),
+        QIcon.Mode.Selected: theme.color(active),
+        QIcon.Mode.Disabled: theme.color("text.faint", 0.55),
+    }
+    return QIcon(GlyphEngine(sign(name), colors))
+
+
+def sign(name: str) -> str:
+    """The character of the icon font for a word of `ICONS`."""
+    return chr(int(_font()[1][ICONS[name]], 16))
+
+
+@cache
+def _font() -> tuple[str, dict[str, str]]:
+    """The icon font's family, and the code of each of its signs."""
+    spec = find_spec("qtawesome")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    folder = Path(spec.submodule_search_locations[0]) / "fonts"
+    number = QFontDatabase.addApplicationFont(str(next(folder.glob("phosphor-[0-9]*.ttf"))))
+    codes = json.loads(next(folder.glob("phosphor-charmap-*.json")).read_text(encoding="utf-8"))
+    return QFontDatabase.applicationFontFamilies(number)[0], codes
