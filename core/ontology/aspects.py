@@ -175,14 +175,16 @@ def restore_aspect(writer: Writer, fields: RestoreAspect, provenance: Provenance
     row = find_aspect(writer, entity["id"], fields.aspect, "archived")
     went_along = writer.rows(
         "SELECT id FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
-        " AND status = 'deleted' AND archived_at = :at AND proposal_id IS :proposal",
-        aspect=row["id"], at=row["archived_at"], proposal=row["proposal_id"],
+        " AND status = 'deleted' AND archived_at = :at AND archived_by IS :by"
+        " AND archive_reason IS :reason",
+        aspect=row["id"], at=row["archived_at"], by=row["archived_by"],
+        reason=row["archive_reason"],
     )
     reactivate_aspect(writer, row["id"], provenance)
     for value in went_along:
         writer.update(
             "entity_attributes", value["id"],
-            status="active", updated_at=writer.now(), **UNARCHIVED, **provenance.stamp(),
+            status="active", updated_at=writer.now(), **UNARCHIVED,
         )
     return {
         "entityId": entity["id"], "aspectId": row["id"], "restored": True,

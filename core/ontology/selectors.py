@@ -8,7 +8,10 @@ from core.store.database import Row
 from core.store.handles import Reader
 
 ENTITY = "id, name, canonical_name, entity_type, pinned, mentions, status, archived_at"
-ASPECT = "id, entity_id, name, canonical_name, status, archived_at, proposal_id"
+ASPECT = (
+    "id, entity_id, name, canonical_name, status, archived_at, archived_by, archive_reason,"
+    " proposal_id"
+)
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:
