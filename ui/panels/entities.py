@@ -81,8 +81,6 @@ class Entities(Panel):
         self.list.setModel(self.rows)
         self.list.setItemDelegate(self._delegate)
         self._middle = QStackedLayout()
-        self._middle.addWidget(self.list)
-        self._middle.addWidget(self.nothing)
         chips = QVBoxLayout()
         chips.setContentsMargins(14, 2, 10, 6)
         chips.addWidget(self.chips)
@@ -91,6 +89,9 @@ class Entities(Panel):
         column.setSpacing(0)
         column.addLayout(chips)
         column.addLayout(self._middle, 1)
+        # Only now: a stack without a parent shows its first page as a window of its own.
+        self._middle.addWidget(self.list)
+        self._middle.addWidget(self.nothing)
 
     def _connect(self) -> None:
         selection = self.context.selection

@@ -73,12 +73,13 @@ class ReviewBody:
 
     def _side_by_side(self) -> QWidget:
         middle = QWidget()
-        for page in (self.card, self.form, self.several):
-            self._middle.addWidget(page)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._middle, 1)
+        # Only now: a stack without a parent shows its first page as a window of its own.
+        for page in (self.card, self.form, self.several):
+            self._middle.addWidget(page)
         column.addWidget(self.bar)
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setHandleWidth(1)
