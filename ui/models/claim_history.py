@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from core.model.assertion import Assertion
 from core.model.claim import Aspect, Claim, Slot, Value, Version
@@ -124,11 +125,10 @@ def same_slot(one: Slot | None, other: Slot | None) -> bool:
 
 
 def richest(tree: Tree) -> Slot | None:
-    """The claim to show when none was chosen: the first that has a history, else the first."""
+    """The claim to show when none was chosen: the one with most versions."""
     claims = [claim for aspect in tree.aspects for group in aspect.groups
               for claim in group.claims if claim.values]
-    first = next((claim for claim in claims if claim.versions > 1), None)
-    return slot_in(first or claims[0]) if claims else None
+    return slot_in(max(claims, key=attrgetter("versions"))) if claims else None
 
 
 def byline(version: Version) -> str:

@@ -1,0 +1,248 @@
+"""The claim history in the real window: read the versions, compare them, put one back."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from core.model.claim import Slot
+from core.ontology import control
+from core.queries.claims import slot_of
+from core.queries.entities import find_entity
+from core.store.handles import Writer, new_id
+from core.workspace import Workspace
+from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
+from ui.main_window import MainWindow
+from ui.panels.claim_history import ClaimHistory
+
+LEFT = Qt.MouseButton.LeftButton
+VALUES = ("Starts at 01:00", "Starts at 02:00", "Starts every night at 02:00")
+
+
+def fill(writer: Writer) -> None:
+    """A third version, a constraint, two values side by side, values without a claim key."""
+    claim = {"entity": "Harbor Ledger", "aspect": "schedule"}
+    control.apply(writer, "set_claim_value", {**claim, "claim_key": "start", "value": VALUES[2]},
+                  reason="The export comes later", confidence=0.8)
+    control.apply(writer, "set_claim_value", {**claim, "claim_key": "freeze", "value": HOSTILE,
+                                              "kind": "constraint"})
+    for value in ("Mondays", "Fridays"):
+        control.apply(writer, "add_claim_value", {**claim, "claim_key": "days", "value": value})
+    aspect = writer.value("SELECT id FROM entity_aspects WHERE canonical_name = 'schedule'")
+    for content in ("A loose remark", "Another remark"):
+        key = new_id()
+        writer.insert("entity_attributes", id=key, aspect_id=aspect, agent_id=writer.agent,
+                      kind="attribute", content=content, normalized_content=content.lower(),
+                      confidence=0.6, version_root_id=key, created_at=writer.now(),
+                      updated_at=writer.now())
+
+
+@pytest.fixture
+def graph(graph: Path) -> Path:
+    workspace = Workspace.open(graph)
+    workspace.write("Fill", fill)
+    workspace.close()
+    add_proposals(graph, ("rival",))
+    return graph
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, opened: MainWindow) -> ClaimHistory:
+    """The panel with the start of Harbor Ledger's schedule."""
+    opened.resize(1400, 900)
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    found = opened.show_panel("claim_history")
+    assert isinstance(found, ClaimHistory)
+    session = opened.session
+    assert session is not None
+    with session.workspace.read() as reader:
+        row = find_entity(reader, "Harbor Ledger")
+        slot = slot_of(reader, attribute_id(opened, VALUES[2]))
+    session.selection.select_entity(row.id)
+    session.selection.select_slot(slot)
+    wait_versions(qtbot, found, 3)
+    settled(qtbot, opened)
+    return found
+
+
+def attribute_id(window: MainWindow, content: str) -> str:
+    assert window.session is not None
+    with window.session.workspace.read() as reader:
+        return str(reader.value("SELECT id FROM entity_attributes WHERE content = :c", c=content))
+
+
+def wait_versions(qtbot: QtBot, panel: ClaimHistory, count: int) -> None:
+    qtbot.waitUntil(lambda: panel.face == "ready" and len(panel.timeline.rows) == count)
+
+
+def in_force(window: MainWindow) -> list[str]:
+    assert window.session is not None
+    with window.session.workspace.read() as reader:
+        return [row["content"] for row in reader.rows(
+            "SELECT content FROM entity_attributes WHERE claim_key = 'start'"
+            " AND status = 'active'")]
+
+
+def slot_with(window: MainWindow, content: str) -> Slot:
+    assert window.session is not None
+    with window.session.workspace.read() as reader:
+        return slot_of(reader, attribute_id(window, content))
+
+
+def test_versions_stand_newest_first_with_status_and_what_differs(panel: ClaimHistory) -> None:
+    names = [row.accessibleName() for row in panel.timeline.rows]
+    assert [name.split(",")[:2] for name in names] == [
+        ["version 3", " current"], ["version 2", " superseded"], ["version 1", " superseded"]]
+    newest = panel.timeline.rows[0].words.text()
+    assert "every night" in newest
+    assert "font-weight:600" in newest, "what is new is lit"
+    assert "line-through" not in panel.timeline.rows[2].words.text(), "the first replaces nothing"
+
+
+def test_the_ground_of_a_version_names_its_proposal(panel: ClaimHistory) -> None:
+    shown = texts_in(panel.ground)
+    assert "Version 3 rests on" in shown
+    assert "The export comes later" in shown
+    assert "proposal 0.80 · applied by you" in shown
+
+
+def test_what_waits_for_the_claim_leads_to_its_review(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert "1 change waits for your verdict" in texts_in(panel.timeline)
+    item = panel.tree.item_of(panel.slot)
+    assert item is not None
+    assert item.text(1) == "1 pending"
+    panel.timeline.review_wanted.emit(panel.timeline._history.pending[0])  # type: ignore[union-attr]
+    qtbot.waitUntil(opened.docks.panel("proposals").isVisible)
+
+
+def test_restore_by_click_and_undo(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    row = panel.timeline.rows[2]
+    qtbot.mouseClick(row, LEFT)
+    assert panel.compare.restore_button.text() == "Restore version 1"
+    qtbot.mouseClick(panel.compare.restore_button, LEFT)
+    qtbot.waitUntil(lambda: in_force(opened) == [VALUES[0]])
+    qtbot.waitUntil(lambda: panel.timeline.rows[2].accessibleName().startswith(
+        "version 1, current"))
+    assert panel.chosen_id == attribute_id(opened, VALUES[0])
+    settled(qtbot, opened)
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: in_force(opened) == [VALUES[2]])
+
+
+def test_the_current_version_offers_the_one_before(panel: ClaimHistory) -> None:
+    assert panel.compare.restore_button.text() == "Restore version 2"
+
+
+def test_keys_go_through_the_versions_and_restore(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    panel.timeline.setFocus()
+    press(panel, Qt.Key.Key_Down)
+    assert panel.chosen_id == attribute_id(opened, VALUES[1])
+    press(panel, Qt.Key.Key_End)
+    assert panel.chosen_id == attribute_id(opened, VALUES[0])
+    press(panel, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: in_force(opened) == [VALUES[0]])
+
+
+def test_a_refused_restore_says_why_in_place(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    session = opened.session
+    assert session is not None
+    session.workspace.write("Remove", lambda w: w.delete_where(
+        "entity_attributes", "content = :gone", gone=VALUES[1]))
+    qtbot.mouseClick(panel.compare.restore_button, LEFT)
+    qtbot.waitUntil(lambda: "not found" in panel.compare.refusal.text())
+    assert panel.compare.refusal.isVisible()
+
+
+def test_any_two_versions_are_compared_by_words(panel: ClaimHistory) -> None:
+    assert panel.compare.others.currentText().startswith("v1"), "the first says most"
+    assert "01:00" in panel.compare.words
+    panel.compare.others.setCurrentIndex(0)
+    panel.compare.others.activated.emit(0)
+    assert "01:00" not in panel.compare.words
+    assert "every night" in panel.compare.words
+
+
+def test_a_click_in_the_tree_selects_the_slot(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    slot = slot_with(opened, "Mondays")
+    qtbot.mouseClick(panel.tree.list.viewport(), LEFT, pos=panel.tree.place_of(slot))
+    wait_versions(qtbot, panel, 2)
+    assert opened.session is not None
+    assert opened.session.selection.slot is not None
+    assert opened.session.selection.slot.claim_key == "days"
+    assert {row.accessibleName().split(",")[1] for row in panel.timeline.rows} == {" current"}
+    assert all("line-through" not in row.words.text() for row in panel.timeline.rows), (
+        "values that stand side by side replace nothing")
+
+
+def test_a_value_without_a_claim_stands_alone(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    opened.session.selection.select_slot(slot_with(opened, "A loose remark"))
+    wait_versions(qtbot, panel, 1)
+    assert "A loose remark" in panel.timeline.rows[0].accessibleName()
+    assert not panel.compare.restore_button.isEnabled()
+    assert panel.compare._comparing.isHidden()
+
+
+def test_an_entity_without_a_slot_shows_its_richest_claim(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    selection = opened.session.selection  # type: ignore[union-attr]
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        other = find_entity(reader, "Ines Duarte")
+    entity = selection.entity_id
+    selection.select_entity(other.id)
+    qtbot.waitUntil(lambda: panel.face == "empty")
+    selection.select_entity(entity)
+    wait_versions(qtbot, panel, 3)
+    assert panel.slot is not None
+    assert panel.slot.claim_key == "start"
+
+
+def test_a_new_version_from_elsewhere_keeps_what_is_looked_at(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    qtbot.mouseClick(panel.timeline.rows[1], LEFT)
+    chosen = panel.chosen_id
+    session = opened.session
+    assert session is not None
+    session.workspace.write("Set", lambda w: control.apply(w, "set_claim_value", {
+        "entity": "Harbor Ledger", "aspect": "schedule", "claim_key": "start", "value": "Never"}))
+    wait_versions(qtbot, panel, 4)
+    assert panel.chosen_id == chosen
+    assert panel.timeline.rows[2].attribute_id == chosen
+
+
+def test_hostile_text_is_shown_as_it_is(
+    qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    opened.session.selection.select_slot(slot_with(opened, HOSTILE))
+    wait_versions(qtbot, panel, 1)
+    settled(qtbot, opened)
+    for found in panel.findChildren(QLabel):
+        if found.textFormat() == Qt.TextFormat.RichText:
+            assert "<img" not in found.text()
+            assert "<script" not in found.text()
+    assert "&lt;img" in panel.timeline.rows[0].words.text()
+
+
+def test_no_entity_says_what_the_place_is_for(panel: ClaimHistory, opened: MainWindow,
+                                              qtbot: QtBot) -> None:
+    assert opened.session is not None
+    opened.session.selection.clear()
+    qtbot.waitUntil(lambda: panel.face == "empty")
