@@ -28,7 +28,9 @@ def measure(x: np.ndarray, y: np.ndarray) -> float:
         return 1.0
     x, y = x[good].astype(np.float64), y[good].astype(np.float64)
     sample = np.linspace(0, len(x) - 1, min(len(x), _SAMPLE)).astype(int)
-    span = max(float(np.ptp(x)), float(np.ptp(y)), 1e-9)
+    span = max(float(np.ptp(x)), float(np.ptp(y)))
+    if span <= 1e-6 * max(1.0, float(np.abs(x).max()), float(np.abs(y).max())):
+        return 1.0
     grid = Grid(x, y)
     reach = 2.0 * span / math.sqrt(len(x))
     found = []

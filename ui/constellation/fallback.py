@@ -72,8 +72,8 @@ def _marks(painter: QPainter, marks: Marks, ground: QColor) -> None:
     for x, y, r, alpha, fill, rim, shape in zip(
         *(column[rows].tolist() for column in columns), strict=True
     ):
-        body = alpha * (0.16 if shape == HOLLOW else 1.0)
-        painter.setBrush(_mixed(ground, fill, body))
+        brush = Qt.BrushStyle.NoBrush if shape == HOLLOW else _mixed(ground, fill, alpha)
+        painter.setBrush(brush)
         painter.setPen(QPen(_mixed(ground, rim, alpha * 0.8), 1.0) if r > 3.0
                        else Qt.PenStyle.NoPen)
         if r < 2.0:
