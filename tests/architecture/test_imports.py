@@ -1,9 +1,11 @@
 """The import directions are a contract, and the contract notices when it is broken."""
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,16 @@ def test_every_import_contract_holds(root: Path) -> None:
     assert report.returncode == 0, report.stdout + report.stderr
 
 
+def test_every_panel_is_in_the_contract(root: Path) -> None:
+    tree = ast.parse((root / "ui" / "panels" / "__init__.py").read_text(encoding="utf-8"))
+    panels = {node.module for node in ast.walk(tree)
+              if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ui.panels.")}
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    contracts = {one["id"]: one for one in settings["importlinter"]["contracts"]}
+    assert panels
+    assert panels <= set(contracts["panels"]["modules"])
+
+
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
@@ -50,6 +62,8 @@ def test_every_import_contract_holds(root: Path) -> None:
         ("core/embedding/words.py", "import umap", "umap is imported in one place"),
         ("explorer/cli/__init__.py", "import ui", "the command line is free of Qt"),
         ("explorer/wire.py", "import PySide6.QtGui", "the command line is free of Qt"),
+        ("ui/theme/__init__.py", "import ui.panels", "layers inside ui"),
+        ("ui/panels/entities.py", "import ui.panels.proposals", "panels do not know each other"),
         ("ui/constellation/layers/walk.py", "import ui.constellation.layers.rings",
          "layers of the sky do not know each other"),
     ],

@@ -24,7 +24,7 @@ def tracked(root: Path) -> list[Path]:
 
 
 def imports(folder: Path) -> set[str]:
-    """The top-level names that the modules under `folder` import."""
+    """The top-level names that the modules under `folder` import or look for."""
     names: set[str] = set()
     for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -32,6 +32,9 @@ def imports(folder: Path) -> set[str]:
                 names.update(alias.name.split(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
                 names.add(node.module.split(".")[0])
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
+                # Used for what it ships, without being loaded.
+                names.update(arg.value for arg in node.args if isinstance(arg, ast.Constant))
     return names
 
 
