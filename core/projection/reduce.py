@@ -3,6 +3,7 @@
 import re
 import warnings
 from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,8 @@ def _load() -> Any:
         import umap  # noqa: PLC0415
         import umap.layouts  # noqa: PLC0415
         import umap.umap_  # noqa: PLC0415
+    # Its own lock is a semaphore of the system, which a worker that is ended would leave behind.
+    umap.layouts.tqdm.set_lock(RLock())
     for module, name in (
         (umap.umap_, "smooth_knn_dist"),
         (umap.umap_, "compute_membership_strengths"),

@@ -160,6 +160,34 @@ def test_closing_stops_the_running_task_and_ends_the_process() -> None:
     worker.close()
 
 
+SESSION = """
+import numpy as np
+from core.embedding.vectors import unit
+from core.projection.reduce import project
+from core.projection.worker import Worker
+if __name__ == "__main__":
+    with Worker() as worker:
+        worker.prewarm()
+        worker.run(project, unit(np.random.default_rng(0).normal(size=(40, 8))))
+"""
+
+
+def test_a_session_ends_without_a_word(tmp_path: Path) -> None:
+    done = _python(tmp_path, SESSION)
+    _, errors = done.communicate(timeout=300)
+    assert (done.returncode, errors) == (0, "")
+
+
+def _python(folder: Path, program: str) -> subprocess.Popen[str]:
+    script = folder / "program.py"
+    script.write_text(program)
+    return subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
 ORPHAN = """
 import time
 from core.projection.worker import Worker
@@ -173,13 +201,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
 def test_the_process_goes_quietly_when_the_window_is_killed(tmp_path: Path) -> None:
-    script = tmp_path / "orphan.py"
-    script.write_text(ORPHAN)
-    root = Path(__file__).parents[2]
-    parent = subprocess.Popen(
-        [sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(root)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )
+    parent = _python(tmp_path, ORPHAN)
     assert parent.stdout is not None
     child = int(parent.stdout.readline())
     parent.kill()
