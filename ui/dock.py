@@ -111,6 +111,13 @@ class Dock(QDockWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
+    def in_sight(self) -> bool:
+        """Whether its panel can be seen. A dock behind another's tab counts as visible for Qt,
+        which only moves it out of the window."""
+        panel = self.panel
+        return panel is not None and panel.isVisible() and not panel.visibleRegion().isEmpty()
+
+    @property
     def panel(self) -> Panel | None:
         widget = self.widget()
         return widget if isinstance(widget, Panel) else None

@@ -46,10 +46,10 @@ class Docks(QObject):
         self._docks = {kind.name: Dock(kind, theme, window) for kind in kinds}
         self._stale: dict[str, Changes | None] = {}
         self._open = False
-        self._dressing = QTimer(self)
-        self._dressing.setSingleShot(True)
-        self._dressing.setInterval(0)
+        self._dressing = QTimer(self, singleShot=True, interval=0)
         self._dressing.timeout.connect(self._dress)
+        self._looking = QTimer(self, singleShot=True, interval=0)
+        self._looking.timeout.connect(self._refresh_shown)
         window.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea,
                               QTabWidget.TabPosition.North)
         window.setDockOptions(
@@ -66,6 +66,11 @@ class Docks(QObject):
     @property
     def panels(self) -> list[Panel]:
         return [dock.panel for dock in self._docks.values() if dock.panel is not None]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The panels that this window has, open or not."""
+        return frozenset(self._docks)
 
     def panel(self, name: str) -> Panel:
         found = self._docks[name].panel
@@ -139,7 +144,7 @@ class Docks(QObject):
             panel = dock.panel
             if panel is None or not changes.touches(*panel.shows):
                 continue
-            if panel.isVisible() and name not in self._stale:
+            if dock.in_sight and name not in self._stale:
                 panel.refresh(changes)
             elif name not in self._stale:
                 self._stale[name] = changes
@@ -148,16 +153,14 @@ class Docks(QObject):
                 self._stale[name] = merge(before, changes) if before else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Show and isinstance(watched, Panel):
-            QTimer.singleShot(0, watched, self._refresh_shown)
-        elif event.type() == QEvent.Type.LayoutRequest:
-            self._dress_soon()
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Resize):
+            self._looking.start()
         return False
 
     def _refresh_shown(self) -> None:
         for name, dock in self._docks.items():
             panel = dock.panel
-            if name in self._stale and panel is not None and panel.isVisible():
+            if name in self._stale and panel is not None and dock.in_sight:
                 panel.refresh(self._stale.pop(name))
 
     def _in_area(self, area: str) -> list[Dock]:
@@ -198,6 +201,7 @@ class Docks(QObject):
 
     def _dress_soon(self, *_: object) -> None:
         self._dressing.start()
+        self._looking.start()
 
     def _dress(self) -> None:
         """Fold the titles that a tab already says, and put the badges on the tabs."""

@@ -218,7 +218,7 @@ class MainWindow(QMainWindow):
 
     def _add_panel_keys(self) -> None:
         for action in self.actions_:
-            if action.panel:
+            if action.panel in self.docks.names:
                 self.docks.panel(action.panel).addAction(self.actions_.action(action.id))
 
     def _end_session(self) -> None:
@@ -326,7 +326,7 @@ class MainWindow(QMainWindow):
     def focus_next_part(self, step: int) -> None:
         """Search, the panels that are shown, and the sky, in a circle."""
         parts: list[QWidget] = [self.top.search]
-        parts += [panel for panel in self.docks.panels if panel.isVisible()]
+        parts += [panel for panel in self.docks.panels if not panel.visibleRegion().isEmpty()]
         sky = self.sky()
         parts += [sky] if sky is not None else []
         now = self.focusWidget()

@@ -1,0 +1,306 @@
+"""Docks, preferences, labels, chips, faces and themes, each by itself."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.model.changes import Changes
+from tests.ui.conftest import settle
+from ui.bridge import merge
+from ui.context import Context
+from ui.dock import Dock
+from ui.main_window import MainWindow, Outside
+from ui.panel import Panel
+from ui.preferences import KEPT_FILES, Preferences
+from ui.theme import THEMES, Theme, icon, load_theme
+from ui.theme.icons import ICONS
+from ui.theme.look import stylesheet
+from ui.theme.theme import GLYPHS
+from ui.widgets.chips import ChipRow
+from ui.widgets.face import Face
+from ui.widgets.labels import ElidedLabel, clip, label, one_line, set_tip
+from ui.widgets.marks import Meter, StarButton, TypeSign
+from ui.widgets.shapes import GLYPH_PATHS
+
+READABLE = 4.5
+
+
+class Left(Panel):
+    """A panel that counts its refreshes."""
+
+    name, title, area = "left", "Left", "left"
+    shows = frozenset({"entities"})
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.heard: list[Changes | None] = []
+
+    def refresh(self, changes: Changes | None) -> None:
+        self.heard.append(changes)
+
+
+class First(Left):
+    name, title, area = "first", "First", "bottom"
+
+
+class Second(Left):
+    name, title, area = "second", "Second", "bottom"
+    shows = frozenset({"memories"})
+
+
+@pytest.fixture
+def small(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, graph, tmp_path  # noqa: ANN001
+) -> MainWindow:
+    window = MainWindow(theme, preferences, Outside(make_demo=lambda: tmp_path),
+                        (Left, First, Second))
+    window.show()
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: heard(window, "left") == [None])
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def heard(window: MainWindow, name: str) -> list[Changes | None]:
+    panel = window.docks.panel(name)
+    assert isinstance(panel, Left)
+    return panel.heard
+
+
+def test_a_panel_is_refreshed_when_its_table_changes(small: MainWindow) -> None:
+    changes = Changes(frozenset({"entities"}), {"entities": frozenset({"x"})})
+    small.docks.changed(changes)
+    assert heard(small, "left") == [None, changes]
+
+
+def test_a_panel_hears_nothing_of_other_tables(small: MainWindow) -> None:
+    small.docks.changed(Changes(frozenset({"memories"})))
+    assert heard(small, "left") == [None]
+
+
+def test_a_hidden_panel_is_refreshed_once_when_it_is_shown(
+    qtbot: QtBot, small: MainWindow
+) -> None:
+    assert small.docks.panel("second").visibleRegion().isEmpty()
+    for _ in range(3):
+        small.docks.changed(Changes(frozenset({"memories"})))
+    assert heard(small, "second") == []
+    small.show_panel("second")
+    qtbot.waitUntil(lambda: heard(small, "second") == [None])
+    small.show_panel("first")
+    small.docks.changed(Changes(frozenset({"memories"}), {"memories": frozenset({"a"})}))
+    small.docks.changed(Changes(frozenset({"memories"}), {"memories": frozenset({"b"})}))
+    small.show_panel("second")
+    qtbot.waitUntil(lambda: len(heard(small, "second")) == 2)
+    last = heard(small, "second")[-1]
+    assert last is not None
+    assert last.ids["memories"] == {"a", "b"}
+
+
+def test_a_badge_is_on_the_tab(qtbot: QtBot, small: MainWindow) -> None:
+    small.docks.panel("first").badged.emit("12")
+    qtbot.waitUntil(lambda: "12" in [w.text() for w in small.findChildren(QLabel)])
+
+
+def test_docks_are_found_where_they_were_left(
+    qtbot: QtBot, small: MainWindow, preferences: Preferences
+) -> None:
+    docks = {dock.kind.name: dock for dock in small.findChildren(Dock)}
+    small.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks["left"])
+    docks["second"].hide()
+    small.close_graph()
+    assert not preferences.bytes("docks").isEmpty()
+    with qtbot.waitSignal(small.graph_shown):
+        small.open_path(preferences.recent[0])
+    settle(qtbot, small)
+    assert small.dockWidgetArea(docks["left"]) == Qt.DockWidgetArea.RightDockWidgetArea
+    assert docks["second"].isHidden()
+    small.actions_.run("view.reset_places")
+    assert small.dockWidgetArea(docks["left"]) == Qt.DockWidgetArea.LeftDockWidgetArea
+    assert not docks["second"].isHidden()
+
+
+def test_merged_changes_hold_what_either_touched() -> None:
+    first = Changes(frozenset({"a"}), {"a": frozenset({"1"})}, "me", "One")
+    second = Changes(frozenset({"a", "b"}), {"a": frozenset({"2"})}, "you", "Two")
+    both = merge(first, second)
+    assert both.tables == {"a", "b"}
+    assert both.ids == {"a": {"1", "2"}}
+    assert (both.initiator, both.label, both.external) == ("", "Two", False)
+    assert merge(both, Changes(frozenset(), external=True)).touches("anything")
+
+
+def test_recent_files_are_few_and_newest_first(preferences: Preferences, tmp_path) -> None:  # noqa: ANN001
+    for n in range(KEPT_FILES + 5):
+        preferences.add_recent(tmp_path / f"{n}.db")
+    preferences.add_recent(tmp_path / "7.db")
+    assert preferences.recent[0] == tmp_path / "7.db"
+    assert len(preferences.recent) == KEPT_FILES
+    assert len(set(preferences.recent)) == KEPT_FILES
+
+
+def test_preferences_outlive_the_window(tmp_path) -> None:  # noqa: ANN001
+    first = Preferences(tmp_path / "w.ini")
+    first.theme = "paper"
+    first.put_bytes("docks", QByteArray(b"\x00\xff"))
+    first.set_agent_for(tmp_path / "a b.db", "cl[au]de/1")
+    first.sync()
+    again = Preferences(tmp_path / "w.ini")
+    assert again.theme == "paper"
+    assert again.bytes("docks") == QByteArray(b"\x00\xff")
+    assert again.agent_for(tmp_path / "a b.db") == "cl[au]de/1"
+
+
+def test_a_damaged_preferences_file_means_first_settings(tmp_path) -> None:  # noqa: ANN001
+    path = tmp_path / "w.ini"
+    path.write_bytes(b"\x00\x01[[[files\nrecent={{{\n[files]\nrecent=nonsense\n")
+    preferences = Preferences(path)
+    assert preferences.recent == []
+    assert preferences.theme == "system"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(st.text(max_size=400))
+def test_any_text_can_be_shown(qtbot: QtBot, text: str) -> None:
+    elided = ElidedLabel(text)
+    elided.resize(60, 20)
+    elided.grab()
+    plain = label(text, wrap=True)
+    plain.resize(80, 40)
+    plain.grab()
+    assert plain.textFormat() == Qt.TextFormat.PlainText
+    set_tip(plain, text)
+    elided.deleteLater()
+    plain.deleteLater()
+
+
+def test_markup_is_never_drawn_as_markup(qtbot: QtBot) -> None:
+    hostile = "<img src='file:///etc/passwd'><b>bold</b>"
+    made = label(hostile)
+    qtbot.addWidget(made)
+    assert made.text() == hostile
+    set_tip(made, hostile)
+    assert "<img" not in made.toolTip()
+    assert "&lt;img" in made.toolTip()
+
+
+def test_very_long_texts_are_clipped() -> None:
+    assert len(clip("x" * 100_000)) < 5000
+    assert one_line("a\n\n  b\tc") == "a b c"
+    assert len(one_line("word " * 50_000)) <= 301
+
+
+def test_chips_that_do_not_fit_are_in_the_last_one(qtbot: QtBot) -> None:
+    row = ChipRow()
+    qtbot.addWidget(row)
+    row.set_chips([(f"t{n}", f"type number {n}") for n in range(12)])
+    row.resize(260, 24)
+    row.show()
+    shown = [b.text() for b in row.findChildren(QPushButton) if b.isVisible()]
+    assert "all" in shown
+    assert "type number 11" not in shown
+    assert shown.count("…") == 1
+    assert all(b.geometry().right() <= 260 for b in row.findChildren(QPushButton)
+               if b.isVisible())
+    row.choose("t11")
+    assert row.keys == ("t11",)
+    row.choose()
+    assert row.keys == ()
+
+
+def test_chips_keep_the_choice_when_they_are_set_again(qtbot: QtBot) -> None:
+    row = ChipRow()
+    qtbot.addWidget(row)
+    row.set_chips([("a", "a"), ("b", "b")])
+    row.choose("b")
+    row.set_chips([("b", "b (2)"), ("c", "c")])
+    assert row.keys == ("b",)
+
+
+def test_the_three_faces_differ(qtbot: QtBot, theme: Theme) -> None:
+    face = Face(theme)
+    qtbot.addWidget(face)
+    done: list[str] = []
+    face.show_face("empty", "Nothing here yet.", ("Begin", lambda: done.append("begun")))
+    face.show()
+    qtbot.mouseClick(face.button, Qt.MouseButton.LeftButton)
+    assert done == ["begun"]
+    empty = face.grab().toImage()
+    face.show_face("loading", "Nothing here yet.")
+    assert face.button.isHidden()
+    assert face.grab().toImage() != empty
+    face.show_face("failed", "It broke.", detail="trace <b>")
+    assert "trace <b>" not in face.text
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """The ratio of WCAG 2."""
+    lights = sorted((luminance(first), luminance(second)), reverse=True)
+    return (lights[0] + 0.05) / (lights[1] + 0.05)
+
+
+def luminance(color: QColor) -> float:
+    parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4
+             for c in (color.redF(), color.greenF(), color.blueF())]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("ground", ["surface", "raised", "selected"])
+@pytest.mark.parametrize("token", ["text", "text.soft"])
+def test_words_can_be_read(name: str, ground: str, token: str) -> None:
+    theme = load_theme(name)
+    assert contrast(theme.color(token), theme.color(ground)) >= READABLE
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("token", ["accent", "constraint", "proposal", "good", "bad"])
+def test_coloured_words_can_be_read(name: str, token: str) -> None:
+    theme = load_theme(name)
+    assert contrast(theme.color(token), theme.color("surface")) >= READABLE
+
+
+def test_both_themes_have_the_same_tokens() -> None:
+    dusk, paper = (load_theme(name) for name in THEMES)
+    assert dusk.tokens.keys() == paper.tokens.keys()
+    assert dusk.types.keys() == paper.types.keys()
+
+
+def test_every_type_has_a_colour_and_a_sign() -> None:
+    assert GLYPHS.keys() == GLYPH_PATHS.keys()
+    assert GLYPHS.keys() <= load_theme("dusk").types.keys()
+    theme = load_theme("dusk")
+    assert theme.type_color("no such type") == theme.type_color("other")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_stylesheet_has_no_colour_left_open(name: str) -> None:
+    assert "@" not in stylesheet(load_theme(name))
+
+
+def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
+    blank = icon(theme, "entities").pixmap(16, 16).toImage()
+    blank.fill(Qt.GlobalColor.transparent)
+    for name in ICONS:
+        assert icon(theme, name).pixmap(16, 16).toImage() != blank, name
+
+
+@pytest.mark.parametrize("make", [
+    lambda theme: StarButton(theme), lambda theme: Meter(theme, 0.5, "weight", number=True),
+    lambda theme: TypeSign(theme, "constraint"), lambda theme: TypeSign(theme, "event"),
+])
+def test_marks_are_drawn_in_the_theme(qtbot: QtBot, theme: Theme, make) -> None:  # noqa: ANN001
+    mark: QWidget = make(theme)
+    qtbot.addWidget(mark)
+    mark.resize(mark.sizeHint())
+    before = mark.grab().toImage()
+    theme.become(load_theme("paper"))
+    assert mark.grab().toImage() != before
+    assert mark.accessibleName()
