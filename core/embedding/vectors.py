@@ -1,7 +1,6 @@
-"""Vectors as arrays of one model, and as the bytes that a file holds."""
+"""Vectors of one model, also from the bytes that a file holds."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,11 +21,6 @@ def decode(blob: bytes | memoryview | None, dimensions: int) -> Vectors | None:
     return vector if np.isfinite(vector).all() else None
 
 
-def encode(vector: Vectors) -> bytes:
-    """The little-endian float32 bytes of a vector."""
-    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
-
-
 def unit(vectors: NDArray[np.floating]) -> Vectors:
     """Each row at length 1; rows without a direction (zero, NaN, infinite) become zeros."""
     rows = np.array(vectors, dtype=np.float32, ndmin=2)
@@ -41,7 +35,7 @@ def unit(vectors: NDArray[np.floating]) -> Vectors:
 
 @dataclass(frozen=True)
 class VectorSet:
-    """Vectors of one model by id."""
+    """A vector for each id, all of one model: those of two models are never compared."""
 
     ids: tuple[str, ...]
     vectors: Vectors
@@ -62,26 +56,3 @@ class VectorSet:
         digest.update(repr(self.vectors.shape).encode())
         digest.update(np.ascontiguousarray(self.vectors, dtype="<f4").data)
         return digest.hexdigest()
-
-    @cached_property
-    def _rows(self) -> Mapping[str, int]:
-        return {id: row for row, id in enumerate(self.ids)}
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __contains__(self, id: object) -> bool:
-        return id in self._rows
-
-    def get(self, id: str) -> Vectors | None:
-        """The vector of one id."""
-        row = self._rows.get(id)
-        return None if row is None else self.vectors[row]
-
-    def with_more(self, other: "VectorSet") -> "VectorSet":
-        """Both sets, the other's vectors replacing those of the same id; one model only."""
-        if other.model != self.model:
-            raise ValueError(f"vectors of {other.model} cannot join those of {self.model}")
-        keep = [row for row, id in enumerate(self.ids) if id not in other]
-        ids = tuple(self.ids[row] for row in keep) + other.ids
-        return VectorSet(ids, np.concatenate([self.vectors[keep], other.vectors]), self.model)

@@ -36,17 +36,6 @@ def turn_to_width(points: NDArray[np.floating]) -> NDArray[np.float64]:
     return turned
 
 
-def align(points: NDArray[np.floating], old: NDArray[np.floating]) -> Positions:
-    """A new map of the same points turned or mirrored, never stretched, to lie on the old one."""
-    if len(points) == 0:
-        return np.zeros((0, 2), dtype=np.float32)
-    middle = old.mean(axis=0, dtype=np.float64)
-    spread = points - points.mean(axis=0, dtype=np.float64)
-    left, _, right = np.linalg.svd(spread.T @ (old - middle))
-    aligned: Positions = (spread @ (left @ right) + middle).astype(np.float32)
-    return aligned
-
-
 def rim(count: int) -> Positions:
     """Places for what nothing is known of: evenly along the edge of the range."""
     angles = np.arange(count) * (np.pi * (3 - np.sqrt(5)))

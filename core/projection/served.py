@@ -17,6 +17,7 @@ from core.embedding.vectors import unit
 from core.errors import Cancelled
 from core.jobs import Report, ignore, part
 from core.layout.graph import Graph
+from core.layout.newcomers import place_new
 from core.layout.sky import lay_out
 from core.projection.reduce import project
 
@@ -42,7 +43,9 @@ def warm_up(*, report: Report = ignore) -> None:
     base = project(_noise(64), report=part(report, 0, 0.7))
     pairs = np.arange(128, dtype=np.int32).reshape(2, 64).T % 64
     ones = np.ones(64, dtype=np.float32)
-    lay_out(Graph(base, pairs, ones, ones), report=part(report, 0.7, 1))
+    sky = lay_out(Graph(base, pairs, ones, ones), report=part(report, 0.7, 1))
+    sky[0] = np.nan
+    place_new(sky, pairs, ones, ones, base)
 
 
 def _noise(count: int) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from core.errors import Cancelled
 from core.projection.neighbors import nearest
 from core.projection.pca import first_picture
 from core.projection.place import place
-from core.projection.plane import REACH, align, rim, to_plane
+from core.projection.plane import REACH, rim, to_plane
 from core.projection.reduce import FEWEST, project
 
 Vectors = NDArray[np.float32]
@@ -139,13 +139,6 @@ def test_nonsense_coordinates_become_the_middle_or_the_edge() -> None:
     assert np.isfinite(positions).all()
     assert to_plane(np.zeros((0, 2))).shape == (0, 2)
     assert np.array_equal(to_plane(np.ones((3, 2))), np.zeros((3, 2)))
-
-
-def test_a_new_map_is_turned_onto_the_old_one() -> None:
-    old = np.random.default_rng(2).normal(size=(50, 2)) * (300, 100)
-    mirrored = old[:, ::-1] + (40, -70)
-    assert np.allclose(align(mirrored, old), old, atol=1e-3)
-    assert align(np.zeros((0, 2)), np.zeros((0, 2))).shape == (0, 2)
 
 
 def test_a_new_point_lands_in_its_group_and_moves_nobody() -> None:
