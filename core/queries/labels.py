@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from sqlite3 import Row
 
 from core.model.changes import RowChange
 from core.queries.rows import text
@@ -56,6 +57,6 @@ def labels_of(reader: Reader, changes: Iterable[RowChange]) -> Labels:
     return Labels(entities, aspects, owners)
 
 
-def _by_id(reader: Reader, statement: str, ids: Collection[str]) -> list:
+def _by_id(reader: Reader, statement: str, ids: Collection[str]) -> list[Row]:
     wanted = sorted(set(ids) - {""})
     return reader.rows(statement, ids=wanted) if wanted else []

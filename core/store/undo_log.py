@@ -206,7 +206,7 @@ class UndoLog:
             self._connection.close()
 
 
-def _literals(run: sqlite3.Connection, text: str) -> tuple:
+def _literals(run: sqlite3.Connection, text: str) -> tuple[object, ...]:
     return tuple(run.execute("SELECT " + text).fetchone())
 
 

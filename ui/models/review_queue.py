@@ -120,8 +120,10 @@ def arrange(rows: Iterable[QueueRow], how: Arrangement) -> tuple[Line, ...]:
     groups: dict[str, list[QueueRow]] = {}
     for row in shown:
         groups.setdefault(name(row), []).append(row)
-    return tuple(line for text, members in groups.items()
-                 for line in (Heading(text, len(members)), *members))
+    lines: list[Line] = []
+    for text, members in groups.items():
+        lines += [Heading(text, len(members)), *members]
+    return tuple(lines)
 
 
 _NAMES: dict[str, Callable[[QueueRow], str]] = {

@@ -6,6 +6,7 @@ from typing import ClassVar
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QButtonGroup,
     QHBoxLayout,
     QListView,
@@ -78,7 +79,7 @@ class ActivityPanel(Panel):
         self.details = ActivityDetails(context)
         self._entries: tuple[Activity, ...] = ()
         self._whose: Whose = "all"
-        self._current = ""
+        self._current, self._picked = "", False
         self._reading = self._again = False
         self.choices: dict[str, QPushButton] = {}
         self._lay_out()
@@ -178,7 +179,7 @@ class ActivityPanel(Panel):
         model.blockSignals(True)
         self.list.lines.set_lines(lines)
         shown = [key_of(line) for line in lines if isinstance(line, Activity)]
-        if self._current not in shown:
+        if self._current not in shown or self._untouched:
             self._current = shown[0] if shown else ""
         self.list.go_to(self._current)
         model.blockSignals(False)
@@ -186,10 +187,20 @@ class ActivityPanel(Panel):
         bar.setValue(place)
         self._look()
 
+    @property
+    def _untouched(self) -> bool:
+        """True while nobody looks: only then may the newest entry take the current one's place.
+
+        What a button or a key is about to undo must not change under the hand.
+        """
+        focused = QApplication.focusWidget()
+        at_work = self.underMouse() or (focused is not None and self.isAncestorOf(focused))
+        return not self._picked and not at_work
+
     def _went(self, index: QModelIndex) -> None:
         entry = self.list.lines.entry_at(index)
         if entry is not None:
-            self._current = key_of(entry)
+            self._current, self._picked = key_of(entry), True
             self._look()
 
     def _look(self) -> None:

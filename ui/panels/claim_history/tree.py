@@ -1,6 +1,15 @@
 """The left column of the claim history: the entity's aspects and their claims."""
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFont, QPainter, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +27,7 @@ from ui.theme import Theme
 from ui.widgets.labels import ElidedLabel, one_line
 
 ROW_HEIGHT = 26
+Index = QModelIndex | QPersistentModelIndex
 SlotRole = Qt.ItemDataRole.UserRole
 KeyRole = Qt.ItemDataRole.UserRole + 1
 MANY = 2000
@@ -31,7 +41,7 @@ class Branches(QTreeWidget):
         super().__init__()
         self._theme = theme
 
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:  # noqa: N802
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:  # noqa: N802
         if self.selectionModel().isSelected(index):
             painter.fillRect(rect, self._theme.color("selected"))
         if not self.model().hasChildren(index):
@@ -104,10 +114,12 @@ class ClaimTree(QWidget):
         self._slot = slot
         item = self.item_of(slot)
         self.list.blockSignals(True)
-        self.list.setCurrentItem(item)
-        self.list.blockSignals(False)
-        if item is not None:
+        if item is None:
+            self.list.setCurrentIndex(QModelIndex())
+        else:
+            self.list.setCurrentItem(item)
             self.list.scrollToItem(item)
+        self.list.blockSignals(False)
 
     def item_of(self, slot: Slot | None) -> QTreeWidgetItem | None:
         """The item of a claim."""
@@ -192,10 +204,11 @@ class ClaimTree(QWidget):
         self._closed.discard(item.data(0, KeyRole))
 
 
-def _walk(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
-    found = []
-    for at in range(item.childCount()):
-        child = item.child(at)
-        found.append(child)
-        found.extend(_walk(child))
+def _walk(item: QTreeWidgetItem | None) -> list[QTreeWidgetItem]:
+    if item is None:
+        return []
+    found: list[QTreeWidgetItem] = []
+    for child in (item.child(at) for at in range(item.childCount())):
+        if child is not None:
+            found += [child, *_walk(child)]
     return found

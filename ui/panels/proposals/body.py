@@ -92,6 +92,6 @@ class ReviewBody:
         return parts
 
 
-def _has_keyboard(widget: QWidget) -> bool:
+def _has_keyboard(widget: QWidget | None) -> bool:
     focused = QApplication.focusWidget()
-    return focused is not None and widget.isAncestorOf(focused)
+    return focused is not None and widget is not None and widget.isAncestorOf(focused)

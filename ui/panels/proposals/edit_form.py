@@ -147,7 +147,6 @@ class EditForm(Column):
             self.show_error(error)
             return
         self._error.hide()
-        self.set_busy(True)
         self.submitted.emit(edited)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -185,7 +184,8 @@ def _choices(info: FieldInfo) -> list[str]:
     kinds += [get_args(kind)[0] for kind in kinds if get_origin(kind) is Annotated]
     words = next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
     if not words and isinstance(info.json_schema_extra, dict):
-        words = tuple(info.json_schema_extra.get("enum", ()))
+        listed = info.json_schema_extra.get("enum")
+        words = tuple(listed) if isinstance(listed, list) else ()
     return [*([] if info.is_required() or info.default else [""]), *map(str, words)]
 
 

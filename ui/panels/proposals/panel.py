@@ -280,6 +280,7 @@ class Proposals(Panel):
         self.focus()
 
     def _apply_edited(self, payload: dict[str, object]) -> None:
+        self.form.set_busy(self.context.runner.may_write)  # A refused permission says nothing.
         self.review.apply(self._current, payload, hold=True)
 
     def _returned(self, ids: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup, QMouseEvent
@@ -20,7 +21,9 @@ from ui.models.review_queue import (
     GROUPS,
     SORTS,
     Arrangement,
+    GroupBy,
     QueueRow,
+    SortBy,
     arrange,
     ids_in,
     operations_in,
@@ -197,17 +200,17 @@ class QueueColumn(QWidget):
         button.setMenu(menu)
         return button
 
-    def _group_by(self, key: str, _checked: bool = False) -> None:
+    def _group_by(self, key: GroupBy, _checked: bool = False) -> None:
         self.arrange_as(Arrangement(key, self.how.sort, self.how.operations))
 
-    def _sort_by(self, key: str, _checked: bool = False) -> None:
+    def _sort_by(self, key: SortBy, _checked: bool = False) -> None:
         self.arrange_as(Arrangement(self.how.group, key, self.how.operations))
 
     def _filter(self, operations: tuple[str, ...]) -> None:
         self.arrange_as(Arrangement(self.how.group, self.how.sort, operations))
 
 
-def _add_choices(menu: QMenu, choices: Mapping[str, str], choose: Callable[..., None]) -> None:
+def _add_choices(menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., None]) -> None:
     """One of these can be chosen; the first is to begin with."""
     group = QActionGroup(menu)
     for at, (key, text) in enumerate(choices.items()):
