@@ -7,7 +7,6 @@ import numpy as np
 BELOW, ABOVE, RIGHT, LEFT = 0, 1, 2, 3
 _CELL = 6
 _GAP = 4.0
-_LABEL, _THING = 1, 2
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
 
@@ -23,31 +22,44 @@ class Placed:
 
 
 class Board:
-    """The taken parts of the screen, in small cells: by labels for good, by things if need be."""
+    """The taken parts of the screen, in small cells: by labels for good, by things if need be.
+
+    Each row of cells is one long whole number, a bit a cell: asking whether a label's few rows
+    are free is then a handful of operations.
+    """
 
     def __init__(self, width: float, height: float) -> None:
-        self._taken = np.zeros((int(height) // _CELL + 2, int(width) // _CELL + 2), np.uint8)
+        rows = int(height) // _CELL + 2
+        self._labels, self._things = [0] * rows, [0] * rows
         self._width, self._height = width, height
 
-    def _part(self, x: float, y: float, width: float, height: float) -> np.ndarray:
-        top, left = max(int(y) // _CELL, 0), max(int(x) // _CELL, 0)
-        bottom, right = int(y + height) // _CELL + 1, int(x + width) // _CELL + 1
-        return self._taken[top : max(bottom, 0), left : max(right, 0)]
+    def _part(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
+        """The rows a box is in, and its bits in each of them."""
+        left, right = max(int(x) // _CELL, 0), int(min(x + width, self._width)) // _CELL
+        top, bottom = max(int(y) // _CELL, 0), int(min(y + height, self._height)) // _CELL
+        bits = ((1 << max(right - left + 1, 0)) - 1) << left
+        return range(top, bottom + 1), bits
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
         """Mark a box as taken by a label or the like, whether it was free or not."""
-        self._part(x, y, width, height)[:] |= _LABEL
+        rows, bits = self._part(x, y, width, height)
+        for row in rows:
+            self._labels[row] |= bits
 
     def cover(self, x: float, y: float, width: float, height: float) -> None:
         """Mark a box as covered by a thing that a label should rather not hide."""
-        self._part(x, y, width, height)[:] |= _THING
+        rows, bits = self._part(x, y, width, height)
+        for row in rows:
+            self._things[row] |= bits
 
     def free(self, x: float, y: float, width: float, height: float, *, over: bool = False) -> bool:
         """True if a box is free and wholly on the screen; `over` lets it hide things."""
         if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
             return False
-        part = self._part(x, y, width, height)
-        return not ((part & _LABEL).any() if over else part.any())
+        rows, bits = self._part(x, y, width, height)
+        if any(self._labels[row] & bits for row in rows):
+            return False
+        return over or not any(self._things[row] & bits for row in rows)
 
 
 def corner(

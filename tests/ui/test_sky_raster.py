@@ -118,7 +118,7 @@ def test_a_line_carries_as_much_ink_as_it_is_long_and_wide(
 def test_lines_stop_at_what_a_frame_can_afford(scene: Scene) -> None:
     paint = painted(scene, whole(scene, WIDTH, HEIGHT))
     lines = paint.lines[0]
-    ends = (lines.x, lines.y, lines.source, lines.target, WIDTH, HEIGHT)
+    ends = (lines.x, lines.y, lines.source, lines.target, lines.width, WIDTH, HEIGHT)
     everything = len(lines.source)
     assert kernels.affordable(*ends, 1e9) == everything
     assert kernels.affordable(*ends, 0.0) == 0

@@ -135,18 +135,18 @@ def dust(
     """Small soft points."""
     width = buffer.shape[1]
     for i in range(len(x)):
-        r = radius[i]
-        reach = r + 0.7
-        if y[i] + reach < y0 or y[i] - reach > y1:
+        cx, cy, reach = float(x[i]), float(y[i]), float(radius[i]) + 0.6
+        if cy + reach < y0 or cy - reach > y1:
             continue
-        a, rgb = alpha[i] * 256.0, int(color[i])
-        for py in range(max(int(y[i] - reach), y0), min(int(y[i] + reach) + 1, y1)):
-            for px in range(max(int(x[i] - reach), 0), min(int(x[i] + reach) + 1, width)):
-                distance = math.hypot(px + 0.5 - x[i], py + 0.5 - y[i])
-                cover = min(max((reach - distance) / 1.2, 0.0), 1.0)
-                value = int(a * cover)
-                if value > 0:
-                    buffer[py, px] = np.uint32(_blend(int(buffer[py, px]), rgb, value))
+        per, strength, rgb = 1.0 / (reach * reach), alpha[i] * 330.0, int(color[i])
+        for py in range(max(int(cy - reach), y0), min(int(cy + reach) + 1, y1)):
+            dy = py + 0.5 - cy
+            for px in range(max(int(cx - reach), 0), min(int(cx + reach) + 1, width)):
+                dx = px + 0.5 - cx
+                fall = 1.0 - (dx * dx + dy * dy) * per
+                if fall > 0.0:
+                    buffer[py, px] = np.uint32(
+                        _blend(int(buffer[py, px]), rgb, int(min(strength * fall, 256.0))))
 
 
 @njit
@@ -164,8 +164,8 @@ def _gap(code: int, along: float, scale: float) -> bool:
 
 @njit
 def affordable(
-    x: np.ndarray, y: np.ndarray, source: np.ndarray, target: np.ndarray, width: int,
-    height: int, most: float,
+    x: np.ndarray, y: np.ndarray, source: np.ndarray, target: np.ndarray,
+    thickness: np.ndarray, width: int, height: int, most: float,
 ) -> int:
     """How many of the lines, from the first, are together no longer than `most` pixels."""
     spent = 0.0
@@ -175,7 +175,9 @@ def affordable(
         top, bottom = min(y[i], y[j]), max(y[i], y[j])
         if right < 0.0 or left > width or bottom < 0.0 or top > height:
             continue
-        spent += max(min(right, width) - max(left, 0.0), min(bottom, height) - max(top, 0.0))
+        steps = max(min(right, width) - max(left, 0.0), min(bottom, height) - max(top, 0.0))
+        # A thick line touches more pixels a step, each of them weighed.
+        spent += steps if thickness[e] <= 1.0 else 2.5 * steps
         if spent > most:
             return e
     return len(source)

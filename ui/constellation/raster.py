@@ -125,7 +125,7 @@ def _draw_band(
     _points(kernels, buffer, y0, y1, paint.dust)
     for lines in paint.lines:
         count = kernels.affordable(lines.x, lines.y, lines.source, lines.target,
-                                   buffer.shape[1], buffer.shape[0], float(lines.most))
+                                   lines.width, buffer.shape[1], buffer.shape[0], float(lines.most))
         _lines(kernels, buffer, y0, y1, lines, count, paint.scale)
     _marks(kernels, buffer, y0, y1, paint.marks, paint.scale)
 

@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cache
-from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
@@ -18,7 +17,11 @@ _LONGEST = 200
 _MARGIN = 4.0
 # The text itself in the ground's colour, set off all round: a stroked outline of the glyphs looks
 # the same and takes twenty times as long.
-_HALO = [(1.1, 8, 0.8), (2.3, 12, 0.26)]
+# Whole pixels, because glyphs between pixels would each be rasterised for themselves.
+_NEAR = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+_FAR = [(-2, -1), (-2, 0), (-2, 1), (2, -1), (2, 0), (2, 1), (-1, -2), (0, -2), (1, -2), (-1, 2),
+        (0, 2), (1, 2)]
+_HALO = ((_FAR, 0.3), (_NEAR, 0.8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Ink:
         picture.setDevicePixelRatio(self._dpr)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        self._write(painter, line, hand, color, _MARGIN, _MARGIN, halo)
+        self._write(painter, line, hand, color, _MARGIN, _MARGIN, _HALO if halo else ())
         painter.end()
         stamp = self._stamps[key] = Stamp(picture, width, height)
         if len(self._stamps) > _KEPT:
@@ -112,22 +115,19 @@ class Ink:
         self, painter: QPainter, text: str, hand: Hand, color: QColor, x: float, y: float
     ) -> None:
         """Draw a text that changes with each frame, without keeping a picture of it."""
-        self._write(painter, text, hand, color, round(x), round(y), True)
+        self._write(painter, text, hand, color, round(x), round(y), _HALO[1:])
 
     def _write(
         self, painter: QPainter, line: str, hand: Hand, color: QColor, x: float, y: float,
-        halo: bool,
+        halo: tuple,
     ) -> None:
         base = y + hand.metrics.ascent()
         painter.setFont(hand.font)
-        if halo:
-            ground = QColor(self._ground)
-            for radius, count, alpha in _HALO:
-                ground.setAlphaF(alpha)
-                painter.setPen(ground)
-                for k in range(count):
-                    angle = 2 * pi * k / count
-                    painter.drawText(QPointF(x + radius * cos(angle), base + radius * sin(angle)),
-                                     line)
+        ground = QColor(self._ground)
+        for offsets, alpha in halo:
+            ground.setAlphaF(alpha)
+            painter.setPen(ground)
+            for dx, dy in offsets:
+                painter.drawText(QPointF(x + dx, base + dy), line)
         painter.setPen(color)
         painter.drawText(QPointF(x, base), line)

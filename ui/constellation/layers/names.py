@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from core.constellation.encoding import fame
 from core.constellation.labels import BELOW, LEFT, RIGHT, Board, Placed, choose, corner
@@ -13,7 +12,9 @@ from ui.constellation.layers.ink import Hand, Ink, Weight, hand
 from ui.constellation.layers.rings import change_radius, pin_radius
 
 _CANDIDATES = 360
-_NEW_PER_FRAME = 30
+_NEW_AT_REST, _NEW_MOVING = 30, 12
+"""Names drawn for the first time in one frame."""
+
 _FADE_SECONDS = 0.12
 _OBSTACLES = 400
 
@@ -120,8 +121,7 @@ class Names:
         before = np.full(len(nodes), -1, np.int8)
         sizes = []
         for k, node in enumerate(nodes.tolist()):
-            text, style, _, most = self._style(canvas, node)
-            sizes.append(ink.size(text, style, most)[1:])
+            sizes.append(ink.size(*self._text(canvas, node))[1:])
             shown = self._shown.get(node)
             if shown is not None:
                 before[k] = shown.side
@@ -191,11 +191,12 @@ class Names:
             spot = canvas.spot(node)
             if spot is None:
                 continue
-            text, style, color, most = self._style(canvas, node)
+            text, style, most = self._text(canvas, node)
+            color = canvas.theme.color(self._token(canvas, node))
             if patient and not ink.has(text, style, color, most):
                 # A sudden view of many new names is spread over a few frames.
                 drawn += 1
-                if drawn > _NEW_PER_FRAME:
+                if drawn > (_NEW_MOVING if frame.sight.moving else _NEW_AT_REST):
                     self.settled = False
                     continue
             stamp = ink.stamp(text, style, color, most=most)
@@ -207,22 +208,31 @@ class Names:
             ink.draw(painter, stamp, left, top)
         painter.setOpacity(1.0)
 
-    def _style(self, canvas: Canvas, node: int) -> tuple[str, Hand, QColor, float]:
-        """Text, font, colour and the greatest width of a node's name."""
-        scene, theme = canvas.scene, canvas.theme
-        strong, plain, small = hand(13, Weight.DemiBold), hand(12), hand(11)
+    def _text(self, canvas: Canvas, node: int) -> tuple[str, Hand, float]:
+        """What a node is named by, in which hand, and how wide at most."""
+        scene = canvas.scene
         if node >= scene.starts[2]:
-            token = "constraint" if scene.kind[node] == CONSTRAINT else "text.soft"
-            return canvas.showing.texts.get(node, ""), small, theme.color(token), 240.0
+            return canvas.showing.texts.get(node, ""), hand(11), 240.0
         if node >= scene.starts[1]:
-            return scene.labels[node], plain, theme.color("text.soft"), 160.0
-        if node in (canvas.showing.selected, canvas.showing.hovered):
-            return scene.labels[node], strong, theme.color("text"), 230.0
-        if canvas.frame.step < _FAR_STEP:
-            pinned = scene.flags[node] & PINNED
-            return scene.labels[node], plain, theme.color("text" if pinned else "text.soft"), 230.0
-        known = scene.presence[node] > 0.45 or scene.flags[node] & PINNED
-        if known:
-            return scene.labels[node], strong, theme.color("text"), 230.0
-        return scene.labels[node], plain, theme.color("text.soft"), 230.0
+            return scene.labels[node], hand(12), 160.0
+        strong = self._weight(canvas, node) == 2
+        return scene.labels[node], hand(13, Weight.DemiBold) if strong else hand(12), 230.0
 
+    def _token(self, canvas: Canvas, node: int) -> str:
+        """The colour of a node's name."""
+        if node >= canvas.scene.starts[2]:
+            rule = canvas.scene.kind[node] == CONSTRAINT
+            return "constraint" if rule else "text.soft"
+        if node >= canvas.scene.starts[1] or not self._weight(canvas, node):
+            return "text.soft"
+        return "text"
+
+    def _weight(self, canvas: Canvas, node: int) -> int:
+        """How much an entity's name stands out: 0 little, 1 in colour, 2 in weight too."""
+        scene = canvas.scene
+        if node in (canvas.showing.selected, canvas.showing.hovered):
+            return 2
+        pinned = bool(scene.flags[node] & PINNED)
+        if canvas.frame.step < _FAR_STEP:
+            return 1 if pinned else 0
+        return 2 if pinned or scene.presence[node] > 0.45 else 0
