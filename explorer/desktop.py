@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -18,6 +18,7 @@ from ui.constellation.sky import Sky
 from ui.main_window import MainWindow, Outside
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
+from ui.theme.emblem import emblem
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)
@@ -32,9 +33,9 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
     """
     app = make_app()
     window = make_window(Preferences(preferences_file()), opened=remember_opened)
-    hook = _Hook(window)
-    app.installEventFilter(hook)
-    sys.excepthook = hook.excepthook
+    if isinstance(app, App):
+        app.file_asked.connect(window.open_path)
+    sys.excepthook = Surprise(window)
     window.show()
     if path is not None:
         window.open_path(path, agent=agent)
@@ -42,7 +43,6 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
         return app.exec()
     finally:
         sys.excepthook = sys.__excepthook__
-        app.removeEventFilter(hook)
 
 
 def make_app() -> QApplication:
@@ -50,9 +50,10 @@ def make_app() -> QApplication:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         QGuiApplication.setDesktopFileName("constellation")
-        app = QApplication([NAME])
+        app = App([NAME])
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
+    app.setWindowIcon(emblem())
     app.setStyle("Fusion")
     return app
 
@@ -71,20 +72,25 @@ def make_window(
         make_sky=lambda context: Sky(context, worker, embedder)))
 
 
-class _Hook(QObject):
-    """Files that the system asks to open, and errors that nobody expected."""
+class App(QApplication):
+    """The application; hears which files the system asks it to open."""
+
+    file_asked = Signal(Path)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent):
+            self.file_asked.emit(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+class Surprise:
+    """What happens to an error that nobody expected: logged whole, said in the window."""
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
         self._window = window
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if isinstance(event, QFileOpenEvent):
-            self._window.open_path(Path(event.file()))
-            return True
-        return False
-
-    def excepthook(
+    def __call__(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -215,6 +215,8 @@ class MainWindow(QMainWindow):
         self.top.agent.set_agent(workspace.agent)
         self.status.set_graph(workspace)
         self.banner.setVisible(not session.runner.may_write)
+        if self.docks.panels:
+            self.docks.panels[0].focus()
 
     def _add_panel_keys(self) -> None:
         for action in self.actions_:
@@ -272,6 +274,9 @@ class MainWindow(QMainWindow):
         workspace.with_agent(agent)
         self.top.agent.set_agent(agent)
         self.status.set_graph(workspace)
+
+    def open_agents(self) -> None:
+        self.top.agent.showMenu()
 
     def _job_started(self, job: Job) -> None:
         self.status.jobs.add(job)
@@ -364,6 +369,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         self._preferences.put_bytes("geometry", self.saveGeometry())
+        self.docks.save()
+        # What still runs is stopped out of sight.
+        self.hide()
         self._end_session()
         self.opener.close()
         self._preferences.sync()

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.workspace import Workspace
+from explorer.desktop import App
 from ui.actions.catalogue import ACTIONS
 from ui.actions.registry import Actions
 from ui.context import Context
@@ -32,6 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore(*HARMLESS, extend=True))
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    return App
 
 
 @pytest.fixture(scope="session")

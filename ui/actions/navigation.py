@@ -35,6 +35,10 @@ def part_before(context: Context) -> None:
     context.shell.focus_next_part(-1)
 
 
+def open_agents(context: Context) -> None:
+    context.shell.open_agents()
+
+
 def focus_sky(context: Context) -> None:
     sky = context.shell.sky()
     if sky is not None:
@@ -52,6 +56,7 @@ ACTIONS = (
                (f"Ctrl+{at}",) if at < 10 else (), kind.icon, "Go", "panels")
         for at, kind in enumerate(PANELS, start=1)
     ),
+    Action("go.agent", "Another agent…", open_agents, ("Ctrl+Shift+A",), "agent", "Go", "agent"),
     Action("go.next_part", "Next part of the window", next_part, ("F6",), "", "Go", "parts"),
     Action("go.part_before", "Part before", part_before, ("Shift+F6",), "", "Go", "parts"),
 )

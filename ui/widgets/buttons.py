@@ -38,6 +38,13 @@ class KeyButton(QPushButton):
         self.setAccessibleName(text)
         self.updateGeometry()
 
+    def show_cap(self, shown: bool) -> None:
+        """Show the key, or hide it where there is little room."""
+        if self._cap.text() and self._cap.isHidden() == shown:
+            self._cap.setVisible(shown)
+            self._row.setContentsMargins(12, 0, 8 if shown else 12, 0)
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._row.sizeHint().width(), 28)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.widgets.labels import label, one_line
+from ui.widgets.labels import ElidedLabel, label, one_line
 
 
 class Column(QScrollArea):
@@ -43,6 +43,13 @@ class Column(QScrollArea):
         if keep:
             self.setFocus()
         return column
+
+
+def shrinking(text: str, role: str = "soft") -> ElidedLabel:
+    """One line that takes the room that it needs, and less where there is less."""
+    made = ElidedLabel(text, role)
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return made
 
 
 def signed_line(sign: str, role: str, text: str) -> QWidget:

@@ -1,6 +1,7 @@
 """Quiet strips under the top bar: permission to write, and an error in words."""
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.errors import ConstellationError
 from ui.widgets.face import Folded
@@ -39,14 +40,12 @@ class ErrorBar(QFrame):
         close = QPushButton("Close")
         close.setProperty("kind", "link")
         close.clicked.connect(self.hide)
-        row = QHBoxLayout()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 10, 5)
+        row.setSpacing(10)
         row.addWidget(self.words, 1)
-        row.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 5, 10, 5)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self._detail)
+        row.addWidget(self._detail)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
 
     def show_error(self, error: BaseException) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer
-from PySide6.QtGui import QColor, QEnterEvent, QHideEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QEnterEvent, QHideEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
 from ui.theme import Theme
@@ -70,6 +70,7 @@ class Toast(QFrame):
             self._travel.setEndValue(self._place())
             self._travel.start()
         self._timer.start()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._words.text()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.Resize and watched is self.parent() and self.isVisible():

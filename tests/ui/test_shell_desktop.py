@@ -1,0 +1,45 @@
+"""What the composition root adds to the window: files from the system, unexpected errors."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.errors import OpenError
+from explorer.desktop import App, Surprise
+from tests.ui.conftest import settle
+from ui.main_window import MainWindow
+
+
+def test_a_file_that_the_system_hands_over_opens(
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, graph: Path
+) -> None:
+    assert isinstance(qapp, App)
+    qapp.file_asked.connect(window.open_path)
+    with qtbot.waitSignal(window.graph_shown):
+        QApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(graph))))
+    settle(qtbot, window)
+    qapp.file_asked.disconnect(window.open_path)
+
+
+def test_an_unexpected_error_is_said_and_logged(
+    window: MainWindow, caplog: pytest.LogCaptureFixture
+) -> None:
+    Surprise(window)(ValueError, ValueError("out of <b>range</b>"), None)
+    assert window.error_bar.isVisible()
+    assert "range" not in window.error_bar.words.text()
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    caplog.clear()
+
+
+def test_an_error_in_words_is_said_whole(window: MainWindow) -> None:
+    window.show_error(OpenError("locked", "The file is locked", where="a.db", do="Wait"))
+    assert window.error_bar.words.text() == "The file is locked (a.db). Wait"
+
+
+def test_ctrl_c_closes_the_window(window: MainWindow) -> None:
+    Surprise(window)(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert not window.isVisible()
