@@ -113,16 +113,18 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         level = np.float32(sight.lighting.level)
         alpha[lit] = np.maximum(alpha[lit], level * np.float32(0.9))
         color[lit] = palette.accent
+    shrink = min(max(step / 60.0, 0.45), 1.0)
+    width = scene.edge_width * np.float32(shrink)
     marked = list(sight.marked)
     if marked:
         alpha[marked] = np.maximum(alpha[marked], np.float32(0.8))
         color[marked] = palette.accent
-    shrink = min(max(step / 60.0, 0.45), 1.0)
+        width[marked] = np.maximum(width[marked], np.float32(1.7 * shrink))
     gap = 1.0 - 0.8 * min(max((step - 120.0) / 90.0, 0.0), 1.0)
     return Lines(
         frame.x * np.float32(scale), frame.y * np.float32(scale),
         frame.radius * np.float32(0.97 * scale),
-        scene.edge_source, scene.edge_target, scene.edge_width * np.float32(shrink), alpha,
+        scene.edge_source, scene.edge_target, width, alpha,
         scene.edge_dash, color, most * max(scale, 1.0), max(4.0 * step, 70.0) * scale, gap,
     )
 

@@ -27,6 +27,15 @@ _REACH_PIXELS = 9.0
 _MEMORY_PIXELS = 6.0
 _MOST_MARKED = 400
 _MOST_TEXTS = 200
+_MOST_KEPT = 20_000
+
+
+def _places(ids: list[str], wanted: list[str], first: int) -> dict[str, int]:
+    """Where the wanted ids are in a list, counted from `first`."""
+    if not wanted:
+        return {}
+    looked_for = set(wanted)
+    return {id: place for place, id in enumerate(ids, first) if id in looked_for}
 
 
 class Stage:
@@ -48,7 +57,8 @@ class Stage:
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in sight."""
         self._texts: dict[str, str] = {}
-        self._node_texts: dict[int, str] = {}
+        self._told: set[str] = set()
+        """Ids whose text was told since the scene came; older texts are shown until then."""
         self._grid = Grid(self.scene.x, self.scene.y)
         self._fitted = False
         self._journey: Journey | None = None
@@ -71,7 +81,7 @@ class Stage:
         self.pointed = -1
         self.trail = [(id, camera) for id, camera in self.trail if id in scene.index]
         self.walk = Walk()
-        self._node_texts = self.nodes_of(self._texts)
+        self._told.clear()
         self.camera = self.camera.bounded(scene.unit)
         self._morph, self._fresh = None, 1.0
         self.renew()
@@ -100,35 +110,28 @@ class Stage:
 
     def tell(self, texts: Mapping[str, str]) -> None:
         """What values and memories say, by id."""
+        if len(self._texts) > _MOST_KEPT:
+            self._texts.clear()
         self._texts.update(texts)
-        self._node_texts.update(self.nodes_of(texts))
-
-    def nodes_of(self, ids: Mapping[str, str]) -> dict[int, str]:
-        """The values and memories with these ids by node, with what is said of each."""
-        first = self.scene.starts[2]
-        if not ids:
-            return {}
-        return {node: ids[id] for node, id in enumerate(self.scene.ids[first:], first)
-                if id in ids}
+        self._told.update(texts)
 
     def untold(self) -> tuple[str, ...]:
-        """Ids of values that are near enough to be read and whose text is not known."""
+        """Ids of values that are near enough to be read and whose text was not told yet."""
         frame = self.frame
         if frame.sight.detail.values < 0.4 and not (frame.sight.opened and frame.step > 240):
             return ()
         clear = frame.near[(frame.near >= self.scene.starts[2]) & (frame.near_alpha > 0.5)]
-        return tuple(self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist()
-                     if node not in self._node_texts)
+        ids = (self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
+        return tuple(id for id in ids if id not in self._told)
 
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
         """Light a walk, by ids."""
-        scene, memories = self.scene, list(memories)
-        wanted = set(edges)
-        place = {id: k for k, id in enumerate(scene.edge_ids) if id in wanted} if wanted else {}
-        by_id = {scene.ids[node]: node for node in self.nodes_of(dict.fromkeys(memories, ""))}
+        scene, edges, memories = self.scene, list(edges), list(memories)
+        line = _places(scene.edge_ids, edges, 0)
+        dust = _places(scene.ids[scene.starts[3]:], memories, scene.starts[3])
         self.walk = Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
-                         tuple(place[id] for id in edges if id in place),
-                         tuple(by_id[id] for id in memories if id in by_id))
+                         tuple(line[id] for id in edges if id in line),
+                         tuple(dust[id] for id in memories if id in dust))
         self.renew()
 
     def id(self, node: int) -> str:
@@ -265,7 +268,7 @@ class Stage:
     def showing(self, lasso: tuple = ()) -> Showing:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
-        return Showing(self.selected, pointed, self.trail_nodes(), self.walk, self._node_texts,
+        return Showing(self.selected, pointed, self.trail_nodes(), self.walk, self._texts,
                        lasso)
 
     def trail_nodes(self) -> tuple[int, ...]:

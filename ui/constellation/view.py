@@ -123,6 +123,7 @@ class SkyView(QWidget):
         self._picture.forget_names()
         if self._stage.take(scene, monotonic()):
             self._animate()
+        self._asking.start()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

@@ -36,7 +36,8 @@ class Showing:
     hovered: int = -1
     trail: tuple[int, ...] = ()
     walk: Walk = field(default_factory=Walk)
-    texts: dict[int, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    """What values say, by id, as far as it is known."""
     lasso: tuple[QPointF, ...] = ()
     level: float = 0.0
     """How far the hovered thing's surroundings are lit, 0..1."""

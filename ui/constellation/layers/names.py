@@ -98,7 +98,7 @@ class Names:
         if frame.step < 260.0:
             return aspects
         values = np.array([node for node in seen[seen >= scene.starts[2]][:200].tolist()
-                           if node in canvas.showing.texts], np.int64)
+                           if scene.ids[node] in canvas.showing.texts], np.int64)
         return np.concatenate((aspects, values))
 
     def _block(self, canvas: Canvas, board: Board) -> None:
@@ -212,7 +212,7 @@ class Names:
         """What a node is named by, in which hand, and how wide at most."""
         scene = canvas.scene
         if node >= scene.starts[2]:
-            return canvas.showing.texts.get(node, ""), hand(11), 240.0
+            return canvas.showing.texts.get(scene.ids[node], ""), hand(11), 240.0
         if node >= scene.starts[1]:
             return scene.labels[node], hand(12), 160.0
         strong = self._weight(canvas, node) == 2
