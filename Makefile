@@ -10,7 +10,7 @@ run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
 
 test: set-up           ## all tests, without a screen
-	@$(OFFSCREEN) $(PY) -m pytest -n 2 $(ARGS)
+	@$(OFFSCREEN) $(PY) -m pytest -n auto --maxprocesses 8 $(ARGS)
 
 lint: set-up contracts ## style, types and import directions
 	@$(PY) -m ruff check .

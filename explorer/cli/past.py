@@ -6,7 +6,7 @@ import typer
 
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
-from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Limit, Offset, Store
 
 
 def history(
@@ -31,11 +31,12 @@ def undo(
     entry: Annotated[
         int | None, typer.Argument(help="The entry of `history` to take back; else the last one.")
     ] = None,
-    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
 ) -> None:
     """Take back the last change, or one entry of the history."""
     with writing(store, agent) as workspace:
-        label = workspace.undo(entry)
+        label = workspace.undo(entry, actor=actor)
         after = {"undone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
     if as_json:
         output.answer_json(after)
@@ -43,10 +44,13 @@ def undo(
         output.say(f"Undone: {label}")
 
 
-def redo(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False) -> None:
+def redo(
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
     """Do again what was undone last."""
     with writing(store, agent) as workspace:
-        label = workspace.redo()
+        label = workspace.redo(actor=actor)
         after = {"redone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
     if as_json:
         output.answer_json(after)
