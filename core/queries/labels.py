@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from sqlite3 import Row
 
 from core.model.changes import RowChange
 from core.queries.rows import text
+from core.store.database import Row
 from core.store.handles import Reader
 
 _ENTITIES = """
