@@ -19,7 +19,6 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from core.constellation import placing
-from core.constellation.assembly import assemble
 from core.constellation.scene import Scene
 from core.embedding.words import WordEmbedder
 from core.errors import ConstellationError
@@ -89,15 +88,10 @@ def draw_sky(
 def _scene(reader: Reader, workspace: Workspace) -> Scene:
     """The sky with everything in its lasting place, which is found and saved where it is not."""
     rows = read_sky(reader)
-    positions = placing.recall(rows, workspace.places)
-    if not placing.complete(positions):
-        vectors = placing.vectors_of(reader, rows, WordEmbedder())
-        if placing.mostly_known(positions):
-            placed = placing.welcome(rows, positions, vectors, workspace.places)
-        else:
-            placed = placing.settle(rows, vectors, workspace.places, run=_here)
-        positions = placed.positions
-    return assemble(rows, positions)
+    placed, vectors = placing.at_once(reader, rows, workspace.places, WordEmbedder())
+    if placed.provisional and vectors is not None:
+        placed = placing.settle(rows, vectors, workspace.places, run=_here)
+    return placing.drawn(rows, placed.positions)
 
 
 def _here(

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.constellation.assembly import assemble
 from core.constellation.encoding import entity_size
 from core.constellation.places import measure
+from core.constellation.scene import Scene
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
 from core.jobs import Report, ignore, part
@@ -15,7 +17,7 @@ from core.layout.dust import place_dust
 from core.layout.graph import Graph
 from core.layout.newcomers import place_new
 from core.layout.room import without_overlap
-from core.layout.sky import lay_out
+from core.layout.sky import communities_of, lay_out
 from core.model.sky import Positions, SkyRows
 from core.projection import cache
 from core.projection.pca import first_picture
@@ -29,6 +31,8 @@ KNOWN_SHARE = 0.5
 """A sky of which less than this has a place is laid out anew: the file is another one by now."""
 OWN_SHARE = 0.5
 """A file's own vectors are used when at least this share of its memories has one."""
+FEWEST, MOST = 4, 20_000
+"""Members from which a community is named, and entities up to which communities are looked for."""
 _DUST, _PROJECTION, _UNIT = "dust", "projection", "unit"
 
 Run = Callable[..., np.ndarray]
@@ -41,6 +45,20 @@ class Placed:
 
     positions: Positions
     provisional: bool = False
+
+
+def at_once(
+    reader: Reader, rows: SkyRows, places: Places, embedder: Embedder
+) -> tuple[Placed, VectorSet | None]:
+    """The saved places, with newcomers among them, or a first picture; and the vectors if any
+    were needed."""
+    positions = recall(rows, places)
+    if complete(positions):
+        return Placed(positions), None
+    vectors = vectors_of(reader, rows, embedder)
+    if mostly_known(positions):
+        return welcome(rows, positions, vectors, places), vectors
+    return first_sky(rows, vectors, places), vectors
 
 
 def recall(rows: SkyRows, places: Places) -> Positions:
@@ -202,6 +220,29 @@ def _saved_dust(places: Places) -> dict[str, tuple[float, float]]:
     except (ValueError, KeyError, OSError):
         return {}  # damaged: dust is placed again
     return {id: (spot[0], spot[1]) for id, spot in zip(ids, spots, strict=True)}
+
+
+def drawn(rows: SkyRows, positions: Positions) -> Scene:
+    """The scene of placed rows, with communities."""
+    return assemble(_gathered(rows, positions), positions)
+
+
+def _gathered(rows: SkyRows, positions: Positions) -> SkyRows:
+    """The rows with communities found from links and places, where the file names none.
+
+    A community found so goes by the name of its best known entity.
+    """
+    count = len(rows.entity_ids)
+    if not FEWEST <= count <= MOST or (rows.entity_community >= 0).any():
+        return rows
+    labels = communities_of(_graph(rows, positions.entities))
+    sizes = np.bincount(labels)
+    large = np.flatnonzero(sizes >= FEWEST)
+    names = [rows.entity_names[int(np.flatnonzero(labels == label)[
+        np.argmax(rows.entity_mentions[labels == label])])] for label in large.tolist()]
+    place = np.full(len(sizes), -1, np.int32)
+    place[large] = np.arange(len(large))
+    return replace(rows, entity_community=place[labels], community_names=names)
 
 
 def complete(positions: Positions) -> bool:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from core.constellation import placing
-from core.constellation.assembly import assemble
 from core.constellation.placing import Placed
 from core.constellation.scene import Scene
 from core.embedding.embedder import Embedder
@@ -123,17 +122,8 @@ class Sky(SkyView):
     def _gather(self, reader: Reader) -> _Loaded:
         began = monotonic()
         rows = read_sky(reader, archived=self._show_archived)
-        positions = placing.recall(rows, self._places)
-        vectors = None
-        if placing.complete(positions):
-            placed = Placed(positions)
-        else:
-            vectors = placing.vectors_of(reader, rows, self._embedder)
-            if placing.mostly_known(positions):
-                placed = placing.welcome(rows, positions, vectors, self._places)
-            else:
-                placed = placing.first_sky(rows, vectors, self._places)
-        scene = assemble(rows, placed.positions)
+        placed, vectors = placing.at_once(reader, rows, self._places, self._embedder)
+        scene = placing.drawn(rows, placed.positions)
         return _Loaded(rows, scene, placed, vectors, monotonic() - began)
 
     def _show(self, loaded: _Loaded) -> None:
@@ -172,11 +162,13 @@ class Sky(SkyView):
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
         placed = placing.settle(rows, vectors, self._places, run=run, report=job.report)
-        return assemble(rows, placed.positions)
+        return placing.drawn(rows, placed.positions)
 
     def _settled_down(self, scene: Scene) -> None:
         self._settling = None
         self.set_scene(scene)
+        if not self._stage.touched:
+            self._stage.fit_at_once()
         self.settled.emit()
         # Rows that came meanwhile find their places among the others now.
         self.refresh(Changes(SHOWS))
