@@ -91,26 +91,27 @@ def choose(
     priority: np.ndarray,
     before: np.ndarray | None = None,
     first: np.ndarray | None = None,
+    insists: np.ndarray | None = None,
     most: int = 150,
-    insist: float = 2.0,
 ) -> Placed:
     """Labels for the candidates, the most important first, each where it fits.
 
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
-    moves under the pointer. `first` is the side each would rather have. From the priority
-    `insist` on, a label may hide things, but never another label.
+    moves under the pointer. `first` is the side each would rather have. One that `insists` may
+    hide things where it finds no free place, but never another label.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before
     first = np.zeros(count, np.int8) if first is None else first
     order = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
     chosen: list[tuple[int, float, float, int]] = []
-    columns = [column.tolist() for column in (x, y, radius, width, height, before, first, priority)]
+    insists = np.zeros(count, bool) if insists is None else insists
+    columns = [column.tolist() for column in (x, y, radius, width, height, before, first, insists)]
     for index in order.tolist():
-        cx, cy, r, w, h, last, wish, weight = (column[index] for column in columns)
+        cx, cy, r, w, h, last, wish, stubborn = (column[index] for column in columns)
         tries = [(side, False) for side in _sides(last, wish)]
-        if weight >= insist:
+        if stubborn:
             tries += [(side, True) for side, _ in tries]
         for side, over in tries:
             left, top = corner(side, cx, cy, r, w, h)

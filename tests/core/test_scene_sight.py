@@ -113,7 +113,8 @@ def test_a_name_rather_hides_no_thing_but_an_important_one_may() -> None:
     board.cover(0, 0, 120, 60)
     alone = (one(60), one(20), one(4), one(50), one(14))
     assert len(choose(board, *alone, one(1.0)).index) == 0
-    assert choose(board, *alone, one(9.0)).side.tolist() == [BELOW]
+    insisting = choose(board, *alone, one(1.0), insists=np.array([True]))
+    assert insisting.side.tolist() == [BELOW]
 
 
 def test_a_name_stands_clear_of_its_thing() -> None:

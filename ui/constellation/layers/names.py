@@ -130,8 +130,10 @@ class Names:
         first = self._wishes(canvas, nodes)
         far = min(max(canvas.frame.step / 26.0, 0.25), 1.0)
         most_labels = int(canvas.width * canvas.height / 7000 * far)
-        return choose(board, x, y, radius, width, height, priority, before, first,
-                      min(max(most_labels, 16), 150), _INSIST)
+        # Values have each their little place or none: theirs is not worth a hexagon.
+        insists = (priority >= _INSIST) & (nodes < canvas.scene.entities)
+        return choose(board, x, y, radius, width, height, priority, before, first, insists,
+                      min(max(most_labels, 16), 150))
 
     def _clear(self, canvas: Canvas, node: int, radius: float) -> float:
         """How far a name stays from the centre of its thing: outside of the thing's rings."""
