@@ -8,6 +8,7 @@ from ui.actions import (
     edit,
     entities,
     file,
+    inspector,
     mutes,
     navigation,
     operations,
@@ -21,5 +22,6 @@ from ui.actions.registry import Action
 ACTIONS: tuple[Action, ...] = (
     *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS, *navigation.ACTIONS, *pins.ACTIONS,
     *mutes.ACTIONS, *entities.ACTIONS, *claims.ACTIONS, *proposals.ACTIONS,
-    *claim_history.ACTIONS, *activity.ACTIONS, *operations.ACTIONS, *app.ACTIONS,
+    *claim_history.ACTIONS, *inspector.ACTIONS, *activity.ACTIONS,
+    *operations.ACTIONS, *app.ACTIONS,
 )

@@ -1,5 +1,6 @@
-"""Actions on claims: set a value, restore a version, archive a value."""
+"""Actions on claims: set or replace a value, restore a version, archive a value."""
 
+from core.model.claim import Value
 from ui.actions.operate import operate
 from ui.actions.registry import Action
 from ui.context import Context
@@ -25,9 +26,37 @@ def restore_version(context: Context, attribute_id: str) -> None:
     operate(context, "restore_claim_version", {"attribute_id": attribute_id})
 
 
-def archive_value(context: Context, attribute_id: str) -> None:
-    """Take a value out of the graph's present; its history stays."""
-    operate(context, "archive_claim_value", {"attribute_id": attribute_id})
+def archive_value(context: Context, attribute_id: str, *, force: bool = False) -> None:
+    """Take a value out of the graph's present; its history stays. A constraint needs force."""
+    operate(context, "archive_claim_value", {"attribute_id": attribute_id}, force=force)
+
+
+def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> None:
+    """Give a claim other words in the place of one of its values.
+
+    Args:
+        alone: False if the claim has other values, which stay beside the new one.
+    """
+    place = _place_of(value) | {"claim_key": value.claim_key}
+    force = value.kind == "constraint"
+    if alone:
+        operate(context, "set_claim_value", {**place, "value": text}, force=force)
+        return
+    operate(context, "add_claim_value", {**place, "value": text}, force=force,
+            then=[("supersede_claim_value", {**place, "attribute_id": value.id})])
+
+
+def give_key(context: Context, value: Value) -> None:
+    """Ask what a value without a claim key is about; the claim takes its place."""
+    ask(OperationDialog(
+        context, "set_claim_value", _place_of(value), {"value": value.content},
+        title="Make it a claim", only=("claim_key", "value"),
+        then=[("archive_claim_value", {"attribute_id": value.id, "force": True})]))
+
+
+def _place_of(value: Value) -> dict[str, object]:
+    return {"entity": value.entity_id, "aspect": value.aspect_id, "kind": value.kind,
+            "group_key": value.group_key or "general"}
 
 
 def can_set(context: Context) -> bool:

@@ -1,6 +1,6 @@
 """Carries out an operation of the catalogue from the window."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from core.ontology import control
 from core.ontology.catalog import describe
@@ -19,14 +19,22 @@ def operate(
     reason: str = "",
     force: bool = False,
     initiator: str = "",
+    then: Sequence[tuple[str, Mapping[str, object]]] = (),
 ) -> None:
-    """Apply an operation as one undoable step that is named after what it does."""
+    """Apply an operation as one undoable step that is named after what it does.
+
+    Args:
+        then: operations and payloads that belong to it: all are done or none is.
+    """
 
     def title(reader: Reader) -> str:
         return describe(reader, operation, payload).title
 
     def change(writer: Writer) -> Outcome:
-        return control.apply(writer, operation, payload, reason=reason, force=force)
+        outcome = control.apply(writer, operation, payload, reason=reason, force=force)
+        for name, fields in then:
+            control.apply(writer, name, fields, reason=reason, force=force)
+        return outcome
 
     def write(label: str) -> None:
         context.runner.write(label, change, done, failed, initiator=initiator)

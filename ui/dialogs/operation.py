@@ -1,6 +1,6 @@
 """A form for any operation of the catalogue, made from what the operation takes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from pydantic.fields import FieldInfo
@@ -40,6 +40,7 @@ class OperationDialog(QDialog):
         title: the head; the operation's own words by default.
         verb: the button's word.
         only: the fields to ask for; all by default.
+        then: operations with their payloads that are done in the same step.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class OperationDialog(QDialog):
         title: str = "",
         verb: str = "",
         only: tuple[str, ...] = (),
+        then: Sequence[tuple[str, Mapping[str, object]]] = (),
     ) -> None:
         super().__init__(context.shell.window())
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -59,6 +61,7 @@ class OperationDialog(QDialog):
         self._context = context
         self._operation = CATALOG[operation]
         self._given = dict(given or {})
+        self._then = tuple(then)
         self.setWindowTitle(title or self._operation.label)
         self.setMinimumWidth(WIDTH)
         self.fields: dict[str, QWidget] = {}
@@ -118,7 +121,7 @@ class OperationDialog(QDialog):
         self._verb.setEnabled(False)
         operate(
             self._context, self._operation.name, self.payload(),
-            done=self._done, failed=self._failed,
+            done=self._done, failed=self._failed, then=self._then,
         )
 
     def _done(self, _outcome: Outcome) -> None:

@@ -4,7 +4,10 @@ from ui.panel import Panel
 from ui.panels.activity import ActivityPanel
 from ui.panels.claim_history import ClaimHistory
 from ui.panels.entities import Entities
+from ui.panels.inspector import Inspector
 from ui.panels.pins import Pins
 from ui.panels.proposals import Proposals
 
-PANELS: tuple[type[Panel], ...] = (Entities, Pins, Proposals, ClaimHistory, ActivityPanel)
+PANELS: tuple[type[Panel], ...] = (
+    Entities, Pins, Inspector, Proposals, ClaimHistory, ActivityPanel,
+)

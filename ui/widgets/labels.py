@@ -26,10 +26,15 @@ def isolate(text: str) -> str:
     return f"{FIRST_STRONG}{text}{POP}"
 
 
-def set_tip(widget: QWidget, text: str) -> None:
-    """A tooltip that is never taken for markup; wraps by itself."""
+def tip(text: str) -> str:
+    """The words of a tooltip, so that they are never taken for markup and wrap by themselves."""
     escaped = html.escape(clip(text, TIP_CHARACTERS)).replace("\n", "<br>")
-    widget.setToolTip(f"<qt>{escaped}</qt>" if text else "")
+    return f"<qt>{escaped}</qt>" if text else ""
+
+
+def set_tip(widget: QWidget, text: str) -> None:
+    """A plain tooltip."""
+    widget.setToolTip(tip(text))
 
 
 def label(

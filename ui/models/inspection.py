@@ -1,0 +1,124 @@
+"""What the inspector shows of one entity, read at one moment."""
+
+from dataclasses import dataclass
+
+from core.model.claim import Aspect, Claim
+from core.model.entity import Entity
+from core.model.link import Link
+from core.model.memory import Memory
+from core.model.names import spoken
+from core.queries.entities import get_entity
+from core.queries.links import links_of
+from core.queries.memories import memories_of
+from core.queries.navigation import aspects_of
+from core.store.handles import Reader
+from ui.models.moments import ago, day
+from ui.widgets.labels import isolate, one_line
+
+FEW_MEMORIES = 3
+MORE_MEMORIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """An entity with everything that hangs on it; `entity` is None if the agent has none such."""
+
+    entity_id: str
+    entity: Entity | None
+    aspects: tuple[Aspect, ...] = ()
+    links: tuple[Link, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    more_memories: bool = False
+    """Whether there are memories beyond those read."""
+
+    @property
+    def constraints(self) -> tuple[Claim, ...]:
+        """What always applies, the most important first."""
+        found = [claim for aspect in self.aspects for group in aspect.groups
+                 for claim in group.claims if claim.kind == "constraint" and claim.values]
+        return tuple(sorted(found, key=lambda claim: -claim.values[0].importance))
+
+    @property
+    def pending(self) -> int:
+        return self.entity.pending if self.entity else 0
+
+
+def inspect(
+    entity_id: str, memories: int, archived: bool, reader: Reader
+) -> Inspection:
+    """Read an entity with its tree, its links and its newest memories.
+
+    Args:
+        memories: how many memories to read.
+        archived: also what was archived under it.
+    """
+    entity = get_entity(reader, entity_id)
+    if entity is None:
+        return Inspection(entity_id, None)
+    found = memories_of(reader, entity_id, limit=memories + 1)
+    return Inspection(
+        entity_id, entity, aspects_of(reader, entity_id, archived=archived),
+        links_of(reader, entity_id, archived=archived), found[:memories],
+        len(found) > memories,
+    )
+
+
+def headline(inspection: Inspection) -> str:
+    """`system · 14 mentions · part of Harbor Ledger`."""
+    entity = inspection.entity
+    if entity is None:
+        return ""
+    parts = [one_line(entity.entity_type, 40),
+             f"{entity.mentions:,} mention{'' if entity.mentions == 1 else 's'}"]
+    whole = next((link for link in inspection.links if link.direction == "out"
+                  and link.dependency_type == "part_of" and link.other_name), None)
+    if whole is not None:
+        parts.append(f"part of {isolate(one_line(whole.other_name, 80))}")
+    elif entity.community:
+        parts.append(f"among {isolate(one_line(entity.community, 80))}")
+    if entity.muted:
+        parts.append("muted")
+    return " · ".join(parts)
+
+
+def task_words(entity: Entity) -> str:
+    """`Task in progress · due 3 Dec`; empty if it is no task."""
+    if entity.task is None:
+        return ""
+    parts = [f"Task {spoken(entity.task.status)}"]
+    if entity.task.completed_at:
+        parts.append(f"completed {day(entity.task.completed_at)}")
+    elif entity.task.expires_at:
+        parts.append(f"due {day(entity.task.expires_at)}")
+    return " · ".join(parts)
+
+
+def archived_words(entity: Entity) -> str:
+    """`Archived 3 days ago by you: no longer used`."""
+    words = " ".join(part for part in ("Archived", ago(entity.archived_at)) if part)
+    if entity.archived_by:
+        words += f" by {isolate(one_line(entity.archived_by, 60))}"
+    return f"{words}: {one_line(entity.archive_reason, 200)}" if entity.archive_reason else words
+
+
+def origin(entity: Entity) -> tuple[tuple[str, str], ...]:
+    """Where the entity comes from, as (what, words)."""
+    source = " · ".join(one_line(part, 120) for part in (
+        entity.source_kind, entity.source_path, entity.source_id) if part)
+    found = (
+        ("source", source), ("proposal", entity.proposal_id or ""),
+        ("created", day_with_age(entity.created_at)), ("updated", day_with_age(entity.updated_at)),
+        ("community", one_line(entity.community, 80)), ("id", entity.id),
+    )
+    return tuple((what, words) for what, words in found if words)
+
+
+def day_with_age(text: str) -> str:
+    """`24 Nov · 3 days ago`."""
+    return " · ".join(part for part in (day(text), ago(text)) if part)
+
+
+def memory_byline(memory: Memory) -> str:
+    """`claude-code · 3 days ago`."""
+    who = memory.who or memory.source_kind or memory.type
+    return " · ".join(one_line(part, 60) for part in (who, ago(memory.created_at)) if part)

@@ -1,0 +1,252 @@
+"""The inspector's tree: sections, and the aspects, claims, links and memories in them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.model.claim import Aspect, Claim, Group, Value
+from core.model.link import Link
+from core.model.memory import Memory
+from core.model.names import spoken
+from ui.models.inspection import Inspection, memory_byline, origin
+from ui.widgets.labels import one_line
+
+Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
+               "fact", "more"]
+Index = QModelIndex | QPersistentModelIndex
+
+NodeRole = Qt.ItemDataRole.UserRole
+FIRST_ROWS = 100
+"""Rows of one parent that are shown before a row that offers more."""
+GONE = "an entity that is gone"
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One row of the tree.
+
+    `key` stays the same from one reading to the next; `thing` is what the row stands for.
+    """
+
+    kind: Kind
+    key: str
+    text: str
+    label: str = ""
+    thing: Aspect | Claim | Value | Link | Memory | None = None
+    value: Value | None = None
+    pending: int = 0
+    versions: int = 1
+    weight: float = 0.0
+    parent: "Node | None" = None
+    children: list["Node"] = field(default_factory=list)
+    place: int = 0
+    number: int = 0
+
+    def add(self, child: "Node") -> "Node":
+        child.parent, child.place = self, len(self.children)
+        self.children.append(child)
+        return child
+
+    @property
+    def gone(self) -> bool:
+        """True for what was archived."""
+        status = getattr(self.value or self.thing, "status", "active")
+        return status != "active"
+
+    @property
+    def depth(self) -> int:
+        """How far it is set in: 0 for sections and what stands directly in them."""
+        above, parent = -1, self.parent
+        while parent is not None:
+            above, parent = above + 1, parent.parent
+        return max(0, above - 1)
+
+
+def build(inspection: Inspection, shown: dict[str, int]) -> Node:
+    """The tree of an inspection; `shown` says how many rows of a parent to show, by its key."""
+    root = Node("section", "", "")
+    entity = inspection.entity
+    if entity is None:
+        return root
+    if entity.description.strip():
+        root.add(Node("words", "description", entity.description))
+    if entity.aliases:
+        names = ", ".join(one_line(alias, 60) for alias in entity.aliases[:20])
+        root.add(Node("words", "aliases", f"also called {names}"))
+    _fill(root.add(Node("section", "constraints", "Always applies")), shown,
+          inspection.constraints, _constraint)
+    _fill(root.add(Node("section", "aspects", "Aspects")), shown, inspection.aspects,
+          lambda aspect: _aspect(aspect, shown))
+    _fill(root.add(Node("section", "links", "Links")), shown, inspection.links, _link)
+    _add_memories(root, inspection)
+    facts = root.add(Node("section", "provenance", "Provenance"))
+    for what, words in origin(entity):
+        facts.add(Node("fact", f"fact/{what}", words, what))
+    root.children = [node for node in root.children if node.kind != "section" or node.children]
+    for place, node in enumerate(root.children):
+        node.place = place
+    return root
+
+
+def _fill(
+    parent: Node, shown: dict[str, int], things: tuple, make: Callable[..., Node]
+) -> Node:
+    """Add a row for each thing, and a last row that offers the rest."""
+    limit = shown.get(parent.key, FIRST_ROWS)
+    for thing in things[:limit]:
+        parent.add(make(thing))
+    rest = len(things) - limit
+    if rest > 0:
+        parent.add(Node("more", f"more/{parent.key}", f"{min(rest, FIRST_ROWS):,} more of {rest:,}",
+                        parent.key))
+    return parent
+
+
+def _add_memories(root: Node, inspection: Inspection) -> None:
+    section = root.add(Node("section", "memories", "Memories"))
+    for memory in inspection.memories:
+        section.add(Node("memory", memory.id, memory.content, memory_byline(memory), memory))
+    if inspection.more_memories:
+        section.add(Node("more", "more/memories", "more…", "memories"))
+
+
+def _constraint(claim: Claim) -> Node:
+    value = claim.values[0]
+    return Node("constraint", f"always/{value.id}", value.content, "", claim, value,
+                claim.pending, claim.versions)
+
+
+def _aspect(aspect: Aspect, shown: dict[str, int]) -> Node:
+    claims = [claim for group in aspect.groups for claim in group.claims]
+    node = Node("aspect", aspect.id, aspect.name, "", aspect, weight=aspect.weight,
+                pending=sum(claim.pending for claim in claims))
+    groups = [_without_constraints(group) for group in aspect.groups]
+    groups = [group for group in groups if group.claims]
+    for group in groups:
+        place = node
+        if group.key != "general":
+            place = node.add(Node("group", f"{aspect.id}/{group.key}", spoken(group.key)))
+        lines = tuple((claim, value) for claim in group.claims for value in claim.values)
+        _fill(place, shown, lines, _claim)
+    return node
+
+
+def _without_constraints(group: Group) -> Group:
+    """Constraints stand in a section of their own."""
+    return Group(group.key, tuple(c for c in group.claims if c.kind != "constraint"))
+
+
+def _claim(line: tuple[Claim, Value]) -> Node:
+    claim, value = line
+    first = value is claim.values[0]
+    label = spoken(claim.claim_key) if claim.claim_key else ""
+    return Node("claim", value.id, value.content, label, claim, value,
+                claim.pending if first else 0, claim.versions if first else 1)
+
+
+def _link(link: Link) -> Node:
+    return Node("link", link.id, link.other_name or GONE, spoken(link.dependency_type), link,
+                weight=link.strength)
+
+
+class InspectorTree(QAbstractItemModel):
+    """The nodes as a Qt tree."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.root = Node("section", "", "")
+        self._nodes: list[Node] = []
+
+    def set_root(self, root: Node) -> None:
+        """Show another tree."""
+        self.beginResetModel()
+        self.root = root
+        # Qt is given numbers: a pointer to a node that is gone would crash an old index.
+        self._nodes = list(self.walk())
+        for number, node in enumerate(self._nodes):
+            node.number = number
+        self.endResetModel()
+
+    def node(self, index: Index) -> Node | None:
+        number = index.internalId() if index.isValid() else len(self._nodes)
+        return self._nodes[number] if number < len(self._nodes) else None
+
+    def index_of(self, node: Node) -> QModelIndex:
+        return self.createIndex(node.place, 0, node.number)
+
+    def find(self, key: str) -> Node | None:
+        """The row with that key; None if there is none such now."""
+        return next((node for node in self.walk() if node.key == key), None) if key else None
+
+    def walk(self) -> Iterator[Node]:
+        """All rows, from top to bottom."""
+        waiting = list(reversed(self.root.children))
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        above = self.node(parent) or self.root
+        if column or not 0 <= row < len(above.children):
+            return QModelIndex()
+        return self.createIndex(row, 0, above.children[row].number)
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        node = self.node(index)
+        above = node.parent if node is not None else None
+        if above is None or above is self.root:
+            return QModelIndex()
+        return self.createIndex(above.place, 0, above.number)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        return len((self.node(parent) or self.root).children)
+
+    def columnCount(self, _parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        node = self.node(index)
+        if node is None:
+            return None
+        if role == NodeRole:
+            return node
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return spoken_node(node)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        node = self.node(index)
+        if node is None:
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsEditable if can_edit(node) else flags
+
+
+def can_edit(node: Node) -> bool:
+    """True for a value that may be given other words in place."""
+    return (node.kind in ("claim", "constraint") and node.value is not None and not node.gone
+            and bool(node.value.claim_key))
+
+
+def spoken_node(node: Node) -> str:
+    """A row for a screen reader."""
+    words = one_line(node.text)
+    if node.kind == "constraint":
+        words = f"Always applies: {words}"
+    elif node.kind == "link":
+        link = node.thing
+        assert isinstance(link, Link)
+        words = f"{'to' if link.direction == 'out' else 'from'} {words}, {node.label}, " \
+                f"strength {node.weight:.2f}"
+    elif node.kind == "aspect":
+        words = f"{words}, weight {node.weight:.2f}"
+    elif node.label and node.kind != "more":
+        words = f"{one_line(node.label)}: {words}"
+    if node.versions > 1:
+        words += f", version {node.versions}"
+    if node.pending:
+        words += f", {node.pending} pending"
+    return words + (", archived" if node.gone else "")

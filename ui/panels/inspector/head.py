@@ -1,0 +1,167 @@
+"""The head of the inspector: name, what it is, and the buttons that steer it."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.model.entity import Entity
+from ui.context import Context
+from ui.models.inspection import Inspection, archived_words, headline, task_words
+from ui.panels.entity_view import entity_menu
+from ui.theme import Theme, icon
+from ui.widgets.buttons import ActionButton
+from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.widgets.shapes import draw_star
+
+MARGIN = 16
+
+
+class PinButton(ActionButton):
+    """The pin action, with its star: gold and filled while the entity is pinned."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.actions.action("pins.toggle"))
+        self._star = Star(context.theme)
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        row.insertWidget(0, self._star)
+
+    def set_pinned(self, pinned: bool) -> None:
+        self._star.set_filled(pinned)
+
+
+class Star(QWidget):
+    """A small star inside a button."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._filled = theme, False
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def set_filled(self, filled: bool) -> None:
+        self._filled = filled
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(13, 14)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        token = "pin" if self._filled else "text" if self.isEnabled() else "text.faint"
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        draw_star(QPainter(self), box, self._theme.color(token), filled=self._filled)
+
+
+class ArchivedBanner(QFrame):
+    """Says that an entity is archived, with the way back."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "banner")
+        self.words = label(role="soft", wrap=True)
+        self.restore = QPushButton("Restore")
+        self.restore.setAutoDefault(False)
+        self.restore.clicked.connect(lambda: context.actions.run("entities.restore"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 6, 12, 6)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.restore)
+
+    def show_entity(self, entity: Entity) -> None:
+        self.setVisible(entity.status == "archived")
+        self.words.setText(archived_words(entity))
+
+
+class InspectorHead(QWidget):
+    """What stays in sight while the tree below scrolls."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self.name = ElidedLabel(role="name")
+        self.line = ElidedLabel(role="soft")
+        self.task = ElidedLabel(role="soft")
+        self.pin = PinButton(context)
+        self.mute = ActionButton(context.actions.action("mutes.toggle"))
+        self.back = self._tool("Back", "back")
+        self.forward = self._tool("Forward", "forward")
+        self.more = self._tool("More for this entity", "more")
+        self.banner = ArchivedBanner(context)
+        self.back.clicked.connect(lambda: context.actions.run("go.back"))
+        self.forward.clicked.connect(lambda: context.actions.run("go.forward"))
+        self.more.clicked.connect(self._open_menu)
+        context.selection.history_changed.connect(self._show_ways)
+        context.theme.changed.connect(self._tint)
+        self._lay_out()
+        self._tint()
+        self._show_ways()
+
+    def show_inspection(self, inspection: Inspection) -> None:
+        entity = inspection.entity
+        if entity is None:
+            return
+        self.name.setText(entity.name)
+        self.line.setText(headline(inspection))
+        self.task.setText(task_words(entity))
+        self.task.setVisible(entity.task is not None)
+        self.banner.show_entity(entity)
+        active = entity.status == "active"
+        self.pin.setVisible(active)
+        self.mute.setVisible(active)
+        self.pin.set_pinned(entity.pinned)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(0, 6, 0, 0)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.pin)
+        buttons.addWidget(self.mute)
+        buttons.addStretch(1)
+        tools = QHBoxLayout()
+        tools.setSpacing(0)
+        for button in (self.back, self.forward, self.more):
+            tools.addWidget(button)
+        buttons.addLayout(tools)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(MARGIN, 14, 10, 4)
+        inside.setSpacing(4)
+        for part in (self.name, self.line, self.task):
+            inside.addWidget(part)
+        inside.addLayout(buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addLayout(inside)
+
+    def _tool(self, words: str, sign: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setProperty("sign", sign)
+        button.setAccessibleName(words)
+        button.setIconSize(QSize(15, 15))
+        set_tip(button, words)
+        return button
+
+    def _show_ways(self) -> None:
+        selection = self._context.selection
+        self.back.setEnabled(selection.can_go_back)
+        self.forward.setEnabled(selection.can_go_forward)
+
+    def _open_menu(self) -> None:
+        row = self._context.selection.entity
+        if row is not None:
+            menu = entity_menu(self._context, row, self)
+            menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _tint(self) -> None:
+        for button in (self.back, self.forward, self.more):
+            button.setIcon(icon(self._context.theme, button.property("sign")))

@@ -1,0 +1,163 @@
+"""What can be done with a row of the inspector, as its context menu."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from core.model.claim import Aspect, Claim, Value
+from core.model.entity import Entity
+from core.model.link import Link
+from core.model.memory import Memory
+from ui.actions.claims import ASKED, archive_value, restore_version
+from ui.actions.operate import operate
+from ui.context import Context
+from ui.dialogs.operation import OperationDialog, ask
+from ui.models.inspector_tree import Node
+from ui.theme import icon
+
+Line = tuple[str, str, Callable[[], object]] | None
+"""Words, sign and deed; None for a line between groups."""
+
+
+class NodeMenu:
+    """Builds the menu of a row. `edit` edits a value in place, `show` goes to its history."""
+
+    def __init__(
+        self, context: Context, edit: Callable[[Node], object], show: Callable[[Node], object]
+    ) -> None:
+        self._context, self._edit, self._show = context, edit, show
+
+    def make(self, entity: Entity, node: Node, parent: QWidget) -> QMenu | None:
+        """The menu for a row; None where nothing can be done."""
+        lines = self._lines(entity, node)
+        if not any(lines):
+            return None
+        menu = QMenu(parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for line in lines:
+            if line is None:
+                menu.addSeparator()
+                continue
+            words, sign, deed = line
+            action = menu.addAction(icon(self._context.theme, sign), words)
+            action.triggered.connect(partial(_do, deed))
+        return menu
+
+    def _lines(self, entity: Entity, node: Node) -> list[Line]:
+        open_ = entity.status == "active"
+        thing = node.thing
+        if isinstance(thing, Claim) and node.value is not None:
+            return self._for_value(entity, node, thing, node.value, open_)
+        if isinstance(thing, Aspect):
+            return self._for_aspect(entity, thing, open_)
+        if isinstance(thing, Link):
+            return self._for_link(thing, open_)
+        if isinstance(thing, Memory):
+            return [self._copy(thing.content)]
+        if node.kind == "section":
+            return self._for_section(entity, node) if open_ else []
+        return [self._copy(node.text)] if node.kind in ("words", "fact") else []
+
+    def _for_value(
+        self, entity: Entity, node: Node, claim: Claim, value: Value, open_: bool
+    ) -> list[Line]:
+        lines: list[Line] = []
+        if open_ and not node.gone:
+            words = "Set another value" if claim.claim_key else "Make it a claim…"
+            lines.append((words, "edit", partial(self._edit, node)))
+            if claim.claim_key:
+                lines.append(("Add a value beside it…", "add",
+                              partial(self._add_beside, entity, value)))
+        lines.append(("Show its history", "history", partial(self._show, node)))
+        lines.append(self._copy(value.content))
+        if open_:
+            lines += [None, self._way_out(node, value)]
+        return lines
+
+    def _way_out(self, node: Node, value: Value) -> Line:
+        if node.gone:
+            return "Restore", "restore", partial(restore_version, self._context, value.id)
+        if value.kind == "constraint":
+            return ("Archive although it always applies", "archive",
+                    partial(archive_value, self._context, value.id, force=True))
+        return "Archive", "archive", partial(archive_value, self._context, value.id)
+
+    def _for_aspect(self, entity: Entity, aspect: Aspect, open_: bool) -> list[Line]:
+        there = {"entity": entity.id, "aspect": aspect.id}
+        lines: list[Line] = []
+        if open_ and aspect.status == "active":
+            lines = [
+                ("New claim here…", "add", partial(self._ask, "set_claim_value", there,
+                                                   title="New claim", only=ASKED)),
+                ("Rename…", "rename", partial(self._ask, "rename_aspect", there,
+                                              {"new_name": aspect.name})),
+            ]
+        lines.append(self._copy(aspect.name))
+        if open_ and aspect.status != "active":
+            lines += [None, ("Restore", "restore", partial(self._do, "restore_aspect", there))]
+        elif open_:
+            words = "Archive with its constraints" if aspect.constraints else "Archive"
+            lines += [None, (words, "archive", partial(
+                self._do, "archive_aspect", there, force=bool(aspect.constraints)))]
+        return lines
+
+    def _for_link(self, link: Link, open_: bool) -> list[Line]:
+        lines: list[Line] = []
+        if link.other_name:
+            lines.append(("Go there", "external",
+                          partial(self._context.selection.select_entity, link.other_id)))
+        if open_ and link.status == "active":
+            lines.append(("Change…", "edit", partial(
+                self._ask, "update_link", {"id": link.id},
+                {"link_type": link.dependency_type, "strength": f"{link.strength:g}",
+                 "confidence": f"{link.confidence:g}", "reason": link.reason or ""},
+                title="Change the link")))
+        lines.append(self._copy(link.other_name or link.other_id))
+        if open_ and link.status == "active":
+            lines += [None, ("Archive the link", "archive",
+                             partial(self._do, "archive_link", {"id": link.id}))]
+        elif open_:
+            lines += [None, ("Restore the link", "restore",
+                             partial(self._do, "restore_link", {"id": link.id}))]
+        return lines
+
+    def _for_section(self, entity: Entity, node: Node) -> list[Line]:
+        run = self._context.actions.run
+        if node.key == "constraints":
+            given = {"entity": entity.id, "kind": "constraint"}
+            return [("New constraint…", "add", partial(
+                self._ask, "set_claim_value", given, title="New constraint", only=ASKED))]
+        if node.key == "aspects":
+            return [("New aspect…", "add", partial(run, "aspects.new")),
+                    ("Set a claim…", "edit", partial(run, "claims.set"))]
+        if node.key == "links":
+            return [("Link to…", "link", partial(run, "links.new"))]
+        return []
+
+    def _add_beside(self, entity: Entity, value: Value) -> None:
+        given = {"entity": entity.id, "aspect": value.aspect_id, "claim_key": value.claim_key,
+                 "group_key": value.group_key or "general", "kind": value.kind}
+        self._ask("add_claim_value", given, title="Add a value")
+
+    def _ask(
+        self, operation: str, given: dict[str, object], shown: dict[str, str] | None = None,
+        *, title: str = "", only: tuple[str, ...] = (),
+    ) -> None:
+        ask(OperationDialog(self._context, operation, given, shown, title=title, only=only))
+
+    def _do(self, operation: str, payload: dict[str, object], *, force: bool = False) -> None:
+        operate(self._context, operation, payload, force=force)
+
+    def _copy(self, text: str) -> Line:
+        return "Copy", "copy", partial(self._copied, text)
+
+    def _copied(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._context.say("Copied")
+
+
+def _do(deed: Callable[[], object], _checked: bool = False) -> None:
+    deed()

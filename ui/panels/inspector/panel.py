@@ -1,0 +1,223 @@
+"""The inspector: follows the selection, reads what is known, carries out what is edited."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.model.claim import Slot
+from core.model.link import Link
+from ui.actions.claims import give_key, replace_value
+from ui.context import Context
+from ui.models.inspection import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
+from ui.models.inspector_tree import FIRST_ROWS, Node, build
+from ui.panel import Area, Panel
+from ui.panels.inspector.head import InspectorHead
+from ui.panels.inspector.menu import NodeMenu
+from ui.panels.inspector.tree import InspectorView
+
+ASK = "Select an entity, here or in the sky, to read everything that is known about it."
+GONE = "This entity is no longer in the graph."
+PATIENCE_MS = 250
+"""What was shown stays this long while the next entity is read."""
+ARCHIVED = "inspector.archived"
+
+
+class Inspector(Panel):
+    """Name and buttons at the top, the tree of what is known below."""
+
+    name: ClassVar[str] = "inspector"
+    title: ClassVar[str] = "Inspector"
+    icon: ClassVar[str] = "inspector"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
+        "memory_entity_mentions", "ontology_proposals", "task_meta", "entity_aliases",
+        "muted_entities", "entity_communities",
+    ))
+    area: ClassVar[Area] = "right"
+    head: ClassVar[bool] = False
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.top = InspectorHead(context)
+        self.view = InspectorView(context)
+        self.inspection: Inspection | None = None
+        self._waiting: Inspection | None = None
+        self._shown: dict[str, int] = {}
+        self._memories = FEW_MEMORIES
+        self._reading = self._again = False
+        self._menu = NodeMenu(context, self.edit_node, self._show_history)
+        self._slow = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._slow.timeout.connect(self._say_reading)
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top)
+        column.addWidget(self.view, 1)
+        self._connect()
+        self.set_face("empty", ASK)
+
+    def refresh(self, changes: Changes | None) -> None:
+        if self._reading:
+            self._again = True
+        else:
+            self._read()
+
+    def focus(self) -> None:
+        self.view.setFocus()
+
+    def edit_current(self) -> None:
+        """Edit the value that the keyboard is on, else the selected claim's."""
+        node = self.view.current()
+        if node is None or node.value is None:
+            slot = self.context.selection.slot
+            node = next((one for one in self.view.tree.walk() if one.value is not None
+                         and one.value.slot == slot), None)
+        if node is not None and node.value is not None:
+            self.edit_node(node)
+
+    def edit_node(self, node: Node) -> None:
+        """Edit a value in place; one without a claim key is asked for that first."""
+        entity = self.inspection.entity if self.inspection else None
+        if entity is None or entity.status != "active" or node.value is None or node.gone:
+            return
+        if not self.view.edit_node(node):
+            give_key(self.context, node.value)
+
+    def show_archived(self, shown: bool) -> None:
+        """List what was archived under the entity, too, or not."""
+        self.context.preferences.put_text(ARCHIVED, "yes" if shown else "no")
+        self._read()
+
+    @property
+    def shows_archived(self) -> bool:
+        return self.context.preferences.text(ARCHIVED, "no") == "yes"
+
+    def _connect(self) -> None:
+        selection = self.context.selection
+        selection.entity_changed.connect(self._follow)
+        selection.slot_changed.connect(self._mark)
+        self.view.acted.connect(self._act)
+        self.view.edited.connect(self._edited)
+        self.view.editing_ended.connect(self._show_waiting)
+        self.view.menu_wanted.connect(self._open_menu)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _follow(self, entity_id: str) -> None:
+        self._memories = FEW_MEMORIES
+        self._shown = {}
+        self._waiting = None
+        self._again = False
+        if not entity_id:
+            self.inspection = None
+            self.set_face("empty", ASK)
+        elif self.isVisible():
+            self._slow.start()
+            self._read()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """What was selected meanwhile is read now."""
+        super().showEvent(event)
+        known = self.inspection.entity_id if self.inspection else ""
+        if known != self.context.selection.entity_id:
+            self._read()
+
+    def _read(self) -> None:
+        entity_id = self.context.selection.entity_id
+        if not entity_id:
+            return
+        self._reading, self._again = True, False
+        wanted = partial(inspect, entity_id, self._memories, self.shows_archived)
+        self.context.runner.read(wanted, self._got, self._failed, key=(id(self), "inspector"))
+
+    def _got(self, inspection: Inspection) -> None:
+        self._reading = False
+        self._slow.stop()
+        if inspection.entity_id == self.context.selection.entity_id:
+            if self.view.editing:
+                self._waiting = inspection
+            else:
+                self._show(inspection)
+        if self._again:
+            self._read()
+
+    def _show(self, inspection: Inspection) -> None:
+        before = self.inspection
+        self.inspection, self._waiting = inspection, None
+        if inspection.entity is None:
+            self.set_face("empty", GONE)
+            return
+        self.top.show_inspection(inspection)
+        if inspection != before or self.face != "ready":
+            other = before is None or before.entity_id != inspection.entity_id
+            self.view.show_tree(build(inspection, self._shown), from_top=other)
+        self.set_face("ready")
+
+    def _show_waiting(self) -> None:
+        if self._waiting is not None:
+            # The editor is still being taken down by Qt.
+            QTimer.singleShot(0, self, self._show_what_waits)
+
+    def _show_what_waits(self) -> None:
+        waiting = self._waiting
+        if waiting is not None and waiting.entity_id == self.context.selection.entity_id:
+            self._show(waiting)
+
+    def _failed(self, error: BaseException) -> None:
+        self._reading = False
+        self._slow.stop()
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.set_face("failed", f"This entity could not be read: {error}",
+                      ("Try again", self._read), detail=error.detail)
+
+    def _say_reading(self) -> None:
+        self.set_face("loading", "Reading what is known…")
+
+    def _mark(self, _slot: Slot | None) -> None:
+        self.view.viewport().update()
+
+    # -- hands -----------------------------------------------------------------------------------
+
+    def _act(self, node: Node) -> None:
+        if node.kind == "more":
+            self._show_more(node.label)
+        elif node.value is not None:
+            self.context.selection.select_slot(node.value.slot, node.value.id)
+        elif isinstance(node.thing, Link) and node.thing.other_name:
+            self.context.selection.select_entity(node.thing.other_id)
+        elif node.kind == "memory":
+            self.context.selection.select_memory(node.key)
+
+    def _show_more(self, key: str) -> None:
+        if key == "memories":
+            self._memories += MORE_MEMORIES
+            self._read()
+            return
+        self._shown[key] = self._shown.get(key, FIRST_ROWS) + FIRST_ROWS
+        if self.inspection is not None:
+            self.view.show_tree(build(self.inspection, self._shown), from_top=False)
+
+    def _show_history(self, node: Node) -> None:
+        self._act(node)
+        self.context.shell.show_panel("claim_history")
+
+    def _edited(self, node: Node, text: str) -> None:
+        value = node.value
+        if value is None or not text or text == value.content.strip():
+            return
+        siblings = [one for one in getattr(node.thing, "values", ()) if one.status == "active"]
+        replace_value(self.context, value, text, alone=len(siblings) <= 1)
+
+    def _open_menu(self, node: Node, where: QPoint) -> None:
+        entity = self.inspection.entity if self.inspection else None
+        if entity is None:
+            return
+        menu = self._menu.make(entity, node, self.view)
+        if menu is not None:
+            menu.popup(where)

@@ -1,0 +1,303 @@
+"""Draws the rows of the inspector's tree."""
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPolygonF, QTextLayout
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QPlainTextEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from core.model.link import Link
+from ui.context import Context
+from ui.models.claim_history import same_slot
+from ui.models.inspector_tree import InspectorTree, Node
+from ui.panels.inspector.lines import Part, lay_out
+from ui.theme import body_font
+from ui.theme.look import CAPTION_PIXELS
+from ui.widgets.labels import one_line
+from ui.widgets.shapes import draw_diamond, draw_meter
+
+MARGIN = 16
+INDENT = 15
+HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
+"""Rows of one line; every other row is as high as its words."""
+PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 5, "fact": 3}
+METER = 50
+FACT_LEFT = 92
+SHOWN_CHARACTERS = 240
+EDITOR_HEIGHT = 76
+
+Index = QModelIndex | QPersistentModelIndex
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class InspectorRows(QStyledItemDelegate):
+    """Each kind of row in its own way, all of it plain text; values can be edited in place."""
+
+    def __init__(self, context: Context, view: QTreeView) -> None:
+        super().__init__(view)
+        self._context, self._theme, self._view = context, context.theme, view
+        self._body = body_font()
+        self._bold = body_font(weight=QFont.Weight.DemiBold)
+        self._small = body_font(CAPTION_PIXELS)
+        self._caption = body_font(CAPTION_PIXELS, weight=QFont.Weight.DemiBold)
+        self._laid_out: dict[tuple[str, int], QTextLayout] = {}
+        context.theme.changed.connect(self.forget)
+
+    def forget(self) -> None:
+        """The words or the colours are others now."""
+        self._laid_out.clear()
+        self._view.viewport().update()
+
+    # -- size ------------------------------------------------------------------------------------
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        node = self._node(index)
+        if node is None:
+            return QSize(100, 0)
+        height = HEIGHTS.get(node.kind)
+        if height is None:
+            height = round(self._words(node).boundingRect().height()) + 2 * PADDING[node.kind]
+        return QSize(100, height)
+
+    def _words(self, node: Node) -> QTextLayout:
+        width = self._view.viewport().width() - left_of(node) - MARGIN
+        key = (node.key, width)
+        found = self._laid_out.get(key)
+        if found is None:
+            found = self._laid_out[key] = lay_out(self._theme, parts_of(node), width)
+        return found
+
+    # -- paint -----------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        node = self._node(index)
+        if node is None:
+            return
+        painter.save()
+        self._paint_ground(painter, option, node)
+        draw = getattr(self, f"_paint_{node.kind}", None)
+        if draw is None:
+            self._paint_words(painter, option, node)
+        else:
+            draw(painter, option, node)
+        painter.restore()
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, node: Node
+    ) -> None:
+        slot = self._context.selection.slot
+        over = option.state & QStyle.StateFlag.State_MouseOver
+        if node.value is not None and slot is not None and same_slot(node.value.slot, slot):
+            painter.fillRect(option.rect, self._theme.color("selected"))
+        elif over and node.kind not in ("section", "words", "fact"):
+            painter.fillRect(option.rect, self._theme.color("hovered"))
+        if option.state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus():
+            line = QRect(option.rect.left(), option.rect.top(), 2, option.rect.height())
+            painter.fillRect(line, self._theme.color("accent"))
+
+    def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
+        rect = option.rect
+        at = QPointF(rect.left() + left_of(node), rect.top() + PADDING[node.kind])
+        self._words(node).draw(painter, at)
+
+    def _paint_constraint(
+        self, painter: QPainter, option: QStyleOptionViewItem, node: Node
+    ) -> None:
+        self._paint_words(painter, option, node)
+        line = self._words(node).lineAt(0).height()
+        top = option.rect.top() + PADDING["constraint"]
+        box = QRectF(option.rect.left() + MARGIN, top, 9, line)
+        draw_diamond(painter, box, self._theme.color("constraint"))
+
+    def _paint_fact(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
+        self._paint_words(painter, option, node)
+        line = round(self._words(node).lineAt(0).height())
+        box = QRect(option.rect.left() + MARGIN, option.rect.top() + PADDING["fact"],
+                    FACT_LEFT - MARGIN - 6, line)
+        self._text(painter, box, node.label, self._body, "text.soft")
+
+    def _paint_section(
+        self, painter: QPainter, option: QStyleOptionViewItem, node: Node
+    ) -> None:
+        box = option.rect.adjusted(MARGIN, 8, -MARGIN, 0)
+        used = self._text(painter, box, node.text, self._caption, "text.soft")
+        closed = not option.state & QStyle.StateFlag.State_Open
+        if closed or option.state & QStyle.StateFlag.State_MouseOver:
+            self._fold(painter, QPointF(box.left() + used + 11, box.center().y() + 0.5), closed)
+
+    def _paint_aspect(
+        self, painter: QPainter, option: QStyleOptionViewItem, node: Node
+    ) -> None:
+        rect = option.rect
+        closed = not option.state & QStyle.StateFlag.State_Open
+        if node.children:
+            self._fold(painter, QPointF(rect.left() + MARGIN + 4, rect.center().y() + 0.5), closed)
+        box = rect.adjusted(left_of(node), 0, -MARGIN, 0)
+        pending = f"{node.pending} pending" if node.pending and closed else ""
+        if pending:
+            self._text(painter, box, pending, self._small, "proposal", RIGHT)
+        number = f"{node.weight:.2f}"
+        room = METER + 14 + self._width(number, self._body) + self._width(pending, self._small) + 8
+        box.setRight(box.right() - room)
+        font = self._body if node.gone else self._bold
+        tone = "text.soft" if node.gone else "text"
+        used = self._text(painter, box, one_line(node.text), font, tone)
+        meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
+        draw_meter(painter, meter, self._theme, node.weight)
+        after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
+        self._text(painter, after, number, self._body, "text.soft")
+
+    def _paint_group(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
+        closed = not option.state & QStyle.StateFlag.State_Open
+        left = left_of(node)
+        middle = option.rect.center().y() + 0.5
+        self._fold(painter, QPointF(option.rect.left() + left - 9, middle), closed)
+        box = option.rect.adjusted(left, 0, -MARGIN, 0)
+        self._text(painter, box, one_line(node.text), self._body, "text.soft")
+
+    def _paint_link(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
+        link = node.thing
+        assert isinstance(link, Link)
+        rect = option.rect
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        number = f"{node.weight:.2f}" if over else ""
+        box = rect.adjusted(MARGIN, 0, -MARGIN - METER - 10, 0)
+        if over:
+            box.setRight(box.right() - self._width("0.00", self._body) - 6)
+        dead = not link.other_name or node.gone
+        tone = "text.soft" if dead else "text"
+        arrow = "→" if link.direction == "out" else "←"
+        lead = f"{arrow} {one_line(node.label, 40)} "
+        self._text(painter, box, lead, self._body, tone)
+        box.setLeft(box.left() + self._width(lead, self._body))
+        used = self._text(painter, box, one_line(node.text),
+                          self._body if dead else self._bold, tone)
+        meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
+        draw_meter(painter, meter, self._theme, node.weight)
+        after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
+        self._text(painter, after, number, self._body, "text.soft")
+
+    def _paint_more(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
+        box = option.rect.adjusted(left_of(node), 0, -MARGIN, 0)
+        self._text(painter, box, node.text, self._body, "accent")
+
+    def _fold(self, painter: QPainter, middle: QPointF, closed: bool) -> None:
+        """The small triangle that says whether more is below."""
+        points = [(-2.2, -3.8), (3.2, 0), (-2.2, 3.8)] if closed else [
+            (-3.8, -2.2), (3.8, -2.2), (0, 3.2)]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("text.soft"))
+        painter.drawPolygon(QPolygonF([middle + QPointF(*point) for point in points]))
+
+    def _text(
+        self, painter: QPainter, rect: QRect, text: str, font: QFont, token: str,
+        flags: int = LEFT,
+    ) -> int:
+        """Draw one line, cut where the room ends; how wide it came out."""
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.setFont(font)
+        painter.setPen(self._theme.color(token))
+        painter.drawText(rect, flags, shown)
+        return metrics.horizontalAdvance(shown)
+
+    def _width(self, text: str, font: QFont) -> int:
+        return QFontMetrics(font).horizontalAdvance(text)
+
+    def _node(self, index: Index) -> Node | None:
+        model = self._view.model()
+        return model.node(index) if isinstance(model, InspectorTree) else None
+
+    # -- edit ------------------------------------------------------------------------------------
+
+    def createEditor(  # noqa: N802
+        self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
+    ) -> QWidget:
+        node = self._node(index)
+        editor = QPlainTextEdit(parent)
+        editor.setTabChangesFocus(True)
+        editor.setAccessibleName(f"New words for {node.label or 'the value'}" if node else "")
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
+        node = self._node(index)
+        if isinstance(editor, QPlainTextEdit) and node is not None and node.value is not None:
+            editor.setPlainText(node.value.content)
+            editor.selectAll()
+
+    def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:  # noqa: N802
+        node = self._node(index)
+        if isinstance(editor, QPlainTextEdit) and node is not None:
+            self._view.edited.emit(node, editor.toPlainText().strip())  # type: ignore[attr-defined]
+
+    def updateEditorGeometry(  # noqa: N802
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        node = self._node(index)
+        left = left_of(node) - 8 if node is not None else MARGIN
+        height = max(EDITOR_HEIGHT, option.rect.height() + 8)
+        top = min(option.rect.top() - 2, self._view.viewport().height() - height)
+        editor.setGeometry(left, max(0, top), option.rect.width() - left - 8, height)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            plain = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
+                self.commitData.emit(editor)
+                self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+                return True
+            if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                self.commitData.emit(editor)
+                self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+                return True
+        return super().eventFilter(editor, event)
+
+
+def left_of(node: Node) -> int:
+    """Where a row's words begin."""
+    if node.kind == "fact":
+        return FACT_LEFT
+    if node.kind in ("constraint", "aspect"):
+        return MARGIN + INDENT
+    if node.kind in ("claim", "group") or (node.kind == "more" and node.depth):
+        return MARGIN + INDENT * node.depth + (INDENT if node.kind == "group" else 0)
+    return MARGIN
+
+
+def parts_of(node: Node) -> list[Part]:
+    """A row's words in their tones."""
+    words = one_line(node.text, SHOWN_CHARACTERS)
+    if node.kind == "words":
+        return [Part(one_line(node.text, 400), "text.soft")]
+    if node.kind == "memory":
+        return [Part(words), Part("\u2028" + node.label, "text.soft", pixels=CAPTION_PIXELS)]
+    if node.kind == "fact":
+        return [Part(words)]
+    tone = "text.soft" if node.gone else "constraint" if node.kind == "constraint" else "text"
+    parts = [Part(f"{one_line(node.label, 60)} · ", "text.soft")] if node.label else []
+    parts.append(Part(words, tone))
+    if node.versions > 1:
+        parts.append(Part(f"  v{node.versions}", "text.soft", pixels=CAPTION_PIXELS))
+    if node.gone:
+        parts.append(Part("  archived", "text.soft", pixels=CAPTION_PIXELS))
+    if node.pending:
+        parts.append(Part(f"  {node.pending} pending", "proposal"))
+    return parts
