@@ -20,13 +20,24 @@ class QueueModel(QAbstractListModel):
         self._places: dict[str, int] = {}
 
     def set_lines(self, lines: Sequence[Line]) -> None:
-        """Show these lines instead."""
-        self.beginResetModel()
-        self._lines = tuple(lines)
+        """Show these lines instead; what begins and ends alike stays as it is."""
+        old, new = self._lines, tuple(lines)
+        head = _common(old, new)
+        tail = _common(old[head:][::-1], new[head:][::-1])
+        if len(old) > head + tail:
+            self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
+            self._keep((*old[:head], *old[len(old) - tail:]))
+            self.endRemoveRows()
+        if len(new) > head + tail:
+            self.beginInsertRows(QModelIndex(), head, len(new) - tail - 1)
+            self._keep(new)
+            self.endInsertRows()
+
+    def _keep(self, lines: tuple[Line, ...]) -> None:
+        self._lines = lines
         self._places = {
-            line.id: at for at, line in enumerate(self._lines) if isinstance(line, QueueRow)
+            line.id: at for at, line in enumerate(lines) if isinstance(line, QueueRow)
         }
-        self.endResetModel()
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -72,6 +83,15 @@ class QueueModel(QAbstractListModel):
         if self.id_at(index):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return Qt.ItemFlag.NoItemFlags
+
+
+def _common(first: Sequence[Line], second: Sequence[Line]) -> int:
+    count = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
 
 
 def _spoken(line: Line) -> str:

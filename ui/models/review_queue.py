@@ -56,6 +56,12 @@ class Queue:
     total: int = 0
     """All that wait, also those beyond the rows that were loaded."""
 
+    def without(self, ids: Iterable[str]) -> "Queue":
+        """What waits when these have been decided."""
+        gone = set(ids)
+        rows = tuple(row for row in self.rows if row.id not in gone)
+        return Queue(rows, self.total - (len(self.rows) - len(rows)))
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -82,6 +88,13 @@ def risk_words(risk: str) -> str:
     """`low risk`; other words than the four are said as they are."""
     said = spoken(one_line(risk, 40)) if risk else ""
     return f"{said} risk" if said in RISKS else said
+
+
+def state_of_queue(reader: Reader) -> tuple[object, ...]:
+    """Differs when proposals have come or gone; takes no time, however many wait."""
+    newest = list_proposals(reader, status="pending", limit=1)
+    return (count_proposals(reader, "pending"), reader.agent,
+            *((one.id, one.updated_at) for one in newest))
 
 
 def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:

@@ -67,13 +67,12 @@ class ActivityDetails(Column):
     def _build(self) -> None:
         entry, details = self._entry, self._details
         place = self.verticalScrollBar().value()
-        column = self.start()
-        self.button = None
-        if entry is not None:
-            self._put_head(column, entry)
-            if details is not None:
-                self._put_details(column, details)
-        column.addStretch(1)
+        with self.filling() as column:
+            self.button = None
+            if entry is not None:
+                self._put_head(column, entry)
+                if details is not None:
+                    self._put_details(column, details)
         self.verticalScrollBar().setValue(place)
 
     def _put_head(self, column: QVBoxLayout, entry: Activity) -> None:

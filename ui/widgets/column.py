@@ -1,6 +1,7 @@
 """A scrolling column that is filled anew, and the small parts that fill it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -28,21 +29,26 @@ class Column(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
         self._margins = margins
-        self.start()
 
-    def start(self) -> QVBoxLayout:
-        """An empty column to put things into; what was there goes."""
-        focused = QApplication.focusWidget()
-        keep = focused is not None and focused is not self and self.isAncestorOf(focused)
+    @contextmanager
+    def filling(self) -> Iterator[QVBoxLayout]:
+        """A new column to put things into; it takes the place of the old one when it is full.
+
+        A widget that is put into a shown column is styled and laid out at once, so a column is
+        filled before it is shown.
+        """
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout(inside)
         column.setContentsMargins(*self._margins)
         column.setSpacing(5)
+        yield column
+        column.addStretch(1)
+        focused = QApplication.focusWidget()
+        keep = focused is not None and focused is not self and self.isAncestorOf(focused)
         self.setWidget(inside)
         if keep:
             self.setFocus()
-        return column
 
 
 def shrinking(text: str, role: str = "soft") -> ElidedLabel:

@@ -15,6 +15,7 @@ from ui.theme import Theme
 from ui.widgets.card import Quote
 from ui.widgets.column import Column, link_button
 from ui.widgets.diff import DiffLabel
+from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import SectionHead, label, one_line
 from ui.widgets.passages import Passage
 
@@ -30,23 +31,23 @@ class GroundView(Column):
         self._theme = theme
 
     def show_ground(self, version: Version, ground: Ground, history: History) -> None:
-        column = self.start()
-        column.addWidget(SectionHead(f"Version {version.value.version} rests on"))
-        for piece in ground.evidence:
-            column.addWidget(self._quote(piece))
-        if ground.proposal is not None:
-            column.addWidget(self._proposal(ground))
-        if not ground.evidence and ground.proposal is None:
-            column.addWidget(label("Nothing was kept with it", "soft", wrap=True))
-        if history.voices:
-            column.addSpacing(6)
-            column.addWidget(SectionHead("Voices"))
-        for voice in history.voices:
-            column.addWidget(_voice(voice))
-        column.addStretch(1)
+        with self.filling() as column:
+            column.addWidget(SectionHead(f"Version {version.value.version} rests on"))
+            for piece in ground.evidence:
+                column.addWidget(self._quote(piece))
+            if ground.proposal is not None:
+                column.addWidget(self._proposal(ground))
+            if not ground.evidence and ground.proposal is None:
+                column.addWidget(label("Nothing was kept with it", "soft", wrap=True))
+            if history.voices:
+                column.addSpacing(6)
+                column.addWidget(SectionHead("Voices"))
+            for voice in history.voices:
+                column.addWidget(_voice(voice))
 
     def show_nothing(self) -> None:
-        self.start().addStretch(1)
+        with self.filling():
+            pass  # An empty column.
 
     def _quote(self, piece: Evidence) -> QWidget:
         quote = Quote()
@@ -89,15 +90,14 @@ class CompareView(Column):
         self._compared = label()
         self._words = DiffLabel(theme)
         self._valid = label(role="soft", wrap=True)
-        column = self.start()
-        column.setSpacing(8)
-        column.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.refusal)
-        self._comparing = QWidget()
-        self._lay_out_comparing()
-        column.addWidget(self._comparing)
-        column.addWidget(self._valid)
-        column.addStretch(1)
+        with self.filling() as column:
+            column.setSpacing(8)
+            column.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignLeft)
+            column.addWidget(self.refusal)
+            self._comparing = QWidget()
+            self._lay_out_comparing()
+            column.addWidget(self._comparing)
+            column.addWidget(self._valid)
         self.restore_button.clicked.connect(self._restore)
         self.others.activated.connect(self._compare_with)
 
@@ -131,14 +131,13 @@ class CompareView(Column):
         self.refusal.setVisible(bool(text))
 
     def _lay_out_comparing(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self._compared)
-        row.addWidget(self.others)
-        row.addStretch(1)
+        pair = QWidget()
+        flow = FlowLayout(pair)
+        flow.addWidget(self._compared)
+        flow.addWidget(self.others)
         column = QVBoxLayout(self._comparing)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
+        column.addWidget(pair)
         column.addWidget(self._words)
 
     def _fill_others(self, history: History, version: Version) -> None:

@@ -83,7 +83,7 @@ class ClaimHistory(Panel):
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setHandleWidth(1)
         parts.setChildrenCollapsible(False)
-        views = ((self.tree, 120), (self.timeline, 200), (self.ground, 130), (self.compare, 150))
+        views = ((self.tree, 160), (self.timeline, 220), (self.ground, 140), (self.compare, 190))
         for part, least in views:
             part.setMinimumWidth(least)
             parts.addWidget(part)

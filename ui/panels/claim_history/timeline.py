@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 from core.model.claim import Version
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
-from ui.widgets.column import Column, link_button
+from ui.widgets.column import Column, link_button, shrinking
 from ui.widgets.diff import DiffLabel
 from ui.widgets.labels import Badge, label, one_line
 from ui.widgets.marks import TypeSign
@@ -33,7 +33,9 @@ class VersionRow(QFrame):
         self._chosen = False
         self.first = self.last = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.words = DiffLabel(theme)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.words.set_texts(before.value.content if before else None, version.value.content)
@@ -78,7 +80,7 @@ class VersionRow(QFrame):
         row.addWidget(Badge(word, tone))
         if version.value.kind == "constraint":
             row.addWidget(TypeSign(self._theme, "constraint"))
-        row.addWidget(label(one_line(byline(version), 160), "soft"))
+        row.addWidget(shrinking(byline(version)))
         row.addStretch(1)
         return row
 
@@ -140,25 +142,25 @@ class Timeline(Column):
     def _build(self) -> None:
         history = self._history
         assert history is not None
-        column = self.start()
-        column.setSpacing(0)
-        self._rows = []
-        if history.pending:
-            column.addLayout(self._pending(history))
-        for version in history.versions[: self._shown]:
-            row = VersionRow(self._theme, version, history.before(version))
-            row.pressed.connect(self._press)
-            row.set_chosen(row.attribute_id == self._chosen)
-            self._rows.append(row)
-            column.addWidget(row)
-        if self._rows:
-            self._rows[0].first = self._rows[-1].last = True
-        rest = len(history.versions) - len(self._rows)
-        if rest:
-            self._rows[-1].last = False
-            more = link_button(f"show {min(PAGE, rest)} of {rest} older versions", self._show_more)
-            column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        with self.filling() as column:
+            column.setSpacing(0)
+            self._rows = []
+            if history.pending:
+                column.addLayout(self._pending(history))
+            for version in history.versions[: self._shown]:
+                row = VersionRow(self._theme, version, history.before(version))
+                row.pressed.connect(self._press)
+                row.set_chosen(row.attribute_id == self._chosen)
+                self._rows.append(row)
+                column.addWidget(row)
+            if self._rows:
+                self._rows[0].first = self._rows[-1].last = True
+            rest = len(history.versions) - len(self._rows)
+            if rest:
+                self._rows[-1].last = False
+                words = f"show {min(PAGE, rest)} of {rest} older versions"
+                more = link_button(words, self._show_more)
+                column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _pending(self, history: History) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -13,7 +13,7 @@ from ui.panels.proposals.verdict_bar import VerdictBar
 from ui.widgets.face import Act, Face
 
 WIDTHS = (258, 800, 318)
-LEAST = (150, 260, 130)
+LEAST = (150, 368, 120)
 
 
 class ReviewBody:

@@ -13,7 +13,7 @@ from ui.models.review_queue import risk_words
 from ui.panels.differences import field_grid, put_difference
 from ui.theme import Theme
 from ui.widgets.card import Quote
-from ui.widgets.column import Column, link_button
+from ui.widgets.column import Column, link_button, shrinking
 from ui.widgets.labels import label, one_line
 from ui.widgets.marks import Meter
 from ui.widgets.passages import Passage
@@ -61,34 +61,34 @@ class CardView(Column):
     def show_note(self, text: str) -> None:
         """Words in the card's place while it is read, or when it could not be."""
         self._card = None
-        column = self.start()
-        column.addWidget(label(text, "soft", wrap=True, selectable=True))
-        column.addStretch(1)
+        with self.filling() as column:
+            column.addWidget(label(text, "soft", wrap=True, selectable=True))
 
     def _build(self) -> None:
         card = self._card
         assert card is not None
-        column = self.start()
-        column.addWidget(self._head(card))
-        column.addWidget(self._byline(card))
-        if self._refusal:
-            column.addWidget(label(f"Not done: {self._refusal}", "bad", wrap=True,
-                                   selectable=True))
-        if card.blocked:
-            words = "It needs your word twice" if card.forceable else "It can't be applied as it is"
-            column.addWidget(label(f"{words}: {card.blocked}", "bad", wrap=True, selectable=True))
-        for text in card.warnings:
-            column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
-        if not card.speaks_for_itself:
-            column.addWidget(label(card.sentence, wrap=True, selectable=True))
-        self._put_differences(column, card)
-        if card.proposal.rationale:
-            column.addWidget(label(f"Why: {card.proposal.rationale}", "soft", wrap=True,
-                                   selectable=True))
-        for at, piece in enumerate(card.evidence):
-            column.addWidget(self._quote(at, piece))
-        self._put_bookkeeping(column, card)
-        column.addStretch(1)
+        with self.filling() as column:
+            column.addWidget(self._head(card))
+            column.addWidget(self._byline(card))
+            if self._refusal:
+                column.addWidget(label(f"Not done: {self._refusal}", "bad", wrap=True,
+                                       selectable=True))
+            if card.blocked:
+                words = "It needs your word twice" if card.forceable else (
+                    "It can't be applied as it is")
+                column.addWidget(label(f"{words}: {card.blocked}", "bad", wrap=True,
+                                       selectable=True))
+            for text in card.warnings:
+                column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
+            if not card.speaks_for_itself:
+                column.addWidget(label(card.sentence, wrap=True, selectable=True))
+            self._put_differences(column, card)
+            if card.proposal.rationale:
+                column.addWidget(label(f"Why: {card.proposal.rationale}", "soft", wrap=True,
+                                       selectable=True))
+            for at, piece in enumerate(card.evidence):
+                column.addWidget(self._quote(at, piece))
+            self._put_bookkeeping(column, card)
 
     def _head(self, card: Card) -> QWidget:
         row = QWidget()
@@ -96,7 +96,7 @@ class CardView(Column):
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(label(one_line(card.head, 400), "head", wrap=True, selectable=True), 1)
         if card.entity_id:
-            jump = link_button("show in the sky ↗", self.jumped.emit)
+            jump = link_button("in the sky ↗", self.jumped.emit)
             line.addWidget(jump, 0, Qt.AlignmentFlag.AlignTop)
         return row
 
@@ -108,8 +108,9 @@ class CardView(Column):
         line.setSpacing(6)
         who = f"{proposal.operation} by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
-        line.addWidget(label(f"{who}, {age}" if age else who, "soft"))
-        line.addWidget(label(f"· confidence {proposal.confidence:.2f}", "soft"))
+        line.addWidget(shrinking(f"{who}, {age}" if age else who))
+        line.addWidget(shrinking("· confidence"))
+        line.addWidget(label(f"{proposal.confidence:.2f}", "soft"))
         line.addWidget(Meter(self._theme, proposal.confidence, "confidence", token="good"))
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")

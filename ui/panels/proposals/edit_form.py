@@ -50,16 +50,15 @@ class EditForm(Column):
         if operation is None:
             return False
         self._proposal = proposal
-        column = self.start()
-        column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
-        column.addWidget(label("What you apply is kept as your version of the proposal.", "soft",
-                               wrap=True))
-        column.addWidget(self._form(operation.fields.model_fields, proposal.payload))
-        self._error = label(role="bad", wrap=True)
-        self._error.hide()
-        column.addWidget(self._error)
-        column.addWidget(self._buttons())
-        column.addStretch(1)
+        with self.filling() as column:
+            column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
+            column.addWidget(label("What you apply is kept as your version of the proposal.",
+                                   "soft", wrap=True))
+            column.addWidget(self._form(operation.fields.model_fields, proposal.payload))
+            self._error = label(role="bad", wrap=True)
+            self._error.hide()
+            column.addWidget(self._error)
+            column.addWidget(self._buttons())
         return True
 
     def take_keyboard(self) -> None:

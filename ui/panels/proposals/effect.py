@@ -22,17 +22,16 @@ class EffectView(Column):
         super().__init__("If applied", margins=(18, 10, 14, 8))
 
     def show_card(self, card: Card | None) -> None:
-        column = self.start()
-        if card is not None:
-            column.addWidget(SectionHead("If applied"))
-            self._put_effects(column, card)
-            for rival in card.rivals:
-                words = f"another waits for this claim: {one_line(rival.text, 90)}"
-                column.addWidget(signed_line("⚠", "proposal", words))
-                button = link_button("look at it", partial(self.went_to.emit, rival.id))
-                button.setAccessibleName(f"Look at the other proposal: {one_line(rival.text, 60)}")
-                column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        with self.filling() as column:
+            if card is not None:
+                column.addWidget(SectionHead("If applied"))
+                self._put_effects(column, card)
+                for rival in card.rivals:
+                    words = f"another waits for this claim: {one_line(rival.text, 90)}"
+                    column.addWidget(signed_line("⚠", "proposal", words))
+                    button = link_button("look at it", partial(self.went_to.emit, rival.id))
+                    button.setAccessibleName(f"Look at the other: {one_line(rival.text, 60)}")
+                    column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _put_effects(self, column: QVBoxLayout, card: Card) -> None:
         if card.blocked and not card.effects:

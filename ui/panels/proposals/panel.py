@@ -186,7 +186,7 @@ class Proposals(Panel):
             self._show_place()
             self._put_flag()
         elif self._current in before:
-            self._go(next_after(before, [key for key in before if key not in order]))
+            self._go(next_after(before, set(before).difference(order)))
         else:
             self._go(order[0] if order else "")
 

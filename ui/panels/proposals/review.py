@@ -16,7 +16,7 @@ from core.model.changes import Changes
 from core.store.handles import Reader
 from ui.context import Context
 from ui.models.review_card import Card, load_card
-from ui.models.review_queue import Queue, QueueRow, load_queue
+from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
 from ui.models.verdicts import (
     Decide,
     Report,
@@ -30,10 +30,14 @@ from ui.models.verdicts import (
 )
 
 FLAGS = "review.flagged"
+INITIATOR = "proposals"
 KEPT_CARDS = 12
 LIVE_MS = 300
 COPYING_MS = 4000
 """A file that may not be written is copied for each rehearsal, so that is done rarely."""
+
+_Found = tuple[Queue, frozenset[str], tuple[object, ...]]
+"""The queue, the flags, and the state in which they were read."""
 
 
 class Review(QObject):
@@ -70,9 +74,11 @@ class Review(QObject):
         self._fresh: set[str] = set()
         self._asked: set[str] = set()
         self._open = ""
+        self._following: tuple[str, ...] = ()
+        self._state: tuple[object, ...] | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._reload_card)
+        self._pause.timeout.connect(self._reload_cards)
 
     # -- the queue ---------------------------------------------------------------------------
 
@@ -93,13 +99,14 @@ class Review(QObject):
         """Read again what a commit may have changed."""
         if changes is None or changes.external:
             self._flagged = None
-        if changes is None or changes.touches("ontology_proposals"):
-            self._read_queue()
+        if changes is None or (changes.touches("ontology_proposals")
+                               and changes.initiator != INITIATOR):
+            self._read_queue(unless=self._state if changes and changes.external else None)
         self._fresh.clear()
-        if not self._pause.isActive():
-            self._pause.start(LIVE_MS if self._context.runner.may_write else COPYING_MS)
+        self._reload_soon()
 
-    def _read_queue(self) -> None:
+    def _read_queue(self, unless: tuple[object, ...] | None = None) -> None:
+        """Read the queue again, `unless` it is still in this state."""
         if self._reading:
             self._again = True
             return
@@ -107,20 +114,22 @@ class Review(QObject):
         self._reads += 1
         flagged, number = self._flagged, self._reads
 
-        def read(reader: Reader) -> tuple[Queue, frozenset[str]]:
+        def read(reader: Reader) -> _Found | None:
             marks = self._load_flags() if flagged is None else flagged
-            return load_queue(reader, marks), marks
+            state = (*state_of_queue(reader), marks)
+            return None if state == unless else (load_queue(reader, marks), marks, state)
 
         self._context.runner.read(read, partial(self._got_queue, number), self._no_queue)
 
-    def _got_queue(self, number: int, found: tuple[Queue, frozenset[str]]) -> None:
+    def _got_queue(self, number: int, found: _Found | None) -> None:
         self._reading = False
-        self.queue, marks = found
         self._known_to = number
-        self._flagged = marks if self._flagged is None else self._flagged
-        self._notice_undone()
-        self.loaded = True
-        self.queue_changed.emit()
+        if found is not None:
+            self.queue, marks, self._state = found
+            self._flagged = marks if self._flagged is None else self._flagged
+            self._notice_undone()
+            self.loaded = True
+            self.queue_changed.emit()
         if self._again:
             self._read_queue()
 
@@ -165,20 +174,28 @@ class Review(QObject):
     # -- cards -------------------------------------------------------------------------------
 
     def open_card(self, proposal_id: str, following: Sequence[str] = ()) -> None:
-        """This card is looked at now; those that follow are read ahead."""
-        self._open = proposal_id
-        self._ask_card(proposal_id)
-        if self._context.runner.may_write:
-            for key in following:
-                self._ask_card(key)
+        """This card is looked at now; those that follow are read ahead.
+
+        A card that was read ahead is shown at once and read again a little later, so that
+        nothing takes time from the verdict that comes before it.
+        """
+        self._open, self._following = proposal_id, tuple(following)
+        if proposal_id not in self._cards:
+            self._ask_card(proposal_id)
+        self._reload_soon()
 
     def card(self, proposal_id: str) -> Card | BaseException | None:
         """The card, the error of reading it, or None while it is being read."""
         return self._cards.get(proposal_id)
 
-    def _reload_card(self) -> None:
-        if self._open:
-            self._ask_card(self._open)
+    def _reload_soon(self) -> None:
+        if not self._pause.isActive():
+            self._pause.start(LIVE_MS if self._context.runner.may_write else COPYING_MS)
+
+    def _reload_cards(self) -> None:
+        self._ask_card(self._open)
+        for key in self._following if self._context.runner.may_write else ():
+            self._ask_card(key)
 
     def _ask_card(self, proposal_id: str) -> None:
         if not proposal_id or proposal_id in self._fresh or proposal_id in self._asked:
@@ -243,7 +260,7 @@ class Review(QObject):
         done = partial(self._written, verdict, at_once)
         self._context.runner.write(
             label, lambda writer: run(writer, ids, decide), done,
-            partial(self._refused, verdict), initiator="proposals")
+            partial(self._refused, verdict), initiator=INITIATOR)
 
     def _begin(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
@@ -259,8 +276,11 @@ class Review(QObject):
             self._begin(verdict)
         if len(whole) > 1 or report.failed:
             self.reported.emit(report)
+        self.queue = self.queue.without(report.done)
+        if len(self.queue.rows) < SHOWN // 2 and self.queue.total > len(self.queue.rows):
+            self._read_queue()
         self._fresh.clear()
-        self._read_queue()
+        self._reload_soon()
         if verdict.unwanted:
             self._take_back(verdict)
 

@@ -22,20 +22,19 @@ class SeveralView(Column):
     def show_rows(
         self, rows: Sequence[QueueRow], refusals: dict[str, str], report: Report | None = None
     ) -> None:
-        column = self.start()
-        self.head = f"{len(rows)} selected"
-        if report is not None and report.failed:
-            self.head = (f"Done: {len(report.done)} of {len(report.items)} · "
-                         f"{len(report.failed)} could not be and stay selected")
-        column.addWidget(label(self.head, "head", wrap=True))
-        column.addWidget(label("One step for all of them: one undo takes them back together.",
-                               "soft", wrap=True))
-        for row in rows[:LISTED]:
-            words = " · ".join(part for part in (row.title, row.target) if part)
-            column.addWidget(_line(words, refusals.get(row.id, "")))
-        if len(rows) > LISTED:
-            column.addWidget(label(f"and {len(rows) - LISTED} more", "soft"))
-        column.addStretch(1)
+        with self.filling() as column:
+            self.head = f"{len(rows)} selected"
+            if report is not None and report.failed:
+                self.head = (f"Done: {len(report.done)} of {len(report.items)} · "
+                             f"{len(report.failed)} could not be and stay selected")
+            column.addWidget(label(self.head, "head", wrap=True))
+            column.addWidget(label("One step for all of them: one undo takes them back together.",
+                                   "soft", wrap=True))
+            for row in rows[:LISTED]:
+                words = " · ".join(part for part in (row.title, row.target) if part)
+                column.addWidget(_line(words, refusals.get(row.id, "")))
+            if len(rows) > LISTED:
+                column.addWidget(label(f"and {len(rows) - LISTED} more", "soft"))
 
 
 def _line(words: str, refusal: str) -> QWidget:

@@ -1,7 +1,7 @@
 """The buttons of the review with their keys, the reason for a rejection, and where one is."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
 from ui.actions.registry import Actions
@@ -14,6 +14,8 @@ VERBS = (
     ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
     ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
 )
+
+MARGIN, GAP = 18, 8
 
 
 class VerdictButton(KeyButton):
@@ -88,6 +90,7 @@ class VerdictBar(QWidget):
             if verb in words:
                 button.set_words(words[verb])
                 button.setEnabled(enabled.get(verb, True))
+        self._fit()
         set_tip(self.buttons["apply"], why)
         self.buttons["apply"].setAccessibleDescription(why)
 
@@ -100,6 +103,19 @@ class VerdictBar(QWidget):
         """Words beside the buttons, until the person goes on; empty shows the place again."""
         self._said, self._role = text, role
         self._tell()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is little room the keys go before the words do."""
+        shown = [button for button in self.buttons.values() if not button.isHidden()]
+        for button in shown:
+            button.show_cap(True)
+        wanted = sum(button.sizeHint().width() + GAP for button in shown) + 2 * MARGIN
+        for button in shown:
+            button.show_cap(wanted <= self.width())
 
     def _tell(self) -> None:
         self._words.setText(self._said or self._place)
@@ -156,6 +172,6 @@ class VerdictBar(QWidget):
 def _row() -> tuple[QWidget, QHBoxLayout]:
     box = QWidget()
     row = QHBoxLayout(box)
-    row.setContentsMargins(18, 6, 18, 10)
-    row.setSpacing(8)
+    row.setContentsMargins(MARGIN, 6, MARGIN, 10)
+    row.setSpacing(GAP)
     return box, row
