@@ -97,3 +97,36 @@ def test_a_python_without_venv_names_the_package_of_its_version(root: Path, tmp_
     done = prepare(tmp_path, env)
     assert done.returncode == 1
     assert "python3.12-venv" in done.stderr
+
+
+def environment(folder: Path, place: Path) -> None:
+    """A ready `.venv` whose Python does nothing, made for the folder `place`."""
+    program = folder / ".venv" / "bin" / "python"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n", "utf-8")
+    program.chmod(0o755)
+    (folder / ".venv" / "pyvenv.cfg").write_text(
+        f"home = /usr/bin\ncommand = /usr/bin/python3 -m venv {place}/.venv\n", "utf-8")
+    for name in ("requirements.lock", "pyproject.toml"):
+        (folder / name).write_text(name, "utf-8")
+    recipe = subprocess.run(
+        ["sh", "-c", "{ pwd; cat requirements.lock pyproject.toml; } | cksum"], cwd=folder,
+        capture_output=True, text=True)
+    (folder / ".venv" / "recipe").write_text(recipe.stdout, "utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_what_is_ready_is_left_alone(root: Path, tmp_path: Path) -> None:
+    env = stage(tmp_path, root)
+    environment(tmp_path, tmp_path.resolve())
+    done = prepare(tmp_path, env)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_an_environment_that_was_moved_here_is_not_trusted(root: Path, tmp_path: Path) -> None:
+    env = stage(tmp_path, root)
+    environment(tmp_path, Path("/somewhere/else"))
+    done = prepare(tmp_path, env)
+    assert done.returncode == 1
+    assert "Python 3.11 or later is needed" in done.stderr
