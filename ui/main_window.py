@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
             self.actions_.action("file.import"), self.open_path,
         )
         self.setCentralWidget(self.middle)
-        self.toast = Toast(self._theme, self, self._undo)
+        self.toast = Toast(self._theme, self, self.middle, self._undo)
         self.palette_ = Palette(self._theme, self)
         self.banner.allow.clicked.connect(self.allow_writing)
         self.top.searched.connect(self._search)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 from typing import Any, TypeVar
 
@@ -78,9 +79,9 @@ class _Answer:
 class Runner(QObject):
     """The only way from the window to the graph's threads.
 
-    `done` and `failed` are called on the GUI thread. When they are methods of a widget that has
-    gone meanwhile, they are not called. An error in words without a `failed` is announced by
-    `went_wrong`; anything else is a bug and is raised on the GUI thread.
+    `done` and `failed` are called on the GUI thread. When they are methods (also in a `partial`)
+    of a widget that has gone meanwhile, they are not called. An error in words without a `failed`
+    is announced by `went_wrong`; anything else is a bug and is raised on the GUI thread.
     """
 
     job_started = Signal(object)
@@ -272,5 +273,7 @@ class Runner(QObject):
 
 
 def _alive(callback: Callable[..., None]) -> bool:
+    while isinstance(callback, partial):
+        callback = callback.func
     owner = getattr(callback, "__self__", None)
     return not isinstance(owner, QObject) or isValid(owner)

@@ -99,7 +99,21 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def graph(tmp_path: Path) -> Path:
+def empty_graph(tmp_path: Path) -> Path:
+    """A native graph with nothing in it."""
+    path = tmp_path / "empty.db"
+    Workspace.open(path, create=True).close()
+    return path
+
+
+@pytest.fixture
+def graph(filled_graph: Path) -> Path:
+    """The graph that `context` and `opened` show; a test file may put another in its place."""
+    return filled_graph
+
+
+@pytest.fixture
+def filled_graph(tmp_path: Path) -> Path:
     """A small native graph: three entities, an aspect, a claim with two versions, a link."""
     path = tmp_path / "graph.db"
     workspace = Workspace.open(path, create=True)

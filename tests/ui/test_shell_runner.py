@@ -1,6 +1,7 @@
 """Reads, writes and jobs away from the GUI thread."""
 
 import threading
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QObject
@@ -49,6 +50,7 @@ def test_a_widget_that_has_gone_is_not_answered(qtbot: QtBot, context: Context) 
     gate = threading.Event()
     listener = Listener()
     context.runner.read(lambda _: gate.wait(10), listener.hear)
+    context.runner.read(lambda _: gate.wait(10), partial(listener.hear))
     import shiboken6  # noqa: PLC0415 - only this test ends an object by hand
 
     shiboken6.delete(listener)

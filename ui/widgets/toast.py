@@ -11,14 +11,23 @@ from ui.theme.motion import FEEDBACK_MS
 from ui.widgets.labels import ElidedLabel, one_line
 
 SHOWN_MS = 6000
-BOTTOM = 44
+BOTTOM = 14
 
 
 class Toast(QFrame):
-    """One toast at a time: the newest takes the place of the one before."""
+    """One toast at a time: the newest takes the place of the one before.
 
-    def __init__(self, theme: Theme, parent: QWidget, undo: Callable[[], None]) -> None:
+    Args:
+        parent: the window it floats in.
+        over: the part of the window whose lower edge it keeps to, so that it hides no button.
+        undo: what its Undo button does.
+    """
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, over: QWidget, undo: Callable[[], None]
+    ) -> None:
         super().__init__(parent)
+        self._over = over
         self.setProperty("role", "toast")
         self.setAccessibleName("Notice")
         self.motion_ms = FEEDBACK_MS
@@ -46,7 +55,7 @@ class Toast(QFrame):
         self._travel.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._cast_shadow()
         theme.changed.connect(self._cast_shadow)
-        parent.installEventFilter(self)
+        over.installEventFilter(self)
         self.hide()
 
     @property
@@ -73,7 +82,7 @@ class Toast(QFrame):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._words.text()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Resize and watched is self.parent() and self.isVisible():
+        if event.type() == QEvent.Type.Resize and watched is self._over and self.isVisible():
             self._fit()
         return False
 
@@ -104,10 +113,11 @@ class Toast(QFrame):
         self.move(self._place())
 
     def _place(self) -> QPoint:
-        window = self._parent()
-        return QPoint(
-            (window.width() - self.width()) // 2, window.height() - self.height() - BOTTOM
+        room = self._over
+        inside = QPoint(
+            (room.width() - self.width()) // 2, room.height() - self.height() - BOTTOM
         )
+        return room.mapTo(self._parent(), inside)
 
     def _parent(self) -> QWidget:
         parent = self.parentWidget()
