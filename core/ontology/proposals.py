@@ -110,10 +110,12 @@ def apply_proposal(
         fail_proposal(writer, proposal_id, error.what)
         return Outcome(proposal_id, draft.operation, "failed", error=error)
     edited = {"payload": encode(draft.payload)} if payload is not None or force else {}
+    # What was proposed stays on record beside what the person made of it.
+    proposed = {"proposed": json_object(row["payload"])} if payload is not None else {}
     writer.update(
         "ontology_proposals", proposal_id,
         status="applied", applied_by=writer.actor, applied_at=writer.now(),
-        updated_at=writer.now(), result=encode(result), **edited,
+        updated_at=writer.now(), result=encode({**result, **proposed}), **edited,
     )
     return Outcome(proposal_id, draft.operation, "applied", result)
 

@@ -244,6 +244,9 @@ def test_edit_then_apply_keeps_the_persons_version(
                            " AND claim_key = 'start'")
     assert found is not None
     assert found.payload["value"] == "Starts every night at 03:40"
+    assert found.result is not None
+    assert found.result["proposed"]["value"] == "Starts every night at 03:30", (  # type: ignore[index]
+        "what was proposed stays on record")
     assert now == "Starts every night at 03:40"
 
 

@@ -82,7 +82,7 @@ class Proposals(Panel):
 
     def apply_anyway(self) -> None:
         """Apply what needs the person's word twice: a pinned entity, a constraint in force."""
-        card = self.review.card(self._current)
+        card = self.review.cards.get(self._current)
         if self._begin() and isinstance(card, Card) and card.forceable and not self._many:
             self.review.apply(self._current, force=True)
 
@@ -111,7 +111,7 @@ class Proposals(Panel):
 
     def edit(self) -> None:
         """Change what it asks for, and apply that."""
-        card = self.review.card(self._current)
+        card = self.review.cards.get(self._current)
         if not self._begin() or self._many or not isinstance(card, Card):
             return
         if self.form.edit(card.proposal):
@@ -142,7 +142,7 @@ class Proposals(Panel):
     def _connect(self) -> None:
         review, queue = self.review, self.queue
         review.queue_changed.connect(self._queue_changed)
-        review.card_changed.connect(self._card_changed)
+        review.cards.changed.connect(self._card_changed)
         review.returned.connect(self._returned)
         review.reported.connect(self._reported)
         review.told.connect(self.bar.say)
@@ -219,7 +219,7 @@ class Proposals(Panel):
         self.parts.show_card()
         order = self.queue.order
         at = order.index(proposal_id) if proposal_id in order else len(order)
-        self.review.open_card(proposal_id, order[at + 1: at + 1 + AHEAD])
+        self.review.cards.open(proposal_id, order[at + 1: at + 1 + AHEAD])
         self._put_card()
         self._show_place()
         self.context.selection.select_proposal(proposal_id)
@@ -229,7 +229,7 @@ class Proposals(Panel):
             self._put_card()
 
     def _put_card(self) -> None:
-        found, row = self.review.card(self._current), self.review.row(self._current)
+        found, row = self.review.cards.get(self._current), self.review.row(self._current)
         if isinstance(found, Card):
             self.card.show_card(found, self.review.refusals.get(self._current, ""),
                                 flagged=row is not None and row.flagged)
@@ -242,7 +242,7 @@ class Proposals(Panel):
         self.bar.show_one(found if isinstance(found, Card) else None, row)
 
     def _put_flag(self) -> None:
-        row, card = self.review.row(self._current), self.review.card(self._current)
+        row, card = self.review.row(self._current), self.review.cards.get(self._current)
         if row is not None and isinstance(card, Card) and not self._many:
             self.card.show_flag(row.flagged)
             self.bar.show_one(card, row)
@@ -309,7 +309,7 @@ class Proposals(Panel):
         return len(self._chosen) > 1
 
     def _blocked(self) -> str:
-        card = self.review.card(self._current)
+        card = self.review.cards.get(self._current)
         return card.blocked if isinstance(card, Card) else ""
 
     def _stop_editing(self) -> None:
@@ -345,7 +345,7 @@ class Proposals(Panel):
 
     def _jump(self, *_: object) -> None:
         """Select the entity that the proposal is about."""
-        card = self.review.card(self._current)
+        card = self.review.cards.get(self._current)
         if isinstance(card, Card) and card.entity_id:
             self.context.selection.select_entity(card.entity_id)
 

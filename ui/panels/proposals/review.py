@@ -9,13 +9,12 @@ import json
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.store.handles import Reader
 from ui.context import Context
-from ui.models.review_card import Card, load_card
 from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
 from ui.models.verdicts import (
     Decide,
@@ -28,13 +27,10 @@ from ui.models.verdicts import (
     entry_of,
     rejecting,
 )
+from ui.panels.proposals.cards import Cards
 
 FLAGS = "review.flagged"
 INITIATOR = "proposals"
-KEPT_CARDS = 12
-LIVE_MS = 300
-COPYING_MS = 4000
-"""A file that may not be written is copied for each rehearsal, so that is done rarely."""
 
 _Found = tuple[Queue, frozenset[str], tuple[object, ...]]
 """The queue, the flags, and the state in which they were read."""
@@ -44,8 +40,6 @@ class Review(QObject):
     """Everything of the review that is no widget."""
 
     queue_changed = Signal()
-    card_changed = Signal(str)
-    """The card of this proposal has been read, or could not be."""
     decided = Signal(object)
     """A verdict has begun; its proposals no longer wait."""
     returned = Signal(list)
@@ -59,6 +53,7 @@ class Review(QObject):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self.cards = Cards(context, self)
         self.loaded = False
         self.queue = Queue()
         self.verdicts: list[Verdict] = []
@@ -70,15 +65,7 @@ class Review(QObject):
         self._known_to = 0
         self._reading = False
         self._again = False
-        self._cards: dict[str, Card | BaseException] = {}
-        self._fresh: set[str] = set()
-        self._asked: set[str] = set()
-        self._open = ""
-        self._following: tuple[str, ...] = ()
         self._state: tuple[object, ...] | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._reload_cards)
 
     # -- the queue ---------------------------------------------------------------------------
 
@@ -102,8 +89,7 @@ class Review(QObject):
         if changes is None or (changes.touches("ontology_proposals")
                                and changes.initiator != INITIATOR):
             self._read_queue(unless=self._state if changes and changes.external else None)
-        self._fresh.clear()
-        self._reload_soon()
+        self.cards.outdate()
 
     def _read_queue(self, unless: tuple[object, ...] | None = None) -> None:
         """Read the queue again, `unless` it is still in this state."""
@@ -171,57 +157,6 @@ class Review(QObject):
             return frozenset()
         return frozenset(str(key) for key in found) if isinstance(found, list) else frozenset()
 
-    # -- cards -------------------------------------------------------------------------------
-
-    def open_card(self, proposal_id: str, following: Sequence[str] = ()) -> None:
-        """This card is looked at now; those that follow are read ahead.
-
-        A card that was read ahead is shown at once and read again a little later, so that
-        nothing takes time from the verdict that comes before it.
-        """
-        self._open, self._following = proposal_id, tuple(following)
-        if proposal_id not in self._cards:
-            self._ask_card(proposal_id)
-        self._reload_soon()
-
-    def card(self, proposal_id: str) -> Card | BaseException | None:
-        """The card, the error of reading it, or None while it is being read."""
-        return self._cards.get(proposal_id)
-
-    def _reload_soon(self) -> None:
-        if not self._pause.isActive():
-            self._pause.start(LIVE_MS if self._context.runner.may_write else COPYING_MS)
-
-    def _reload_cards(self) -> None:
-        self._ask_card(self._open)
-        for key in self._following if self._context.runner.may_write else ():
-            self._ask_card(key)
-
-    def _ask_card(self, proposal_id: str) -> None:
-        if not proposal_id or proposal_id in self._fresh or proposal_id in self._asked:
-            return
-        self._asked.add(proposal_id)
-        self._fresh.add(proposal_id)
-        workspace = self._context.workspace
-        self._context.runner.job(
-            lambda _job: load_card(workspace, proposal_id),
-            partial(self._got_card, proposal_id), partial(self._got_card, proposal_id))
-
-    def _got_card(self, proposal_id: str, card: Card | BaseException | None) -> None:
-        self._asked.discard(proposal_id)
-        if isinstance(card, BaseException) and not isinstance(card, ConstellationError):
-            raise card
-        if card is None:
-            self._cards.pop(proposal_id, None)
-            return
-        if self._cards.get(proposal_id) != card:
-            self._cards[proposal_id] = card
-            self.card_changed.emit(proposal_id)
-        for old in list(self._cards)[:-KEPT_CARDS]:
-            if old != self._open:
-                del self._cards[old]
-                self._fresh.discard(old)
-
     # -- verdicts ----------------------------------------------------------------------------
 
     def apply(self, proposal_id: str, payload: dict[str, object] | None = None, *,
@@ -279,8 +214,7 @@ class Review(QObject):
         self.queue = self.queue.without(report.done)
         if len(self.queue.rows) < SHOWN // 2 and self.queue.total > len(self.queue.rows):
             self._read_queue()
-        self._fresh.clear()
-        self._reload_soon()
+        self.cards.outdate()
         if verdict.unwanted:
             self._take_back(verdict)
 
@@ -347,7 +281,7 @@ class Review(QObject):
         if not found:
             self.told.emit("This verdict is too long ago to be taken back here", "bad")
             return
-        self._fresh.clear()
+        self.cards.outdate()
         self._read_queue()
         self.returned.emit(list(verdict.ids))
         self.told.emit(f"Taken back: {verdict.label}", "soft")
@@ -363,7 +297,5 @@ class Review(QObject):
         self.verdicts.clear()
         self.refusals.clear()
         self._errors.clear()
-        self._cards.clear()
-        self._fresh.clear()
-        self._open = ""
+        self.cards.forget()
 

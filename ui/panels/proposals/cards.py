@@ -1,0 +1,94 @@
+"""The cards that have been read: the one that is looked at, and those that will be next."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.errors import ConstellationError
+from ui.context import Context
+from ui.models.review_card import Card, load_card
+
+KEPT = 12
+LIVE_MS = 300
+COPYING_MS = 4000
+"""A file that may not be written is copied for each rehearsal, so that is done rarely."""
+
+
+class Cards(QObject):
+    """Reads cards ahead and again, each with its rehearsal, never on the GUI thread."""
+
+    changed = Signal(str)
+    """The card of this proposal has been read, or could not be."""
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._found: dict[str, Card | BaseException] = {}
+        self._fresh: set[str] = set()
+        self._asked: set[str] = set()
+        self._open = ""
+        self._following: tuple[str, ...] = ()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._read_again)
+
+    def get(self, proposal_id: str) -> Card | BaseException | None:
+        """The card, the error of reading it, or None while it is being read."""
+        return self._found.get(proposal_id)
+
+    def open(self, proposal_id: str, following: Sequence[str] = ()) -> None:
+        """This card is looked at now; those that follow are read ahead.
+
+        A card that was read ahead is shown at once and read again a little later, so that
+        nothing takes time from the verdict that comes before it.
+        """
+        self._open, self._following = proposal_id, tuple(following)
+        if proposal_id not in self._found:
+            self._ask(proposal_id)
+        self._read_soon()
+
+    def outdate(self) -> None:
+        """The graph has changed: what is looked at is read again soon, the rest when needed."""
+        self._fresh.clear()
+        self._read_soon()
+
+    def forget(self) -> None:
+        """Another agent's proposals are shown."""
+        self._found.clear()
+        self._fresh.clear()
+        self._open, self._following = "", ()
+
+    def _read_soon(self) -> None:
+        if not self._pause.isActive():
+            self._pause.start(LIVE_MS if self._context.runner.may_write else COPYING_MS)
+
+    def _read_again(self) -> None:
+        self._ask(self._open)
+        for key in self._following if self._context.runner.may_write else ():
+            self._ask(key)
+
+    def _ask(self, proposal_id: str) -> None:
+        if not proposal_id or proposal_id in self._fresh or proposal_id in self._asked:
+            return
+        self._asked.add(proposal_id)
+        self._fresh.add(proposal_id)
+        workspace = self._context.workspace
+        got = partial(self._got, proposal_id)
+        self._context.runner.job(lambda _job: load_card(workspace, proposal_id), got, got)
+
+    def _got(self, proposal_id: str, card: Card | BaseException | None) -> None:
+        self._asked.discard(proposal_id)
+        if isinstance(card, BaseException) and not isinstance(card, ConstellationError):
+            raise card
+        if proposal_id not in self._fresh:
+            self._read_soon()  # Something was written while it was being read.
+        if card is None:
+            self._found.pop(proposal_id, None)
+        elif self._found.get(proposal_id) != card:
+            self._found[proposal_id] = card
+            self.changed.emit(proposal_id)
+        for old in list(self._found)[:-KEPT]:
+            if old != self._open:
+                del self._found[old]
+                self._fresh.discard(old)
