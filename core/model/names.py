@@ -1,13 +1,9 @@
 """Canonical names and slot keys, the identities that every read and write share."""
 
-import re
-
-_SPACES = re.compile(r"\s+")
-
 
 def canonical(text: str) -> str:
     """Trimmed, lower case, each run of white space one space (seed 000, canonical names)."""
-    return _SPACES.sub(" ", text.strip()).lower()
+    return " ".join(text.split()).lower()
 
 
 def slot_key(text: str | None, default: str | None = None) -> str | None:
@@ -18,7 +14,7 @@ def slot_key(text: str | None, default: str | None = None) -> str | None:
     """
     if text is None:
         return default
-    key = _SPACES.sub("_", canonical(text))
+    key = canonical(text).replace(" ", "_")
     return key or default
 
 

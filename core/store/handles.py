@@ -11,6 +11,8 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -156,12 +158,16 @@ class Writer(Reader):
         sql = (f"INSERT INTO main.{quoted(table)} ({', '.join(map(quoted, known))}) "
                f"VALUES ({', '.join('?' for _ in known)})")
         count = 0
+        take = itemgetter(*known) if len(known) > 1 else lambda row: (row[known[0]],)
 
         def values() -> Iterator[tuple]:
             nonlocal count
-            for row in _chain(first, rows):
+            for row in chain((first,), rows):
                 count += 1
-                yield tuple(_bindable(row[c]) for c in known)
+                found = take(row)
+                # Nearly every row can be bound as it is; looking at the types alone is quick.
+                yield found if _PLAIN.issuperset(map(type, found)) else tuple(
+                    map(_bindable, found))
 
         with self._refusals(table):
             self.connection.executemany(sql, values())
@@ -274,13 +280,12 @@ def refusal(error: sqlite3.IntegrityError, table: str) -> OperationError:
     return OperationError(400, text, where=table, detail=text)
 
 
+_PLAIN = frozenset((str, int, float, bytes, type(None)))
+"""What SQLite takes as it is."""
+
+
 def _bindable(value: object) -> object:
     if isinstance(value, list | tuple | set | frozenset | dict):
         return json.dumps(list(value) if isinstance(value, set | frozenset) else value,
                           ensure_ascii=False, separators=(",", ":"))
     return int(value) if isinstance(value, bool) else value
-
-
-def _chain(first: Mapping[str, object], rest: Iterable[Mapping[str, object]]) -> Iterator:
-    yield first
-    yield from rest

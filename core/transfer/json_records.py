@@ -1,0 +1,214 @@
+"""Reads JSON records out of a text file that may be damaged, each with its line."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core.jobs import Report, ignore
+
+LISTS = ("entities", "relations")
+"""Keys of one whole document whose lists hold the records."""
+
+_NESTS = ("graph", "memory", "data")
+"""Keys of a document that may hold such an object again."""
+
+_DECODER = json.JSONDecoder()
+_BLANK = re.compile(r"[\s,\ufeff\0]*")
+_FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
+_STEP = 2000
+"""Records between two reports of progress."""
+
+Complain = Callable[[int, str], None]
+"""Hears the line of something that can't be read, and what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One JSON value, its line (from 1) and the list of the document that it stands in, if any."""
+
+    line: int
+    value: object
+    part: str = ""
+
+
+def records(raw: bytes, complain: Complain, report: Report = ignore) -> Iterator[Record]:
+    """Each record: one or more a line, or the items of one array or object.
+
+    What is cut or broken is complained of and costs nothing but itself: the next line is read
+    again, and of a document what stands before the damage.
+    """
+    text = _decoded(raw, complain)
+    start = _skip(text, 0)
+    if start == len(text):
+        return
+    walk = _document if _is_document(text, start) else _lines
+    for count, (record, place) in enumerate(walk(text, complain)):
+        if count % _STEP == 0:
+            report(place / len(text))
+        yield record
+    report(1.0)
+
+
+def shown(text: str) -> str:
+    """The beginning of a piece of text, on one line, for a sentence about it."""
+    words = " ".join(text.split())
+    return words if len(words) <= 60 else words[:59] + "…"
+
+
+def _decoded(raw: bytes, complain: Complain) -> str:
+    """The text of the file; UTF-16 where it begins like that."""
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(raw) > 1 and b"\0" in raw[:2]):
+        big = raw.startswith((b"\xfe\xff", b"\0"))
+        return raw.decode("utf-16-be" if big else "utf-16-le", "replace")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    for number, line in enumerate(raw.split(b"\n"), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            complain(number, "holds bytes that are not UTF-8, shown as \ufffd")
+    return raw.decode("utf-8", "replace")
+
+
+def _skip(text: str, place: int) -> int:
+    match = _BLANK.match(text, place)
+    return match.end() if match else place
+
+
+def _value(text: str, place: int) -> tuple[object, int] | None:
+    """The JSON value that begins at `place` and where it ends, None if there is none."""
+    try:
+        return _DECODER.raw_decode(text, place)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_document(text: str, start: int) -> bool:
+    """True for an array, and for an object that goes on after its first line.
+
+    A line that is cut in the middle also goes on, but then the whole is no JSON either.
+    """
+    if text[start] == "[":
+        return True
+    end = text.find("\n", start)
+    first = text[start:end if end >= 0 else len(text)].strip()
+    if _value(first, 0) is not None:
+        return False
+    key = _FIRST_KEY.match(text, start)
+    if key and key.group(1) in (*LISTS, *_NESTS):
+        return True
+    return _value(text, start) is not None
+
+
+def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
+    """The values of JSON Lines; what is wrong on one line never touches another."""
+    done = 0
+    # Only line feeds part records: U+2028 and its kin may stand inside a JSON text.
+    for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
+        done += len(line)
+        place = _skip(line, 0)
+        while place < len(line):
+            found = _value(line, place)
+            if found is None:
+                complain(number, f"is not JSON: {shown(line[place:])}")
+                break
+            yield Record(number, found[0]), done
+            place = _skip(line, found[1])
+
+
+def _document(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
+    """The records of a document, one by one, so that a cut one keeps its beginning."""
+    scanner = _Scanner(text)
+    while not scanner.ended:
+        for record in scanner.records():
+            yield record, scanner.place
+        if scanner.broken:
+            rest = text[scanner.place:scanner.place + 200]
+            complain(scanner.line(), f"is not JSON from here on: {shown(rest)}")
+
+
+class _Scanner:
+    """Walks a JSON document value by value and knows the line it is at."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.place = text, 0
+        self.broken = False
+        self._line, self._counted = 1, 0
+
+    @property
+    def ended(self) -> bool:
+        return self.broken or _skip(self.text, self.place) >= len(self.text)
+
+    def line(self) -> int:
+        """The line of the next thing that is not blank."""
+        place = _skip(self.text, self.place)
+        self._line += self.text.count("\n", self._counted, place)
+        self._counted = place
+        return self._line
+
+    def records(self) -> Iterator[Record]:
+        """The records of the next value: an array's items, those of an object's lists, itself."""
+        opened = self._next()
+        if opened == "[":
+            yield from self._items("")
+        elif opened == "{" and self._holds_lists():
+            yield from self._lists()
+        else:
+            line, found = self.line(), self._take()
+            if not self.broken:
+                yield Record(line, found)
+
+    def _next(self) -> str:
+        self.place = _skip(self.text, self.place)
+        return self.text[self.place:self.place + 1]
+
+    def _take(self) -> object:
+        self.place = _skip(self.text, self.place)
+        found = _value(self.text, self.place)
+        if found is None:
+            self.broken = True
+            return None
+        value, self.place = found
+        return value
+
+    def _items(self, part: str) -> Iterator[Record]:
+        self.place += 1
+        while (sign := self._next()) != "]":
+            line, found = self.line(), self._take() if sign else None
+            if self.broken or not sign:
+                self.broken = True
+                return
+            yield Record(line, found, part)
+        self.place += 1
+
+    def _holds_lists(self) -> bool:
+        """True if this object is a whole document, not a record of its own."""
+        key = _FIRST_KEY.match(self.text, self.place)
+        if key and key.group(1) in (*LISTS, *_NESTS):
+            return True
+        found = _value(self.text, self.place)
+        return found is not None and isinstance(found[0], dict) and any(
+            isinstance(found[0].get(name), list) for name in LISTS)
+
+    def _lists(self) -> Iterator[Record]:
+        self.place += 1
+        while (sign := self._next()) != "}":
+            key = self._take() if sign == '"' else None
+            if key is None or self._next() != ":":
+                self.broken = True
+                return
+            self.place += 1
+            opened = self._next()
+            if key in LISTS and opened == "[":
+                yield from self._items(str(key))
+            elif key in _NESTS and opened == "{":
+                yield from self._lists()
+            else:
+                self._take()
+            if self.broken:
+                return
+        self.place += 1

@@ -1,0 +1,407 @@
+"""Imports an MCP memory file into the graph; importing it again changes nothing."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.jobs import Report, ignore
+from core.model.names import canonical, slot_key
+from core.model.times import parse_time
+from core.model.words import DEPENDENCY_TYPES, ENTITY_TYPES
+from core.store.handles import Writer, new_id, stamp
+from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, Observation, read_mcp
+
+__all__ = ["ImportReport", "import_mcp", "read_mcp"]
+
+KIND = "mcp"
+"""The `source_kind` of every row that an import writes."""
+
+ASPECT = "observations"
+NAMED_ONLY = "Named only by a relation in the imported file"
+_BETWEEN = "; "
+_REASON = 300
+_STEP = 1000
+
+Row = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did.
+
+    `skipped` counts what the person has archived or deleted, which does not come back.
+    """
+
+    entities_new: int
+    entities_unchanged: int
+    values_new: int
+    values_unchanged: int
+    links_new: int
+    links_unchanged: int
+    skipped: int
+    dangling: tuple[str, ...]
+    """Ends of relations that the file does not describe: made as entities of unknown type."""
+    problems: tuple[McpProblem, ...]
+
+
+@dataclass(slots=True)
+class _Known:
+    """An entity as the graph has it, or as it is about to be made."""
+
+    id: str
+    entity_type: str
+    new: bool = False
+    archived: bool = False
+    named_only: bool = False
+    aspect: str = ""
+    aspect_archived: bool = False
+    values: set[str] = field(default_factory=set)
+
+
+def import_mcp(writer: Writer, file: McpFile, report: Report = ignore) -> ImportReport:
+    """Take a memory file into the agent's graph, in the transaction that is open.
+
+    An entity is the same as one of the same canonical name, or one that came from this name
+    before and was renamed. Each observation becomes a value under the aspect `observations` and
+    a memory that it rests on. A relation keeps its word where that is a dependency type; any
+    other becomes `related_to` with the words as its reason. What the person has archived or
+    deleted stays so.
+
+    Args:
+        report: hears the finished share; raising Cancelled leaves nothing written.
+    """
+    return _Import(writer, file, report).run()
+
+
+class _Import:
+    """One import: looks up what is known, lists what is new, writes it in bulk.
+
+    What is new is kept as small tuples and becomes rows while it is written, so that a long file
+    does not fill the memory.
+    """
+
+    def __init__(self, writer: Writer, file: McpFile, report: Report) -> None:
+        self.writer, self.file, self.report = writer, file, report
+        self.entities: dict[str, _Known] = {}
+        self.problems = list(file.problems)
+        self.new: dict[str, list[tuple]] = {table: [] for table in _ROWS}
+        self.mentions: Counter[str] = Counter()
+        self.count: Counter[str] = Counter()
+        self.dangling: list[str] = []
+
+    def run(self) -> ImportReport:
+        self._find_entities()
+        self._take_entities()
+        self._find_values()
+        self._take_observations()
+        self._take_relations()
+        self._write()
+        count = self.count
+        return ImportReport(
+            count["entities_new"], count["entities_unchanged"], count["values_new"],
+            count["values_unchanged"], count["links_new"], count["links_unchanged"],
+            count["skipped"], tuple(self.dangling),
+            tuple(sorted(self.problems, key=lambda problem: problem.line)))
+
+    # -- entities ----------------------------------------------------------------------------
+
+    def _find_entities(self) -> None:
+        """Look up every name of the file: as a name, as one that was renamed, as an alias."""
+        names = {entity.key for entity in self.file.entities}
+        names |= {canonical(end) for item in self.file.relations
+                  for end in (item.source, item.target)}
+        wanted = sorted(names)
+        for statement in _LOOKUPS:
+            for row in self.writer.rows(statement, names=wanted, kind=KIND):
+                self.entities.setdefault(canonical(str(row["name"])), _Known(
+                    row["id"], row["entity_type"], archived=row["status"] == "archived",
+                    named_only=row["description"] == NAMED_ONLY))
+        self.taken = set() if self.writer.kind == "native" else {
+            canonical(row["name"]) for row in self.writer.rows(_OTHERS, names=wanted)}
+
+    def _take_entities(self) -> None:
+        for entity in self.file.entities:
+            known = self._entity(entity.name, _type(entity.entity_type), entity.when, entity.line)
+            if known is None:
+                continue
+            if not known.new:
+                self.count["entities_unchanged"] += 1
+            if known.named_only and entity.entity_type:
+                self._describe(known, _type(entity.entity_type))
+
+    def _entity(
+        self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None
+    ) -> _Known | None:
+        """The entity of this name, made if there is none; None if it may not be touched."""
+        key = canonical(name)
+        known = self.entities.get(key)
+        if known is None and key in self.taken:
+            self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))
+            known = self.entities[key] = _Known("", entity_type, archived=True)
+        if known is None:
+            known = self.entities[key] = _Known(new_id(), entity_type, new=True)
+            self.new["entities"].append((known, name, key, self._time(when), note))
+            self.count["entities_new"] += 1
+        if known.archived:
+            self.count["skipped"] += 1
+            return None
+        return known
+
+    def _describe(self, known: _Known, entity_type: str) -> None:
+        """Give its type to an entity that only a relation had named before."""
+        self.writer.update("entities", known.id, entity_type=entity_type, description=None,
+                           updated_at=self.writer.now())
+
+    # -- observations ------------------------------------------------------------------------
+
+    def _find_values(self) -> None:
+        """Look up what the known entities hold already, whatever its status."""
+        by_id = {known.id: known for known in self.entities.values() if not known.new}
+        ids = sorted(by_id)
+        for row in self.writer.rows(_ASPECTS, ids=ids, aspect=ASPECT):
+            known = by_id[row["entity_id"]]
+            known.aspect, known.aspect_archived = row["id"], row["status"] == "archived"
+        for row in self.writer.rows(_VALUES, ids=ids):
+            by_id[row["entity_id"]].values.add(canonical(str(row["content"])))
+        self.deleted = {row["content_hash"] for row in self.writer.rows(_DELETED, kind=KIND)}
+        digests = {_hash(item.key) for entity in self.file.entities
+                   for item in entity.observations}
+        own = self.writer.has_column("memories", "agent_id")
+        self.memories = {row["content_hash"]: row["id"] for row in self.writer.rows(
+            _MEMORIES, hashes=sorted(digests), own=own)}
+        self.pairs = {(row["memory_id"], row["entity_id"])
+                      for row in self.writer.rows(_MENTIONS, ids=ids)}
+
+    def _take_observations(self) -> None:
+        for entity in self.file.entities:
+            known = self.entities[entity.key]
+            if known.archived:
+                continue
+            if known.aspect_archived:
+                self.count["skipped"] += len(entity.observations)
+                continue
+            for observation in entity.observations:
+                self._observation(entity, known, observation)
+
+    def _observation(self, entity: McpEntity, known: _Known, observation: Observation) -> None:
+        if observation.key in known.values:
+            self.count["values_unchanged"] += 1
+            return
+        digest = _hash(observation.key)
+        if digest in self.deleted and digest not in self.memories:
+            self.count["skipped"] += 1
+            return
+        known.values.add(observation.key)
+        at = self._time(observation.when or entity.when)
+        memory = self._memory(observation, digest, at, entity.key)
+        self._mention(memory, known.id, entity.name, at)
+        self.new["entity_attributes"].append(
+            (new_id(), self._aspect(known, at), memory, observation, at, entity.key))
+        self.count["values_new"] += 1
+
+    def _aspect(self, known: _Known, at: str) -> str:
+        if not known.aspect:
+            known.aspect = new_id()
+            self.new["entity_aspects"].append((known.aspect, known.id, at))
+        return known.aspect
+
+    def _memory(self, observation: Observation, digest: str, at: str, key: str) -> str:
+        """The memory of these words, made if there is none; two entities may share one."""
+        memory = self.memories.get(digest)
+        if memory is None:
+            memory = self.memories[digest] = new_id()
+            self.new["memories"].append((memory, observation, digest, at, key))
+        return memory
+
+    def _mention(self, memory: str, entity: str, name: str, at: str) -> None:
+        if (memory, entity) not in self.pairs:
+            self.mentions[entity] += 1
+            self.new["memory_entity_mentions"].append((memory, entity, name, at))
+
+    # -- relations ---------------------------------------------------------------------------
+
+    def _take_relations(self) -> None:
+        """Relations by their two ends and type; several phrases of one pair share one link."""
+        wanted: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for item in self.file.relations:
+            source, target = self._end(item.source, item.line), self._end(item.target, item.line)
+            if source is None or target is None:
+                self.count["skipped"] += 1
+                continue
+            word = (slot_key(item.words) or "").replace("-", "_")
+            word = word if word in DEPENDENCY_TYPES else "related_to"
+            wanted[source.id, target.id, word].append(item.words)
+        sources = sorted({source for source, _, _ in wanted})
+        known = {(row["source_entity_id"], row["target_entity_id"], row["dependency_type"]): row
+                 for row in self.writer.rows(_LINKS, ids=sources)}
+        for key, words in wanted.items():
+            if key not in known:
+                self.new["entity_dependencies"].append((new_id(), *key, words))
+                self.count["links_new"] += 1
+            elif known[key]["status"] == "archived":
+                self.count["skipped"] += len(words)
+            else:
+                self._known_link(known[key], words)
+
+    def _end(self, name: str, line: int) -> _Known | None:
+        """One end of a relation; an end that nothing describes is made, so that it is seen."""
+        known = self.entities.get(canonical(name))
+        if known is not None:
+            return None if known.archived else known
+        known = self._entity(name, "unknown", None, line, NAMED_ONLY)
+        if known is not None:
+            self.dangling.append(name)
+        return known
+
+    def _known_link(self, row: Mapping[str, object], words: Iterable[str]) -> None:
+        """Add phrases that a link of an earlier import lacks; its reason may have been edited."""
+        imported = str(row["source_id"] or "").split(_BETWEEN)
+        fresh = [item for item in words if canonical(item) not in imported]
+        if row["source_kind"] != KIND or row["dependency_type"] != "related_to" or not fresh:
+            self.count["links_unchanged"] += 1
+            return
+        self.writer.update(
+            "entity_dependencies", str(row["id"]), updated_at=self.writer.now(),
+            reason=_joined([str(row["reason"] or ""), *fresh])[:_REASON],
+            source_id=_joined([*imported, *map(canonical, fresh)]))
+        self.count["links_new"] += 1
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        total = sum(map(len, self.new.values())) or 1
+        done = 0
+        for table, found in self.new.items():
+            self.writer.insert_many(table, self._rows(table, done, total))
+            done += len(found)
+        made = {known.id for known, *_ in self.new["entities"]}
+        grown = {entity: mentions for entity, mentions in self.mentions.items()
+                 if entity not in made}
+        before = self.writer.rows(_MENTIONED, ids=sorted(grown))
+        for row in before:
+            self.writer.update("entities", row["id"], updated_at=self.writer.now(),
+                               mentions=int(row["mentions"] or 0) + grown[row["id"]])
+        self.report(1.0)
+
+    def _rows(self, table: str, done: int, total: int) -> Iterator[Row]:
+        """The rows of a table, telling on the way how far the writing has come."""
+        as_row = _ROWS[table]
+        for number, item in enumerate(self.new[table]):
+            if number % _STEP == 0:
+                self.report((done + number) / total)
+            yield as_row(self, item)
+
+    def _entity_row(self, item: tuple) -> Row:
+        known, name, key, at, note = item
+        return {"id": known.id, "name": name, "canonical_name": key,
+                "entity_type": known.entity_type, "description": note,
+                "mentions": self.mentions[known.id], "agent_id": self.writer.agent,
+                "created_at": at, "updated_at": at, "source": KIND, **self._source(key)}
+
+    def _aspect_row(self, item: tuple) -> Row:
+        aspect, entity, at = item
+        return {"id": aspect, "entity_id": entity, "agent_id": self.writer.agent, "name": ASPECT,
+                "canonical_name": ASPECT, "weight": 0.5, "created_at": at, "updated_at": at}
+
+    def _memory_row(self, item: tuple) -> Row:
+        memory, observation, digest, at, key = item
+        return {"id": memory, "type": "fact", "content": observation.text,
+                "content_hash": digest, "normalized_content": observation.key,
+                "agent_id": self.writer.agent, "source_type": KIND, "source_id": key,
+                "source_path": self.file.path, "who": KIND, "updated_by": KIND,
+                "created_at": at, "updated_at": at}
+
+    def _value_row(self, item: tuple) -> Row:
+        value, aspect, memory, observation, at, key = item
+        return {"id": value, "aspect_id": aspect, "agent_id": self.writer.agent,
+                "memory_id": memory, "kind": "attribute", "content": observation.text,
+                "normalized_content": observation.key, "confidence": 0.7, "importance": 0.5,
+                "status": "active", "group_key": "general", "version": 1,
+                "version_root_id": value, "created_at": at, "updated_at": at,
+                **self._source(key)}
+
+    def _mention_row(self, item: tuple) -> Row:
+        memory, entity, name, at = item
+        return {"memory_id": memory, "entity_id": entity, "mention_text": name,
+                "confidence": 1.0, "created_at": at}
+
+    def _link_row(self, item: tuple) -> Row:
+        link, source, target, word, words = item
+        at = self.writer.now()
+        return {"id": link, "source_entity_id": source, "target_entity_id": target,
+                "dependency_type": word, "agent_id": self.writer.agent, "strength": 0.5,
+                "confidence": 0.7, "status": "active", "created_at": at, "updated_at": at,
+                "reason": _joined(words)[:_REASON] if word == "related_to" else None,
+                **self._source(_joined(map(canonical, words)))}
+
+    def _source(self, identity: str) -> Row:
+        return {"source_kind": KIND, "source_id": identity, "source_path": self.file.path}
+
+    def _time(self, when: str | None) -> str:
+        moment = parse_time(when)
+        return stamp(moment) if moment else self.writer.now()
+
+
+_ROWS: dict[str, Callable[[_Import, tuple], Row]] = {
+    "entities": _Import._entity_row, "entity_aspects": _Import._aspect_row,
+    "memories": _Import._memory_row, "entity_attributes": _Import._value_row,
+    "memory_entity_mentions": _Import._mention_row,
+    "entity_dependencies": _Import._link_row,
+}
+"""The tables that an import writes, owners before what they own."""
+
+_ENTITY = "SELECT e.id, e.entity_type, e.status, e.description"
+_LOOKUPS = (
+    (f"{_ENTITY}, e.canonical_name AS name FROM entities e WHERE e.agent_id = :agent"
+     " AND e.canonical_name IN (SELECT value FROM json_each(:names))"),
+    (f"{_ENTITY}, e.source_id AS name FROM entities e WHERE e.agent_id = :agent"
+     " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"),
+    (f"{_ENTITY}, a.canonical_alias AS name FROM entity_aliases a"
+     " JOIN entities e ON e.id = a.entity_id AND e.agent_id = :agent"
+     " WHERE a.agent_id = :agent AND a.status = 'active'"
+     " AND a.canonical_alias IN (SELECT value FROM json_each(:names))"),
+)
+# Old files allow a name only once among all agents.
+_OTHERS = ("SELECT e.name FROM entities e WHERE e.agent_id <> :agent"
+           " AND lower(e.name) IN (SELECT value FROM json_each(:names))")
+_ASPECTS = """
+SELECT s.id, s.entity_id, s.status FROM entity_aspects s
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND s.canonical_name = :aspect
+  AND +s.agent_id = :agent"""
+_VALUES = """
+SELECT s.entity_id, v.content FROM entity_aspects s
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
+_MEMORIES = """
+SELECT m.id, m.content_hash FROM memories m
+WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0
+  AND m.scope IS NULL AND (NOT :own OR m.agent_id = :agent)"""
+_DELETED = """
+SELECT m.content_hash FROM memories m WHERE m.agent_id = :agent AND m.is_deleted = 1
+  AND m.source_type = :kind AND m.content_hash IS NOT NULL"""
+_MENTIONS = """
+SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
+WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
+_MENTIONED = """
+SELECT e.id, e.mentions FROM entities e
+WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent"""
+_LINKS = """
+SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.status, d.reason,
+  d.source_kind, d.source_id
+FROM entity_dependencies d
+WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
+
+
+def _type(words: str) -> str:
+    """A known entity type under any spelling; other words stay, in lower case."""
+    key = (slot_key(words) or "").replace("-", "_")
+    return key if key in ENTITY_TYPES else canonical(words) or "unknown"
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _joined(phrases: Iterable[str]) -> str:
+    return _BETWEEN.join(dict.fromkeys(item for item in phrases if item))

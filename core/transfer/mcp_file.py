@@ -1,0 +1,252 @@
+"""Reads MCP memory files, in every dialect and with every fault that they are found with."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from core.jobs import Report, ignore
+from core.model.names import canonical
+from core.transfer.json_records import LISTS, records, shown
+
+_NAME = ("name", "entityName", "entity_name")
+_TYPE = ("entityType", "entity_type")
+_OBSERVATIONS = ("observations", "contents", "observation")
+_FROM = ("from", "from_id", "fromId", "source", "source_id")
+_TO = ("to", "to_id", "toId", "target", "target_id")
+_WORDS = ("relationType", "relation_type", "relation", "label")
+_TEXT = ("text", "content", "observation", "value", "contents")
+_WHEN = ("timestamp", "createdAt", "created_at", "time", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One fact about an entity, with its time where the file gives one.
+
+    `key` is the text in canonical form: two spellings of one fact are the same fact.
+    """
+
+    text: str
+    key: str
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class McpEntity:
+    """An entity with all its observations, under the first spelling of its name.
+
+    `key` is its canonical name.
+    """
+
+    name: str
+    key: str
+    entity_type: str
+    observations: tuple[Observation, ...]
+    when: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class McpRelation:
+    """A relation in the words of the file."""
+
+    source: str
+    target: str
+    words: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class McpProblem:
+    """Something that could not be taken over: the line (from 1), the field and what it is."""
+
+    line: int
+    field: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class McpFile:
+    """What a memory file holds: entities by name, relations by their three words, problems."""
+
+    path: str
+    entities: tuple[McpEntity, ...] = ()
+    relations: tuple[McpRelation, ...] = ()
+    problems: tuple[McpProblem, ...] = ()
+
+
+def read_mcp(
+    source: Path | str | BinaryIO, report: Report = ignore, *, path: str = ""
+) -> McpFile:
+    """Read a memory file: JSON Lines, a JSON array, or one object of entities and relations.
+
+    What can't be read is listed with its line and left out; nothing raises but a file that is
+    not there.
+
+    Args:
+        source: a path, or an open binary stream.
+        report: hears the finished share, and may stop the reading by raising Cancelled.
+        path: the name that a stream's rows will carry as their source.
+    """
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as stream:
+            return read_mcp(stream, report, path=path or str(source))
+    collected = _Collected()
+    read = records(source.read(), lambda line, what: collected.problem(line, "", what), report)
+    for record in read:
+        collected.take(record.line, record.value, record.part)
+    return McpFile(path, *collected.finish())
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entity while its records are being merged."""
+
+    name: str
+    line: int
+    entity_type: str = ""
+    when: str | None = None
+    observations: dict[str, Observation] = field(default_factory=dict)
+
+
+class _Collected:
+    """Merges records: entities by canonical name, relations by their three words."""
+
+    def __init__(self) -> None:
+        self._entities: dict[str, _Draft] = {}
+        self._names: dict[str, str] = {}
+        self._relations: dict[tuple[str, str, str], McpRelation] = {}
+        self._problems: list[McpProblem] = []
+
+    def problem(self, line: int, where: str, what: str) -> None:
+        self._problems.append(McpProblem(line, where, _whole(what)))
+
+    def take(self, line: int, record: object, part: str = "") -> None:
+        """Take one JSON value; a list or a whole graph on one line is taken item by item.
+
+        Args:
+            part: the list of a document that the record stands in, which tells what it is.
+        """
+        if isinstance(record, list):
+            for item in record:
+                self.take(line, item, part)
+        elif not isinstance(record, dict):
+            self.problem(line, "", f"is no record: {shown(json.dumps(record))}")
+        elif _is_graph(record):
+            for key in LISTS:
+                for item in _listed(record.get(key)):
+                    self.take(line, item, key)
+        else:
+            self._take_record(line, record, _kind(record, part))
+
+    def _take_record(self, line: int, record: Mapping[str, object], kind: str | None) -> None:
+        if kind == "entity":
+            self._entity(line, record)
+        elif kind == "relation":
+            self._relation(line, record)
+        elif kind is None:
+            self.problem(line, "type", "is neither an entity nor a relation")
+        else:
+            self.problem(line, "type", f"is another kind of record: {shown(kind)}")
+
+    def _entity(self, line: int, record: Mapping[str, object]) -> None:
+        name = _clean(_first(record, _NAME))
+        key = canonical(name)
+        if not key:
+            self.problem(line, "name", "has no name")
+            return
+        draft = self._entities.setdefault(key, _Draft(name, line))
+        draft.entity_type = draft.entity_type or _clean(_first(record, _TYPE))
+        draft.when = draft.when or _clean(_first(record, _WHEN)) or None
+        if (alias := _clean(record.get("id"))):
+            self._names.setdefault(canonical(alias), key)
+        for item in _listed(_first(record, _OBSERVATIONS)):
+            observation = _observation(item)
+            if observation is None:
+                self.problem(line, "observations", f"has no text: {shown(json.dumps(item))}")
+            elif observation.key:
+                draft.observations.setdefault(observation.key, observation)
+
+    def _relation(self, line: int, record: Mapping[str, object]) -> None:
+        source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))
+        for end, where in ((source, "from"), (target, "to")):
+            if not canonical(end):
+                self.problem(line, where, "names no entity")
+        if not (canonical(source) and canonical(target)):
+            return
+        words = " ".join(_clean(_first(record, _WORDS)).split()) or "related to"
+        key = (canonical(source), canonical(target), canonical(words))
+        self._relations.setdefault(key, McpRelation(source, target, words, line))
+
+    def finish(
+        self,
+    ) -> tuple[tuple[McpEntity, ...], tuple[McpRelation, ...], tuple[McpProblem, ...]]:
+        """The merged entities in the order of the file, its relations, its problems by line."""
+        entities = tuple(
+            McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
+                      draft.when, draft.line) for key, draft in self._entities.items())
+        relations = tuple(
+            McpRelation(self._spelled(item.source), self._spelled(item.target), item.words,
+                        item.line) for item in self._relations.values())
+        return entities, relations, tuple(sorted(self._problems, key=lambda item: item.line))
+
+    def _spelled(self, name: str) -> str:
+        """The name as its entity spells it; the id of an entity stands for its name."""
+        key = canonical(name)
+        draft = self._entities.get(key) or self._entities.get(self._names.get(key, ""))
+        return draft.name if draft else name
+
+
+def _kind(record: Mapping[str, object], part: str) -> str | None:
+    """What a record is: it says so, or its list does, or its keys; None if nothing tells."""
+    if record.get("type") is not None:
+        return str(record["type"])
+    if part:
+        return "entity" if part == "entities" else "relation"
+    if _first(record, _NAME) is not None:
+        return "entity"
+    return "relation" if _first(record, _FROM) is not None else None
+
+
+def _is_graph(record: Mapping[str, object]) -> bool:
+    return "type" not in record and any(
+        isinstance(record.get(key), list) for key in LISTS)
+
+
+def _first(record: Mapping[str, object], keys: tuple[str, ...]) -> object:
+    return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def _clean(value: object) -> str:
+    """A name or text as it can be stored: trimmed, without NUL and half characters."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = str(value).replace("\0", "").strip()
+    if text.isascii():
+        return text
+    return _whole(text)
+
+
+def _whole(text: str) -> str:
+    """`text` with a replacement mark for each half of a character, which no file can hold."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _listed(value: object) -> list[object]:
+    """Observations as a list, whatever stands for it: nothing, one text, one object."""
+    if value is None:
+        return []
+    return [item for item in value if item is not None] if isinstance(value, list) else [value]
+
+
+def _observation(item: object) -> Observation | None:
+    """An observation of any shape; None where it has no text."""
+    if isinstance(item, dict):
+        text = _clean(_first(item, _TEXT))
+        when = _clean(_first(item, _WHEN)) or None
+        return Observation(text, canonical(text), when) if text else None
+    if isinstance(item, bool | list):
+        return None
+    text = _clean(item)
+    return Observation(text, canonical(text))
