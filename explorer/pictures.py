@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
@@ -25,6 +25,7 @@ from core.errors import ConstellationError
 from core.jobs import Report
 from core.queries.entities import find_entity, list_entities
 from core.queries.sky import sky as read_sky
+from core.queries.texts import texts_by_id
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
@@ -42,6 +43,8 @@ SIZE = (1440, 900)
 LONGEST = 300.0
 """Seconds to wait for a window to come to rest before giving up."""
 _GLANCE_MS = 50
+_READABLE = 200
+"""Values whose texts may find room in one picture."""
 _CALM = 8
 """Glances in a row at which nothing happens any more."""
 
@@ -70,12 +73,14 @@ def draw_sky(
         with workspace.read() as reader:
             entity_id = find_entity(reader, entity).id if entity else ""
             scene = _scene(reader, workspace)
+            frame, showing = still_frame(scene, *size, entity_id)
+            near = [scene.ids[node] for node in frame.near[:_READABLE].tolist()]
+            showing = replace(showing, texts=texts_by_id(reader, near))
     finally:
         workspace.close()
     app = make_app()
     look = load_theme(theme)
     dress(app, look)
-    frame, showing = still_frame(scene, *size, entity_id)
     picture = Picture()
     try:
         picture.load()
