@@ -47,8 +47,8 @@ def resolve(
     memories = _fetch(reader, "memories", {item.memory for item in references})
     transcripts = _fetch(reader, "session_transcripts", {item.session for item in references})
     artifacts = _fetch(reader, "memory_artifacts", {item.path for item in references})
-    found = [_evidence(item, memories, transcripts, artifacts) for item in references]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(
+        _evidence(item, memories, transcripts, artifacts) for item in references))
 
 
 def _reference(item: object) -> _Reference | None:

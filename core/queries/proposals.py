@@ -38,7 +38,8 @@ def count_proposals(reader: Reader, status: str = "pending", operation: str | No
 
 
 def _filters(status: str, operation: str | None) -> tuple[str, dict[str, object]]:
-    where, parameters = "agent_id = :agent", {}
+    where = "agent_id = :agent"
+    parameters: dict[str, object] = {}
     if status != "all":
         where += " AND status = :status"
         parameters["status"] = status

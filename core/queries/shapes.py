@@ -1,15 +1,16 @@
 """Rows as JSON objects in upstream's shapes, with its camelCase keys."""
 
-from collections.abc import Mapping
+
 
 from core.model.claim import Value
 from core.queries.rows import json_array, number, text, whole
+from core.store.database import Row
 
 Json = dict[str, object]
-Columns = Mapping[str, object]
 
 
-def entity_json(row: Columns) -> Json:
+
+def entity_json(row: Row) -> Json:
     """A row of `entities`."""
     return {
         "id": row["id"], "name": text(row["name"]), "canonicalName": text(row["canonical_name"]),
@@ -24,7 +25,7 @@ def entity_json(row: Columns) -> Json:
     }
 
 
-def counted_json(row: Columns) -> Json:
+def counted_json(row: Row) -> Json:
     """An entity with the counts of its active rows."""
     return {
         "entity": entity_json(row), "aspectCount": row["aspect_count"],
@@ -33,7 +34,7 @@ def counted_json(row: Columns) -> Json:
     }
 
 
-def aspect_json(row: Columns) -> Json:
+def aspect_json(row: Row) -> Json:
     """A row of `entity_aspects`."""
     return {
         "id": row["id"], "entityId": row["entity_id"], "agentId": row["agent_id"],
@@ -45,7 +46,7 @@ def aspect_json(row: Columns) -> Json:
     }
 
 
-def attribute_json(row: Columns) -> Json:
+def attribute_json(row: Row) -> Json:
     """A row of `entity_attributes`."""
     return {
         "id": row["id"], "aspectId": row["aspect_id"], "agentId": row["agent_id"],

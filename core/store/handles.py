@@ -160,7 +160,7 @@ class Writer(Reader):
         count = 0
         take = itemgetter(*known) if len(known) > 1 else lambda row: (row[known[0]],)
 
-        def values() -> Iterator[tuple]:
+        def values() -> Iterator[tuple[object, ...]]:
             nonlocal count
             for row in chain((first,), rows):
                 count += 1

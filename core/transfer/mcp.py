@@ -2,13 +2,15 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.jobs import Report, ignore
 from core.model.names import canonical, slot_key
 from core.model.times import parse_time
 from core.model.words import DEPENDENCY_TYPES, ENTITY_TYPES
+from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, Observation, read_mcp
 
@@ -24,6 +26,8 @@ _REASON = 300
 _STEP = 1000
 
 Row = dict[str, object]
+New = tuple[Any, ...]
+"""What is new, in few words, until it is written as a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class _Import:
         self.writer, self.file, self.report = writer, file, report
         self.entities: dict[str, _Known] = {}
         self.problems = list(file.problems)
-        self.new: dict[str, list[tuple]] = {table: [] for table in _ROWS}
+        self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
         self.mentions: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         self.dangling: list[str] = []
@@ -254,7 +258,7 @@ class _Import:
             self.dangling.append(name)
         return known
 
-    def _known_link(self, row: Mapping[str, object], words: Iterable[str]) -> None:
+    def _known_link(self, row: Found, words: Iterable[str]) -> None:
         """Add phrases that a link of an earlier import lacks; its reason may have been edited."""
         imported = str(row["source_id"] or "").split(_BETWEEN)
         fresh = [item for item in words if canonical(item) not in imported]
@@ -292,19 +296,19 @@ class _Import:
                 self.report((done + number) / total)
             yield as_row(self, item)
 
-    def _entity_row(self, item: tuple) -> Row:
+    def _entity_row(self, item: New) -> Row:
         known, name, key, at, note = item
         return {"id": known.id, "name": name, "canonical_name": key,
                 "entity_type": known.entity_type, "description": note,
                 "mentions": self.mentions[known.id], "agent_id": self.writer.agent,
                 "created_at": at, "updated_at": at, "source": KIND, **self._source(key)}
 
-    def _aspect_row(self, item: tuple) -> Row:
+    def _aspect_row(self, item: New) -> Row:
         aspect, entity, at = item
         return {"id": aspect, "entity_id": entity, "agent_id": self.writer.agent, "name": ASPECT,
                 "canonical_name": ASPECT, "weight": 0.5, "created_at": at, "updated_at": at}
 
-    def _memory_row(self, item: tuple) -> Row:
+    def _memory_row(self, item: New) -> Row:
         memory, observation, digest, at, key = item
         return {"id": memory, "type": "fact", "content": observation.text,
                 "content_hash": digest, "normalized_content": observation.key,
@@ -312,7 +316,7 @@ class _Import:
                 "source_path": self.file.path, "who": KIND, "updated_by": KIND,
                 "created_at": at, "updated_at": at}
 
-    def _value_row(self, item: tuple) -> Row:
+    def _value_row(self, item: New) -> Row:
         value, aspect, memory, observation, at, key = item
         return {"id": value, "aspect_id": aspect, "agent_id": self.writer.agent,
                 "memory_id": memory, "kind": "attribute", "content": observation.text,
@@ -321,12 +325,12 @@ class _Import:
                 "version_root_id": value, "created_at": at, "updated_at": at,
                 **self._source(key)}
 
-    def _mention_row(self, item: tuple) -> Row:
+    def _mention_row(self, item: New) -> Row:
         memory, entity, name, at = item
         return {"memory_id": memory, "entity_id": entity, "mention_text": name,
                 "confidence": 1.0, "created_at": at}
 
-    def _link_row(self, item: tuple) -> Row:
+    def _link_row(self, item: New) -> Row:
         link, source, target, word, words = item
         at = self.writer.now()
         return {"id": link, "source_entity_id": source, "target_entity_id": target,
@@ -343,7 +347,7 @@ class _Import:
         return stamp(moment) if moment else self.writer.now()
 
 
-_ROWS: dict[str, Callable[[_Import, tuple], Row]] = {
+_ROWS: dict[str, Callable[[_Import, New], Row]] = {
     "entities": _Import._entity_row, "entity_aspects": _Import._aspect_row,
     "memories": _Import._memory_row, "entity_attributes": _Import._value_row,
     "memory_entity_mentions": _Import._mention_row,
