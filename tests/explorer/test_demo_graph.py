@@ -126,7 +126,7 @@ def test_a_slot_holds_one_active_value_and_a_whole_line_of_versions(reader: Read
         assert line[-1]["status"] in ("active", "deleted")
         times = [row["created_at"] for row in line]
         assert times == sorted(set(times)), line[0]["content"]
-    assert longest >= 4
+    assert longest == 5
 
 
 def test_versions_of_a_claim_say_different_things(reader: Reader) -> None:
