@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
@@ -114,10 +114,7 @@ class Entities(Panel):
             self.rows.show_filter(wanted)
 
     def _found(self, listing: Listing) -> None:
-        searching = bool(listing.filter.text.strip())
-        if searching != self._delegate.searching:
-            self._delegate.searching = searching
-            self.list.scheduleDelayedItemsLayout()
+        self._delegate.search(tuple(listing.filter.text.split()))
         self._show_chips(listing)
         self._show_middle(listing)
         if self._fresh_filter:
@@ -204,6 +201,6 @@ class Entities(Panel):
         if place is None or place >= self.rows.rowCount():
             self._chased = ""
             return
-        self.list.scrollTo(self.rows.index(place), QListView.ScrollHint.PositionAtCenter)
+        self.list.scrollTo(self.rows.index(place), QAbstractItemView.ScrollHint.PositionAtCenter)
         self._look()
         self._settle()

@@ -1,19 +1,26 @@
 """Draws the rows of entity lists: star, sign, name, and one more fact at the right."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.model.entity import EntityRow
 from ui.models.entity_list import EntityRole
 from ui.models.pinned import since
-from ui.panels.entity_view import EntityView
+from ui.panels.entity_view import ROW_HEIGHT, EntityView
 from ui.theme import body_font
 from ui.theme.look import CAPTION_PIXELS
 from ui.widgets.labels import one_line
+from ui.widgets.lines import Part, lay_out
 from ui.widgets.shapes import draw_glyph, draw_star
 
-ROW_HEIGHT = 28
 FOUND_HEIGHT = 42
 """The height of every row while something is searched: what matched stands below the name."""
 STAR = QRect(13, 0, 13, 0)
@@ -36,10 +43,13 @@ class EntityRows(QStyledItemDelegate):
         self._view = view
         self._theme = view.context.theme
         self._body, self._small = body_font(), body_font(CAPTION_PIXELS)
-        self.searching = False
+        self.words: tuple[str, ...] = ()
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
-        return QSize(120, FOUND_HEIGHT if self.searching else ROW_HEIGHT)
+    def search(self, words: tuple[str, ...]) -> None:
+        """What is searched; empty while nothing is."""
+        if bool(words) != bool(self.words):
+            self._view.set_row_height(FOUND_HEIGHT if words else ROW_HEIGHT)
+        self.words = words
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -59,7 +69,7 @@ class EntityRows(QStyledItemDelegate):
 
     def below(self, row: EntityRow) -> str:
         """What stands below the name while something is searched."""
-        return one_line(row.fact or row.entity_type, 200) if self.searching else ""
+        return one_line(row.fact or row.entity_type, 200) if self.words else ""
 
     def star_filled(self, row: EntityRow) -> bool:
         return row.pinned
@@ -100,9 +110,24 @@ class EntityRows(QStyledItemDelegate):
         if below:
             name = QRect(room.left(), room.top() + 4, room.width(), 18)
             line = QRect(room.left(), room.top() + 22, room.width(), 15)
-            self._text(painter, line, below, self._small, self._theme.color("text.soft"))
+            self._paint_below(painter, line, below, row)
         tone = "text.soft" if quiet else "text"
         self._text(painter, name, row.name, self._body, self._theme.color(tone))
+
+    def _paint_below(
+        self, painter: QPainter, line: QRect, below: str, row: EntityRow
+    ) -> None:
+        """The matched fact, moved so that the match can be seen, and the match lit."""
+        metrics = QFontMetrics(self._small)
+        room = line.width() * len(below) // max(1, metrics.horizontalAdvance(below))
+        before, lit, after = part_at(below, self.words if row.fact else (), room)
+        shown = metrics.elidedText(
+            before + lit + after, Qt.TextElideMode.ElideRight, line.width())
+        lit = shown[len(before):len(before) + len(lit)]
+        parts = [Part(shown[:len(before)], "text.soft"), Part(lit),
+                 Part(shown[len(before) + len(lit):], "text.soft")]
+        words = lay_out(self._theme, parts, line.width() + 40, self._small)
+        words.draw(painter, QPointF(line.left(), line.top()))
 
     def _paint_star(self, painter: QPainter, rect: QRect, index: Index, row: EntityRow) -> None:
         filled = self.star_filled(row)
@@ -140,6 +165,23 @@ class EntityRows(QStyledItemDelegate):
         shown = QFontMetrics(font).elidedText(
             one_line(text), Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, LEFT, shown)
+
+
+def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str]:
+    """What stands before the first match, the match, and what follows.
+
+    Where the match would stand beyond the `room` (in characters) the fact begins nearer to it.
+    """
+    lower = fact.lower()
+    found = [(at, len(word)) for word in words if (at := lower.find(word.lower())) >= 0]
+    if not found or len(lower) != len(fact):
+        return fact, "", ""
+    at, length = min(found)
+    before = fact[:at]
+    if at + length > room - 2:
+        start = max(0, min(at - room // 3, len(fact) - room))
+        before = "…" + before[before.find(" ", start, at) + 1 or start:]
+    return before, fact[at:at + length], fact[at + length:]
 
 
 class PinRows(EntityRows):

@@ -8,7 +8,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from core.model.entity import EntityRow
 from ui.actions.pins import set_pinned
@@ -16,6 +16,7 @@ from ui.context import Context
 from ui.models.entity_list import EntityRole
 from ui.widgets.labels import one_line
 
+ROW_HEIGHT = 28
 STAR_LEFT, STAR_RIGHT = 8, 31
 """Where in a row a click means the star."""
 
@@ -26,8 +27,11 @@ MENU = (
 )
 
 
-class EntityView(QListView):
+class EntityView(QTableView):
     """Rows of one height, painted by a delegate; the selection is the window's.
+
+    A table of one column, because Qt's list asks its model once for every row at each change,
+    which stalls the window at 100,000 rows.
 
     Moving through the list with arrows or mouse selects in the whole window. A click on the star
     pins or unpins the row's entity and selects nothing.
@@ -42,7 +46,17 @@ class EntityView(QListView):
         self._star = QModelIndex()
         self._pressed_star = ""
         self.setAccessibleName(name)
-        self.setUniformItemSizes(True)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setMinimumSectionSize(40)
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(20)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.set_row_height(ROW_HEIGHT)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -51,6 +65,10 @@ class EntityView(QListView):
         self.verticalScrollBar().valueChanged.connect(self.looked)
         context.theme.changed.connect(self.viewport().update)
         context.selection.hovered.connect(self.viewport().update)
+
+    def set_row_height(self, height: int) -> None:
+        """Every row is as high as this."""
+        self.verticalHeader().setDefaultSectionSize(height)
 
     def row_at(self, index: QModelIndex) -> EntityRow | None:
         """The entity that a line shows; None while it is not read."""
@@ -144,6 +162,17 @@ class EntityView(QListView):
             self.show_in_sky()
             return
         super().keyPressEvent(event)
+
+    def moveCursor(  # noqa: N802
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End go to the first and the last row; a table would stay in its row."""
+        model = self.model()
+        if action == QAbstractItemView.CursorAction.MoveHome:
+            return model.index(0, 0)
+        if action == QAbstractItemView.CursorAction.MoveEnd:
+            return model.index(model.rowCount() - 1, 0)
+        return super().moveCursor(action, modifiers)
 
     def keyboardSearch(self, _search: str) -> None:  # noqa: N802
         """Letters are keys of the window; names are searched in the top bar."""

@@ -132,7 +132,7 @@ class InspectorHead(QWidget):
             tools.addWidget(button)
         buttons.addLayout(tools)
         inside = QVBoxLayout()
-        inside.setContentsMargins(MARGIN, 14, 10, 4)
+        inside.setContentsMargins(MARGIN, 14, 10, 8)
         inside.setSpacing(4)
         for part in (self.name, self.line, self.task):
             inside.addWidget(part)

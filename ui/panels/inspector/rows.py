@@ -26,20 +26,22 @@ from core.model.link import Link
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
-from ui.panels.inspector.lines import Part, lay_out
+from ui.panels.inspector.editor import PlaceEditor
 from ui.theme import body_font
 from ui.theme.look import CAPTION_PIXELS
 from ui.widgets.labels import one_line
+from ui.widgets.lines import Part, lay_out
 from ui.widgets.shapes import draw_diamond, draw_meter
 
 MARGIN = 16
 INDENT = 15
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""
-PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 5, "fact": 3}
+PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 6, "fact": 3}
 METER = 50
 FACT_LEFT = 92
 SHOWN_CHARACTERS = 240
+KEPT_LAYOUTS = 5000
 EDITOR_HEIGHT = 76
 
 Index = QModelIndex | QPersistentModelIndex
@@ -57,11 +59,11 @@ class InspectorRows(QStyledItemDelegate):
         self._bold = body_font(weight=QFont.Weight.DemiBold)
         self._small = body_font(CAPTION_PIXELS)
         self._caption = body_font(CAPTION_PIXELS, weight=QFont.Weight.DemiBold)
-        self._laid_out: dict[tuple[str, int], QTextLayout] = {}
+        self._laid_out: dict[tuple[int, tuple[Part, ...]], QTextLayout] = {}
         context.theme.changed.connect(self.forget)
 
     def forget(self) -> None:
-        """The words or the colours are others now."""
+        """The colours are others now."""
         self._laid_out.clear()
         self._view.viewport().update()
 
@@ -78,10 +80,12 @@ class InspectorRows(QStyledItemDelegate):
 
     def _words(self, node: Node) -> QTextLayout:
         width = self._view.viewport().width() - left_of(node) - MARGIN
-        key = (node.key, width)
+        key = (width, tuple(parts_of(node)))
         found = self._laid_out.get(key)
         if found is None:
-            found = self._laid_out[key] = lay_out(self._theme, parts_of(node), width)
+            if len(self._laid_out) >= KEPT_LAYOUTS:
+                self._laid_out.clear()
+            found = self._laid_out[key] = lay_out(self._theme, key[1], width)
         return found
 
     # -- paint -----------------------------------------------------------------------------------
@@ -232,8 +236,7 @@ class InspectorRows(QStyledItemDelegate):
         self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
         node = self._node(index)
-        editor = QPlainTextEdit(parent)
-        editor.setTabChangesFocus(True)
+        editor = PlaceEditor(self._context.theme, parent)
         editor.setAccessibleName(f"New words for {node.label or 'the value'}" if node else "")
         return editor
 

@@ -67,7 +67,6 @@ class InspectorView(QTreeView):
         here = self._tree.node(self.currentIndex())
         place = 0 if from_top else self.verticalScrollBar().value()
         self._arranging = True
-        self._rows.forget()
         self._tree.set_root(root)
         self._unfold(self._tree.walk())
         if here is not None and not from_top:
