@@ -19,6 +19,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from core.constellation import placing
+from core.constellation.drawing import drawn
 from core.constellation.scene import Scene
 from core.embedding.words import WordEmbedder
 from core.errors import ConstellationError
@@ -96,7 +97,7 @@ def _scene(reader: Reader, workspace: Workspace) -> Scene:
     placed, vectors = placing.at_once(reader, rows, workspace.places, WordEmbedder())
     if placed.provisional and vectors is not None:
         placed = placing.settle(rows, vectors, workspace.places, run=_here)
-    return placing.drawn(rows, placed.positions)
+    return drawn(rows, placed.positions)
 
 
 def _here(

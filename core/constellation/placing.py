@@ -1,15 +1,14 @@
 """Gives every entity and memory of a graph its place, and never moves one that has it."""
 
-import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from core.constellation.assembly import assemble
 from core.constellation.encoding import entity_size
+from core.constellation.placed import Placed
 from core.constellation.places import measure
-from core.constellation.scene import Scene
+from core.constellation.saved import complete, held, mostly_known, recall, save
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet, decode, unit
 from core.jobs import Report, ignore, part
@@ -17,7 +16,7 @@ from core.layout.dust import place_dust
 from core.layout.graph import Graph
 from core.layout.newcomers import place_new
 from core.layout.room import without_overlap
-from core.layout.sky import communities_of, lay_out
+from core.layout.sky import lay_out
 from core.model.sky import Positions, SkyRows
 from core.projection import cache
 from core.projection.pca import first_picture
@@ -27,24 +26,12 @@ from core.queries.texts import entity_texts, memory_texts, stored_vectors
 from core.store.handles import Reader
 from core.store.places import Places
 
-KNOWN_SHARE = 0.5
-"""A sky of which less than this has a place is laid out anew: the file is another one by now."""
 OWN_SHARE = 0.5
 """A file's own vectors are used when at least this share of its memories has one."""
-FEWEST, MOST = 4, 20_000
-"""Members from which a community is named, and entities up to which communities are looked for."""
-_DUST, _PROJECTION, _UNIT = "dust", "projection", "unit"
+_PROJECTION = "projection"
 
 Run = Callable[..., np.ndarray]
 """Runs a slow task elsewhere: `run(task, *args, progress=report)`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """Positions, and whether better ones can be had by `settle`."""
-
-    positions: Positions
-    provisional: bool = False
 
 
 def at_once(
@@ -59,25 +46,6 @@ def at_once(
     if mostly_known(positions):
         return welcome(rows, positions, vectors, places), vectors
     return first_sky(rows, vectors, places), vectors
-
-
-def recall(rows: SkyRows, places: Places) -> Positions:
-    """The saved places of these rows; NaN for what has none."""
-    known = places.positions()
-    nowhere = (np.nan, np.nan, False)
-    entities = np.array([known.get(id, nowhere)[:2] for id in rows.entity_ids], np.float32)
-    spots = _saved_dust(places)
-    dust = np.array([spots.get(id, nowhere[:2]) for id in rows.memory_ids], np.float32)
-    return Positions(entities.reshape(-1, 2), dust.reshape(-1, 2),
-                     float(places.meta().get(_UNIT, 0)))
-
-
-def held(rows: SkyRows, places: Places) -> np.ndarray:
-    """Where the person has put entities, NaN for the rest."""
-    known = places.positions()
-    spots = [known[id][:2] if id in known and known[id][2] else (np.nan, np.nan)
-             for id in rows.entity_ids]
-    return np.array(spots, np.float32).reshape(-1, 2)
 
 
 def vectors_of(reader: Reader, rows: SkyRows, embedder: Embedder) -> VectorSet:
@@ -155,7 +123,7 @@ def settle(
     """
     base = _projection(vectors, places, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
-    graph = replace(_graph(rows, base[:count]), held=held(rows, places))
+    graph = replace(graph_of(rows, base[:count]), held=held(rows, places))
     spots = run(lay_out, graph, progress=part(report, 0.7, 0.95))
     dust = place_dust(base[count:], base[:count], spots, graph.radii, _mentions(rows))
     positions = Positions(spots, dust, _unit(spots))
@@ -185,7 +153,7 @@ def welcome(
     guess[new] = place(vectors.vectors[new], vectors.vectors[~new], spots[~new])
     # What nothing is known of goes to its links, or to the edge of the sky.
     guess[new & ~vectors.vectors.any(axis=1)] = np.nan
-    graph = _graph(rows, guess[:count])
+    graph = graph_of(rows, guess[:count])
     entities = place_new(positions.entities, graph.edges, graph.weights, graph.radii, graph.base)
     dust = positions.memories.copy()
     late = new[count:]
@@ -200,63 +168,7 @@ def welcome(
     return Placed(placed)
 
 
-def save(rows: SkyRows, positions: Positions, places: Places) -> None:
-    """Keep every place beside the file."""
-    places.save_positions(rows.entity_ids, positions.entities)
-    body = io.BytesIO()
-    np.savez(body, ids=np.array(rows.memory_ids, dtype=np.str_),
-             spots=positions.memories.astype(np.float32))
-    places.put(_DUST, body.getvalue())
-    places.remember(_UNIT, repr(positions.unit))
-
-
-def _saved_dust(places: Places) -> dict[str, tuple[float, float]]:
-    data = places.get(_DUST)
-    if data is None:
-        return {}
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as columns:
-            ids, spots = columns["ids"].tolist(), columns["spots"].tolist()
-    except (ValueError, KeyError, OSError):
-        return {}  # damaged: dust is placed again
-    return {id: (spot[0], spot[1]) for id, spot in zip(ids, spots, strict=True)}
-
-
-def drawn(rows: SkyRows, positions: Positions) -> Scene:
-    """The scene of placed rows, with communities."""
-    return assemble(_gathered(rows, positions), positions)
-
-
-def _gathered(rows: SkyRows, positions: Positions) -> SkyRows:
-    """The rows with communities found from links and places, where the file names none.
-
-    A community found so goes by the name of its best known entity.
-    """
-    count = len(rows.entity_ids)
-    if not FEWEST <= count <= MOST or (rows.entity_community >= 0).any():
-        return rows
-    labels = communities_of(_graph(rows, positions.entities))
-    sizes = np.bincount(labels)
-    large = np.flatnonzero(sizes >= FEWEST)
-    names = [rows.entity_names[int(np.flatnonzero(labels == label)[
-        np.argmax(rows.entity_mentions[labels == label])])] for label in large.tolist()]
-    place = np.full(len(sizes), -1, np.int32)
-    place[large] = np.arange(len(large))
-    return replace(rows, entity_community=place[labels], community_names=names)
-
-
-def complete(positions: Positions) -> bool:
-    """True if everything has a place."""
-    return bool(np.isfinite(positions.entities).all() and np.isfinite(positions.memories).all())
-
-
-def mostly_known(positions: Positions) -> bool:
-    """True if enough has a place that the rest can be put among it."""
-    known = np.isfinite(positions.entities).all(axis=1)
-    return bool(len(known)) and float(known.mean()) >= KNOWN_SHARE
-
-
-def _graph(rows: SkyRows, base: np.ndarray) -> Graph:
+def graph_of(rows: SkyRows, base: np.ndarray) -> Graph:
     return Graph(
         base=base,
         edges=np.stack([rows.dependency_source, rows.dependency_target], axis=1).astype(np.int32),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 APPEAR, CHANGE, GO, LINK = 0, 1, 2, 3
-"""What a pending proposal would do in the sky: a thing appears, changes or goes, or a link forms."""
+"""What a pending proposal would do: a thing appears, changes or goes, or a link forms."""
 
 NO_TASK = 0
 """`entity_task` of an entity that is no task; other codes are 1 + the place in `TASK_STATUSES`."""

@@ -56,8 +56,8 @@ def give_face(connection: sqlite3.Connection, kind: str) -> None:
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:
     """The CREATE statement of one table's canonical view."""
     if real is None:
-        fields = ", ".join(f"NULL AS {quoted(name)}" for name, _ in columns if name != "seq")
-        return f"CREATE TEMP VIEW {quoted(table)} AS SELECT NULL AS rowid, {fields} WHERE 0"
+        nothing = ", ".join(f"NULL AS {quoted(name)}" for name, _ in columns if name != "seq")
+        return f"CREATE TEMP VIEW {quoted(table)} AS SELECT NULL AS rowid, {nothing} WHERE 0"
     # A name of its own for the real table keeps `rowid` and the sub-selects unambiguous.
     fields = ["rowid AS rowid"]
     for name, default in columns:

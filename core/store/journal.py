@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
@@ -130,7 +131,7 @@ class Journal:
         tables = self._connection.execute("SELECT DISTINCT tbl FROM temp.journal").fetchall()
         return json.dumps({t[0]: self.shapes[t[0]].columns for t in tables})
 
-    def _values(self, literals: str) -> tuple:
+    def _values(self, literals: str) -> tuple[Any, ...]:
         return tuple(self._connection.execute("SELECT " + literals).fetchone())
 
     def _mapping(self, table: str, literals: str | None) -> dict[str, object] | None:

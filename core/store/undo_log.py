@@ -164,10 +164,11 @@ class UndoLog:
         """The entry to move next (the one moved last), or the given one if its state allows it."""
         marks = ", ".join("?" for _ in states)
         with self._turn() as run:
-            return run.execute(
+            row: Row | None = run.execute(
                 f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
                 "AND (? IS NULL OR id = ?) ORDER BY moved DESC LIMIT 1",
                 (agent, *states, entry, entry)).fetchone()
+        return row
 
     def history(self, agent: str, limit: int, offset: int) -> list[Activity]:
         """The agent's entries, newest first."""

@@ -10,8 +10,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from core.constellation import placing
-from core.constellation.placing import Placed
+from core.constellation.drawing import drawn
+from core.constellation.placed import Placed
+from core.constellation.saved import complete, recall
 from core.constellation.scene import Scene
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
@@ -122,9 +123,18 @@ class Sky(SkyView):
     def _gather(self, reader: Reader) -> _Loaded:
         began = monotonic()
         rows = read_sky(reader, archived=self._show_archived)
-        placed, vectors = placing.at_once(reader, rows, self._places, self._embedder)
-        scene = placing.drawn(rows, placed.positions)
+        placed, vectors = self._find_at_once(reader, rows)
+        scene = drawn(rows, placed.positions)
         return _Loaded(rows, scene, placed, vectors, monotonic() - began)
+
+    def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
+        positions = recall(rows, self._places)
+        if complete(positions):
+            return Placed(positions), None
+        # Loads numba, which a sky that has its places is spared.
+        from core.constellation import placing  # noqa: PLC0415
+
+        return placing.at_once(reader, rows, self._places, self._embedder)
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading = False
@@ -161,8 +171,10 @@ class Sky(SkyView):
         def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
+        from core.constellation import placing  # noqa: PLC0415 - as above
+
         placed = placing.settle(rows, vectors, self._places, run=run, report=job.report)
-        return placing.drawn(rows, placed.positions)
+        return drawn(rows, placed.positions)
 
     def _settled_down(self, scene: Scene) -> None:
         self._settling = None
