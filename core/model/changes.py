@@ -13,7 +13,7 @@ class RowChange:
     """
 
     table: str
-    key: tuple
+    key: tuple[object, ...]
     before: Mapping[str, object] | None
     after: Mapping[str, object] | None
 

@@ -67,7 +67,7 @@ def thin(folder: Path, stem: str) -> None:
     """Keep the newest few and one for each month before."""
     months: set[str] = set()
     for old in backups_of(folder, stem)[KEEP_NEWEST:]:
-        month = _STAMP.search(old.name).group(1)[:6]
+        month = old.name[len(stem) + 1:][:6]
         if month in months:
             old.unlink()
         months.add(month)
