@@ -392,6 +392,8 @@ def _bring_up_to_date(path: Path, folder: Path) -> None:
 def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
     connection = connect(path, mode="rw")
     connection.execute("PRAGMA main.synchronous = FULL")
+    # A large import keeps its index pages at hand instead of writing them out early.
+    connection.execute("PRAGMA main.cache_size = -65536")
     if kind == "native":
         connection.execute("PRAGMA foreign_keys = ON")
     sidecar.attach(connection, side, mode="rw")
