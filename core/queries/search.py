@@ -51,7 +51,10 @@ class Search:
         plain = needs_substring(words)
         names = _NAMED
         if plain or not reader.has_table("entities_fts"):
-            names = _NAMED_LIKE.format(holds=self._anywhere("n.canonical_name", words))
+            # The name as it is, too: old files lack some canonical names, and SQLite itself
+            # knows the small letters of ASCII only.
+            holds = self._anywhere("n.canonical_name", words)
+            names = _NAMED_LIKE.format(holds=f"({holds} OR {self._as_typed('n.name', words)})")
         aliases = _ALIASED.format(holds=self._at_word("(' ' || a.canonical_alias)", words))
         self.named = f"+e.rowid IN ({names} UNION {aliases})"
         facts = _TOLD
@@ -61,6 +64,9 @@ class Search:
 
     def _anywhere(self, column: str, words: tuple[str, ...]) -> str:
         return self._all(column, "any", [like(word.lower()) for word in words])
+
+    def _as_typed(self, column: str, words: tuple[str, ...]) -> str:
+        return self._all(column, "typed", [like(word) for word in words])
 
     def _at_word(self, column: str, words: tuple[str, ...]) -> str:
         return self._all(column, "begin", ["% " + starts_with(word.lower()) for word in words])
