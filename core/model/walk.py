@@ -1,0 +1,149 @@
+"""What the agent would see: focal entities, the walk from them, and why each thing is in or out."""
+
+from dataclasses import dataclass
+
+from core.model.claim import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """Something that nearly came along, with the rule and the number that kept it out.
+
+    `value` and `limit` are the two sides of the rule (rank 11 of 10, confidence 0.42 of 0.5);
+    None where the rule has no number (`archived`, `muted`, ...).
+    """
+
+    kind: str
+    """`entity`, `aspect`, `attribute`, `link` or `memory`."""
+    id: str
+    label: str
+    rule: str
+    """One of `MISS_RULES`."""
+    value: float | None = None
+    limit: float | None = None
+    entity_id: str = ""
+    """The walked entity at whose door it stopped."""
+
+
+MISS_RULES = (
+    "weight rank", "importance rank", "mention rank", "strength rank", "match rank", "confidence",
+    "strength", "links in all", "budget", "scope", "aspect filter", "archived", "superseded",
+    "muted", "deleted", "no memory", "not asked", "deadline",
+)
+"""The rules that keep something out of a walk, as `Miss.rule` names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FocalEntity:
+    """An entity that a walk starts from.
+
+    `name` and `entity_type` are empty for an id that the agent has no entity of: another agent's
+    name is not disclosed.
+    """
+
+    id: str
+    name: str
+    entity_type: str
+    reason: str
+    """`pinned`, `asked`, `checkpoint`, `project`, `query` or `session`."""
+    detail: str = ""
+    """What matched: the folder, the word, the alias."""
+
+
+@dataclass(frozen=True, slots=True)
+class Focal:
+    """Where a walk starts, and which signal decided it.
+
+    `source` is `checkpoint`, `project`, `query`, `session_key`, or `asked` where entities were
+    named and nothing else was given.
+    """
+
+    entities: tuple[FocalEntity, ...] = ()
+    source: str = "query"
+    pinned_ids: tuple[str, ...] = ()
+    misses: tuple[Miss, ...] | None = None
+    """What nearly became focal; None when it was not asked for."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the focal entities, in order."""
+        return tuple(entity.id for entity in self.entities)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the focal entities, those without one left out."""
+        return tuple(entity.name for entity in self.entities if entity.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How the walk came to something: the entities, aspects and dependencies it went through."""
+
+    entity_ids: tuple[str, ...] = ()
+    aspect_ids: tuple[str, ...] = ()
+    dependency_ids: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.entity_ids) + len(self.aspect_ids) + len(self.dependency_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A rule that something met on its way in, with its number and the limit."""
+
+    rule: str
+    value: float
+    limit: float
+    label: str = ""
+    """What the rule was asked of: the aspect's, the link's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedMemory:
+    """A memory that the walk brought, with its score (0..1) and its path."""
+
+    id: str
+    content: str
+    score: float
+    path: Path
+    via: str
+    """`attribute`, `constraint` or `mention`: what pointed at it."""
+    attribute_id: str | None = None
+    slot: Slot | None = None
+    """The claim slot of that attribute; only when explained."""
+    grounds: tuple[Ground, ...] = ()
+    """What let it in; only when explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedConstraint:
+    """A constraint of a focal or hop entity; these always come along."""
+
+    id: str
+    entity_id: str
+    entity_name: str
+    content: str
+    importance: float
+    path: Path
+    slot: Slot | None = None
+    grounds: tuple[Ground, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What one walk brought.
+
+    `entity_ids` are the walked entities, focal ones first; `misses` is None when the walk was not
+    asked to explain itself. A walk that ran out of time keeps what it had, with every constraint.
+    """
+
+    focal: Focal
+    memories: tuple[WalkedMemory, ...] = ()
+    constraints: tuple[WalkedConstraint, ...] = ()
+    entity_ids: tuple[str, ...] = ()
+    dependency_ids: tuple[str, ...] = ()
+    active_aspect_ids: tuple[str, ...] = ()
+    entity_count: int = 0
+    timed_out: bool = False
+    misses: tuple[Miss, ...] | None = None
+    milliseconds: float = 0.0
