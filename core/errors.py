@@ -29,6 +29,10 @@ class OpenError(ConstellationError):
         self.kind = kind
 
 
+class Damaged(ConstellationError):
+    """A part of a file that was asked for can't be read; the rest of it may be sound."""
+
+
 class NotWritable(ConstellationError):
     """A write was asked of a graph that may not be written (yet)."""
 

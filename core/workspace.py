@@ -5,13 +5,13 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
-from core.errors import NotWritable, OpenError, UndoRefused
+from core.errors import ConstellationError, NotWritable, OpenError, UndoRefused
 from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
@@ -56,8 +56,8 @@ class Workspace:
         self._found, self._folder = found, folder
         self._side = sidecar.sidecar_path(found.path, folder)
         sidecar.prepare(self._side)
-        self.places = Places(self._side)
         self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
+        self.places = Places(self._side)
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._pooled = 0
         self._pool_lock = Lock()
@@ -81,6 +81,7 @@ class Workspace:
         Raises OpenError saying what is there instead.
         """
         path, folder = Path(path).expanduser(), data_dir or sidecar.data_folder()
+        sidecar.make_room(folder)
         if create and not path.exists():
             _create(path)
         found = inspect(path)
@@ -110,7 +111,8 @@ class Workspace:
         try:
             reader.agent = self.agent
             reader.refresh_face()
-            reader.connection.execute("BEGIN")
+            with in_words(self.path):
+                reader.connection.execute("BEGIN")
             yield reader
         finally:
             if reader.connection.in_transaction:
@@ -128,8 +130,12 @@ class Workspace:
     def _open_reader(self) -> Reader:
         with in_words(self.path):
             connection = connect(self.path, immutable=self._found.immutable)
-            sidecar.attach(connection, self._side, mode="ro")
-            return Reader(connection, self.kind, self.agent, self.path)
+            try:
+                sidecar.attach(connection, self._side, mode="ro")
+                return Reader(connection, self.kind, self.agent, self.path)
+            except BaseException:
+                connection.close()
+                raise
 
     def _give_back(self, reader: Reader) -> None:
         if self._closed or self._idle.qsize() >= IDLE_READERS:
@@ -249,9 +255,10 @@ class Workspace:
         with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
             graph, side = Path(folder, "graph.db"), Path(folder, "side.db")
             with in_words(self.path):
-                copy_file(self.path, graph)
+                copy_file(self.path, graph, immutable=self._found.immutable)
                 copy_file(self._side, side)
-            writer = _open_writer(graph, side, self.kind, self.agent)
+                writer = _open_writer(graph, side, self.kind, self.agent)
+            writer.path = self.path
             try:
                 return _run_and_roll_back(writer, change, self.agent, actor)
             finally:
@@ -262,36 +269,38 @@ class Workspace:
         writer = self._writing()
         writer.begin(self.agent, actor)
         try:
-            self._log.settle(writer)
-            result, entry = run(writer)
-            touched = writer.journal.touched()
-            if writer.audit_id and writer.has_table("ontology_proposals"):
-                ids = touched.get("ontology_proposals", frozenset())
-                touched["ontology_proposals"] = ids | {writer.audit_id}
-            if writer.kind == "native" and "entity_dependencies" in touched:
-                touched["entity_dependency_history"] = frozenset()
             with in_words(self.path):
-                writer.connection.execute("COMMIT")
+                self._log.settle(writer)
+                result, entry = run(writer)
+                touched = _touched(writer)
+                writer.commit()
         except BaseException:
-            if writer.connection.in_transaction:
-                self._drop_intent()
-                writer.connection.execute("ROLLBACK")
+            try:
+                self._drop_intent(writer)
+            finally:
+                writer.take_back()
             raise
         if entry is not None:
-            self._log.confirm(entry)
-        if "muted_entities" in touched:
-            touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
+            # It is done; a log that can't be written now is settled by the next write.
+            with suppress(ConstellationError):
+                self._log.confirm(entry)
         if touched:
             said = f"{label}: {result}" if initiator in ("undo", "redo") else label
             self.events.publish(Changes(frozenset(touched), touched, initiator, said))
         return result
 
-    def _drop_intent(self) -> None:
-        """Strike what was written ahead of a transaction that is taken back; call it while the
-        write lock is held, so that no other process's intent is meant."""
-        entry = self._log.open_entry()
-        if entry is not None:
-            self._log.drop(entry)
+    def _drop_intent(self, writer: Writer) -> None:
+        """Strike what was written ahead of a transaction that is taken back.
+
+        Only while the write lock is held, so that no other process's intent is meant; otherwise,
+        or where the log can't be written either, the next write settles it.
+        """
+        if not writer.connection.in_transaction:
+            return
+        with suppress(ConstellationError):
+            entry = self._log.open_entry()
+            if entry is not None:
+                self._log.drop(entry)
 
     def _writing(self) -> Writer:
         """The writer, made at the first write; only ever used on the writer thread."""
@@ -371,10 +380,17 @@ def _create(path: Path) -> None:
     except (OSError, sqlite3.OperationalError) as error:
         raise OpenError("unwritable", "A graph can't be made here", where=str(path),
                         do="Choose another folder", detail=str(error)) from error
-    with in_words(path):
-        connection.execute("PRAGMA journal_mode = WAL")
-        migrate(connection, path)
+    new = path.stat().st_size == 0
+    try:
+        with in_words(path):
+            connection.execute("PRAGMA journal_mode = WAL")
+            migrate(connection, path)
+    except BaseException:
         connection.close()
+        for suffix in ("", "-wal", "-shm") if new else ():
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        raise
+    connection.close()
 
 
 def _bring_up_to_date(path: Path, folder: Path) -> None:
@@ -391,13 +407,30 @@ def _bring_up_to_date(path: Path, folder: Path) -> None:
 
 def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
     connection = connect(path, mode="rw")
-    connection.execute("PRAGMA main.synchronous = FULL")
-    # A large import keeps its index pages at hand instead of writing them out early.
-    connection.execute("PRAGMA main.cache_size = -65536")
-    if kind == "native":
-        connection.execute("PRAGMA foreign_keys = ON")
-    sidecar.attach(connection, side, mode="rw")
-    return Writer(connection, kind, agent, path)
+    try:
+        connection.execute("PRAGMA main.synchronous = FULL")
+        # A large import keeps its index pages at hand instead of writing them out early.
+        connection.execute("PRAGMA main.cache_size = -65536")
+        if kind == "native":
+            connection.execute("PRAGMA foreign_keys = ON")
+        sidecar.attach(connection, side, mode="rw")
+        return Writer(connection, kind, agent, path)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _touched(writer: Writer) -> dict[str, frozenset[str]]:
+    """Tables and ids that the open transaction has changed, as listeners want to hear of them."""
+    touched = writer.journal.touched()
+    if writer.audit_id and writer.has_table("ontology_proposals"):
+        ids = touched.get("ontology_proposals", frozenset())
+        touched["ontology_proposals"] = ids | {writer.audit_id}
+    if writer.kind == "native" and "entity_dependencies" in touched:
+        touched["entity_dependency_history"] = frozenset()
+    if "muted_entities" in touched:
+        touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
+    return touched
 
 
 def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str,
@@ -407,4 +440,4 @@ def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str
         result = change(writer)
         return Rehearsal(result, writer.journal.net())
     finally:
-        writer.connection.execute("ROLLBACK")
+        writer.take_back()

@@ -37,7 +37,7 @@ def usual_store() -> Path | None:
 def last_opened() -> Path | None:
     """The graph that a window showed last, while it is still there."""
     try:
-        path = Path(_last_file().read_text(encoding="utf-8").strip())
+        path = Path(_last_file().read_text("utf-8", "surrogateescape").strip())
     except (OSError, ValueError):
         return None
     return path if path.is_file() else None
@@ -47,7 +47,7 @@ def remember_opened(path: Path) -> None:
     """Take note that a window shows `path`; failing to is no reason to stop."""
     try:
         _last_file().parent.mkdir(parents=True, exist_ok=True)
-        _last_file().write_text(f"{path.absolute()}\n", encoding="utf-8")
+        _last_file().write_text(f"{path.absolute()}\n", "utf-8", "surrogateescape")
     except OSError:
         return
 

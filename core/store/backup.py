@@ -45,9 +45,9 @@ def back_up(path: Path, folder: Path) -> Path:
     return target
 
 
-def copy_file(path: Path, target: Path) -> None:
+def copy_file(path: Path, target: Path, *, immutable: bool = False) -> None:
     """A consistent copy of a live database, as one plain file."""
-    source, copy = connect(path), sqlite3.connect(target)
+    source, copy = connect(path, immutable=immutable), sqlite3.connect(target)
     try:
         source.backup(copy, pages=PAGES_AT_A_TIME, sleep=0.001)
         copy.execute("PRAGMA journal_mode = DELETE")

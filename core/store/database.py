@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, Damaged
 
 Row = sqlite3.Row
 BUSY_MS = 5000
@@ -51,21 +51,26 @@ def in_words(path: Path | str) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise said(error, path) from error
 
 
-def said(error: sqlite3.DatabaseError, path: Path | str) -> ConstellationError:
+def said(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str) -> ConstellationError:
     """The sentence for one SQLite error on `path`."""
     text, where = str(error), str(path)
     if "locked" in text or "busy" in text:
         return ConstellationError(
             "The file is locked by another program", where=where, detail=text,
             do="Close the other program or try again in a moment")
-    if "malformed" in text or "corrupt" in text or "not a database" in text:
-        return ConstellationError(
+    if is_damage(error):
+        return Damaged(
             "The file is damaged in the part that was asked for", where=where, detail=text,
             do="Make a copy of it, then restore a backup or run `sqlite3 FILE .recover`")
+    if "readonly" in text and Path(f"{where}-journal").exists():
+        # Only a connection that may write can roll back what another program left half-done.
+        return ConstellationError(
+            "Another program was stopped in the middle of writing this file", where=where,
+            detail=text, do="Open it once with that program, or with `sqlite3 FILE .tables`")
     if "readonly" in text:
         return ConstellationError(
             "The file can't be written", where=where, detail=text,
@@ -74,7 +79,19 @@ def said(error: sqlite3.DatabaseError, path: Path | str) -> ConstellationError:
         return ConstellationError(
             "The disk refused to read or write", where=where, detail=text,
             do="Free some space or check the disk, then try again; nothing was half-done")
+    if "unable to open" in text:
+        return ConstellationError(
+            "The file, or what lies beside it (-wal, -shm, -journal), can't be opened",
+            where=where, detail=text,
+            do="Check the permissions of its folder, or copy all of these and open the copy")
     return ConstellationError("SQLite refused a statement", where=where, detail=text)
+
+
+def is_damage(error: Exception) -> bool:
+    """True if SQLite says that what it read is no sound database."""
+    # Where damage hits a name of the schema, the message itself is no text any more.
+    return isinstance(error, UnicodeDecodeError) or any(
+        word in str(error) for word in ("malformed", "corrupt", "not a database"))
 
 
 def quoted(name: str) -> str:

@@ -138,6 +138,16 @@ class Writer(Reader):
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
         self.journal.clear()
 
+    def commit(self) -> None:
+        """Make the transaction last; a rule that is only checked here is refused in words."""
+        with self._refusals("the file"):
+            self.connection.execute("COMMIT")
+
+    def take_back(self) -> None:
+        """Undo all of the transaction; SQLite may have done so already (a full disk)."""
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
     def now(self) -> str:
         """The transaction's time; the same for every row it writes."""
         return self._now
@@ -239,8 +249,10 @@ class Writer(Reader):
         try:
             yield
         except BaseException:
-            self.connection.execute(f"ROLLBACK TO {name}")
-            self.connection.execute(f"RELEASE {name}")
+            # On a full disk SQLite takes the whole transaction back by itself.
+            if self.connection.in_transaction:
+                self.connection.execute(f"ROLLBACK TO {name}")
+                self.connection.execute(f"RELEASE {name}")
             raise
         self.connection.execute(f"RELEASE {name}")
 

@@ -185,11 +185,19 @@ class Journal:
                 "Something else has changed the same row since",
                 where=_row_name(shape.table, step["key"]),
                 do="Look at it in the inspector; this step was left as it is")
+        try:
+            self._put_back(shape, step, where)
+        except sqlite3.IntegrityError as error:
+            raise UndoRefused(
+                "Something that came later stands in the way",
+                where=_row_name(shape.table, step["key"]), detail=str(error),
+                do="Undo or rename that first; this step was left as it is") from error
+
+    def _put_back(self, shape: Shape, step: sqlite3.Row, where: str) -> None:
+        names = ", ".join(quoted(c) for c in shape.columns)
         if step["before"] is None:
             self._connection.execute(f"DELETE FROM {shape.place} WHERE {where}")
-            return
-        names = ", ".join(quoted(c) for c in shape.columns)
-        if step["after"] is None:
+        elif step["after"] is None:
             self._connection.execute(
                 f"INSERT INTO {shape.place} ({names}) VALUES ({step['before']})")
         else:

@@ -3,12 +3,13 @@
 import math
 import os
 import sqlite3
+import stat
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OpenError
-from core.store.database import connect, said
+from core.store.database import connect, is_damage, said
 from core.store.migrate import APPLICATION_ID, newest, version_of
 
 MAGIC = b"SQLite format 3\x00"
@@ -27,12 +28,20 @@ class Found:
 def inspect(path: Path) -> Found:
     """What a path holds. Raises OpenError with what, where and what to do."""
     where = str(path)
-    if not path.exists():
-        raise OpenError("missing", "There is no file here", where=where,
-                        do="Check the path, or make a graph with `constellation new PATH`")
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise OpenError(
+            "missing", "There is no file here", where=where,
+            do="Check the path, or make a graph with `constellation new PATH`") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(where, error) from error
+    if stat.S_ISDIR(mode):
         raise OpenError("folder", "This is a folder, not a graph", where=where,
                         do="Choose the file inside it, such as memory/memories.db")
+    if not stat.S_ISREG(mode):
+        raise OpenError("foreign", "This is a device or a pipe, not a file", where=where,
+                        do="Choose a graph, a Signet database or an MCP memory file")
     _look_at_bytes(path)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     immutable = not os.access(path.parent, os.W_OK) and not Path(f"{where}-wal").exists()
@@ -46,8 +55,7 @@ def _look_at_bytes(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError as error:
-        raise OpenError("unreadable", "The file can't be read", where=where,
-                        do="Check its permissions", detail=str(error)) from error
+        raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
                         do="Make a graph with `constellation new PATH`, or restore a backup")
@@ -62,6 +70,11 @@ def _look_at_bytes(path: Path) -> None:
             "truncated", "The file is cut short", where=where,
             do="Restore a backup, or save what is left with `sqlite3 FILE .recover`",
             detail=f"{size} bytes of {pages * page}")
+
+
+def _unreadable(where: str, error: Exception) -> OpenError:
+    return OpenError("unreadable", "The file can't be read", where=where,
+                     do="Check the path and its permissions", detail=str(error))
 
 
 def _wal_bytes(path: Path) -> int:
@@ -95,7 +108,7 @@ def _kind(path: Path, immutable: bool) -> str:
             version = version_of(connection)
         finally:
             connection.close()
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise _failed(error, where) from error
     if application == APPLICATION_ID:
         if version > newest():
@@ -112,11 +125,11 @@ def _kind(path: Path, immutable: bool) -> str:
                     detail=f"tables: {', '.join(sorted(tables)[:12])}")
 
 
-def _failed(error: sqlite3.DatabaseError, where: str) -> OpenError:
+def _failed(error: sqlite3.DatabaseError | UnicodeDecodeError, where: str) -> OpenError:
     text = str(error)
     if "locked" in text:
         kind = "locked"
-    elif "malformed" in text or "not a database" in text:
+    elif is_damage(error):
         kind = "damaged"
     else:
         kind = "unreadable"

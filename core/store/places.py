@@ -21,7 +21,8 @@ class Places:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        self._connection = connect(path, mode="rw")
+        with in_words(path):
+            self._connection = connect(path, mode="rw")
 
     @contextmanager
     def _turn(self) -> Iterator[sqlite3.Connection]:
@@ -61,10 +62,14 @@ class Places:
         rows = zip(ids, xy[:, 0].tolist(), xy[:, 1].tolist(), strict=True)
         with self._turn() as run:
             run.execute("BEGIN IMMEDIATE")
-            run.executemany(
-                "INSERT INTO places (id, x, y) VALUES (?, ?, ?) ON CONFLICT (id) "
-                "DO UPDATE SET x = excluded.x, y = excluded.y WHERE fixed = 0", rows)
-            run.execute("COMMIT")
+            try:
+                run.executemany(
+                    "INSERT INTO places (id, x, y) VALUES (?, ?, ?) ON CONFLICT (id) "
+                    "DO UPDATE SET x = excluded.x, y = excluded.y WHERE fixed = 0", rows)
+                run.execute("COMMIT")
+            finally:
+                if run.in_transaction:
+                    run.execute("ROLLBACK")
 
     def forget_positions(self) -> None:
         """Forget every place, those set by hand too (the next layout starts afresh)."""

@@ -6,11 +6,13 @@ One small SQLite file per graph file in the person's data folder, keyed by the g
 import hashlib
 import os
 import sqlite3
+from functools import cache
 from pathlib import Path
 
 import platformdirs
 
-from core.store.database import connect
+from core.errors import OpenError
+from core.store.database import columns_of, connect, is_damage, memory, ordinary_tables
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -20,6 +22,9 @@ CREATE TABLE IF NOT EXISTS places (
     fixed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS muted_entities (entity_id TEXT PRIMARY KEY, muted_at TEXT);
 """
+
+CHECKED = 32_000_000
+"""Larger ones are not read through each time a graph is opened."""
 
 JOURNALED = ("muted_entities", "places")
 """The tables of the sidecar whose changes a person can take back."""
@@ -33,32 +38,99 @@ def data_folder() -> Path:
 
 def sidecar_path(graph: Path, folder: Path) -> Path:
     """The sidecar of one graph file."""
-    digest = hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
     return folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
 
 
-def prepare(path: Path) -> None:
-    """Create the sidecar if it is not there; a damaged one is set aside, never trusted."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def make_room(folder: Path) -> None:
+    """Make the folder of the sidecars. Raises OpenError where that is not allowed."""
     try:
-        _create(path)
-    except sqlite3.DatabaseError as error:
-        if "locked" in str(error):
-            raise
-        for suffix in ("", "-wal", "-shm"):
-            piece = path.with_name(path.name + suffix)
-            if piece.exists():
-                piece.replace(piece.with_name(piece.name + ".damaged"))
-        _create(path)
+        (folder / "beside").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _no_place(folder, error) from error
 
 
-def _create(path: Path) -> None:
+def prepare(path: Path, schema: str = SCHEMA) -> None:
+    """Create a file that is kept beside a graph, with its tables, if it is not there.
+
+    One that is damaged is set aside, never trusted; one that is locked, or that only lacks room,
+    is left alone. Raises OpenError for those.
+    """
+    make_room(path.parent.parent)
+    try:
+        if not _create(path, schema):
+            _set_aside(path)
+            _create(path, schema)
+    except (sqlite3.DatabaseError, OSError) as error:
+        raise _no_place(path, error) from error
+
+
+def _create(path: Path, schema: str) -> bool:
+    """Create the tables that are missing; False if what is there is not sound."""
+    if path.is_dir():
+        return False
     connection = connect(path, mode="rwc")
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(SCHEMA)
+        connection.executescript(schema)
+        return _is_sound(connection, path, schema)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if is_damage(error) or "no such column" in str(error):
+            return False
+        raise
     finally:
         connection.close()
+
+
+def _is_sound(connection: sqlite3.Connection, path: Path, schema: str) -> bool:
+    """True if the tables have their columns and, as far as it is quick, their pages are whole."""
+    for table, columns in _shape(schema).items():
+        if not columns <= {c["name"] for c in columns_of(connection, table)}:
+            return False
+    if path.stat().st_size > CHECKED:
+        return True
+    return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+
+
+@cache
+def _shape(schema: str) -> dict[str, frozenset[str]]:
+    connection = memory()
+    connection.executescript(schema)
+    shape = {table: frozenset(c["name"] for c in columns_of(connection, table))
+             for table in ordinary_tables(connection)}
+    connection.close()
+    return shape
+
+
+def _set_aside(path: Path) -> None:
+    """Move a damaged file and its side files out of the way; nothing is thrown away."""
+    number = 1
+    while (name := f"{path.name}.damaged-{number}") in _names(path.parent):
+        number += 1
+    for suffix in ("-wal", "-shm", ""):
+        piece = path.with_name(path.name + suffix)
+        if piece.exists():
+            piece.replace(path.with_name(name + suffix))
+
+
+def _names(folder: Path) -> set[str]:
+    return {item.name for item in folder.iterdir()}
+
+
+def _no_place(path: Path, error: Exception) -> OpenError:
+    """Why nothing can be kept beside a graph, in words."""
+    if "locked" in str(error):
+        return OpenError(
+            "locked", "What is kept beside the graph is locked by another program",
+            where=str(path), detail=str(error),
+            do="Close the other program or try again in a moment")
+    if "disk" in str(error) or "No space" in str(error):
+        return OpenError("unwritable", "There is no room for what is kept beside the graph",
+                         where=str(path), detail=str(error),
+                         do="Free some space, then try again; nothing was lost")
+    return OpenError("unwritable", "What is kept beside the graph can't be written",
+                     where=str(path), detail=str(error),
+                     do="Set CONSTELLATION_DATA to a folder that you may write to")
 
 
 def attach(connection: sqlite3.Connection, path: Path, *, mode: str) -> None:

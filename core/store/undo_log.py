@@ -20,6 +20,7 @@ from core.model.activity import Activity
 from core.model.changes import RowChange
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
+from core.store.sidecar import prepare
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -47,13 +48,12 @@ class UndoLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = RLock()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = connect(path, mode="rwc")
+        prepare(path, SCHEMA)
+        with in_words(path):
+            self._connection = connect(path, mode="rw")
         with self._turn() as run:
-            run.execute("PRAGMA journal_mode = WAL")
             run.execute("PRAGMA synchronous = NORMAL")
             run.execute("PRAGMA foreign_keys = ON")
-            run.executescript(SCHEMA)
 
     @contextmanager
     def _turn(self) -> Iterator[sqlite3.Connection]:
@@ -66,10 +66,10 @@ class UndoLog:
             run.execute("BEGIN IMMEDIATE")
             try:
                 yield run
-            except BaseException:
-                run.execute("ROLLBACK")
-                raise
-            run.execute("COMMIT")
+                run.execute("COMMIT")
+            finally:
+                if run.in_transaction:
+                    run.execute("ROLLBACK")
 
     # -- writing ahead -------------------------------------------------------------------------
 

@@ -25,10 +25,11 @@ _READING = 0.4
 
 
 def import_file(
-    file: Annotated[Path, typer.Argument(help="An MCP memory file (memory.jsonl).")],
+    file: Annotated[
+        Path, typer.Argument(readable=False, help="An MCP memory file (memory.jsonl).")],
     store: Annotated[
         Path | None,
-        typer.Option("--store", help="The graph that takes it; made if it is not there.",
+        typer.Option("--store", readable=False, help="The graph that takes it; made if it is not there.",
                      show_default=False),
     ] = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
@@ -55,14 +56,15 @@ def import_file(
 def _look(file: Path) -> None:
     """Refuse what is no memory file, each case in its own sentence."""
     where = str(file)
-    if not file.exists():
-        raise OpenError("missing", "There is no file here", where=where)
-    if file.is_dir():
-        raise OpenError("folder", "This is a folder, not a file", where=where,
-                        do="Choose the file inside it, such as memory.jsonl")
     try:
         with file.open("rb") as stream:
             head = stream.read(16)
+    except (FileNotFoundError, NotADirectoryError):
+        raise OpenError("missing", "There is no file here", where=where,
+                        do="Check the path") from None
+    except IsADirectoryError:
+        raise OpenError("folder", "This is a folder, not a file", where=where,
+                        do="Choose the file inside it, such as memory.jsonl") from None
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=where,
                         do="Check its permissions", detail=str(error)) from error

@@ -8,7 +8,7 @@ import typer
 Store = Annotated[
     Path | None,
     typer.Option(
-        "--store",
+        "--store", readable=False,  # what can't be read has a sentence of its own
         help="The graph file. Without it: $CONSTELLATION_STORE, the one opened last, or Signet's.",
         show_default=False,
     ),

@@ -37,7 +37,9 @@ class Theme(StrEnum):
 
 def open_window(
     graph: Annotated[
-        Path | None, typer.Argument(metavar="[STORE]", help="The graph file; else the usual one.")
+        Path | None,
+        typer.Argument(metavar="[STORE]", readable=False,
+                       help="The graph file; else the usual one.")
     ] = None,
     store: Store = None, agent: LastAgent = "", demo: Demo = False,
     picture: Annotated[
