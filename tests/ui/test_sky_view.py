@@ -6,21 +6,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.constellation.assembly import assemble
 from core.constellation.scene import CONSTRAINT
 from core.model.sky import Positions
 from tests.skies import cross, sample, sample_scene, with_proposals
+from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation.layers import crumbs, minimap
 from ui.constellation.view import SkyView
 from ui.theme import Theme, load_theme
-
-LEFT, NONE, SHIFT = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
-                     Qt.KeyboardModifier.ShiftModifier)
 
 
 @pytest.fixture
@@ -36,36 +33,6 @@ def sky(qtbot: QtBot, theme: Theme) -> Iterator[SkyView]:
     yield view
     view.close()
     view.deleteLater()
-
-
-def spot(view: SkyView, id: str) -> QPoint:
-    node = view.scene.find(id)
-    assert node is not None
-    x, y = view.screen_of(node)
-    return QPoint(round(x), round(y))
-
-
-def move(view: SkyView, to: QPoint, buttons: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
-    at = QPointF(to)
-    event = QMouseEvent(QEvent.Type.MouseMove, at, view.mapToGlobal(at), Qt.MouseButton.NoButton,
-                        buttons, NONE)
-    QApplication.sendEvent(view, event)
-
-
-def drag(
-    view: SkyView, start: QPoint, *steps: QPoint, modifier: Qt.KeyboardModifier = NONE
-) -> None:
-    QTest.mousePress(view, LEFT, modifier, start)
-    for step in steps:
-        move(view, step, LEFT)
-    QTest.mouseRelease(view, LEFT, modifier, steps[-1])
-
-
-def wheel(view: SkyView, at: QPoint, turn: int) -> None:
-    point = QPointF(at)
-    event = QWheelEvent(point, view.mapToGlobal(point), QPoint(), QPoint(0, turn),
-                        Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False)
-    QApplication.sendEvent(view, event)
 
 
 def test_a_click_selects_and_a_click_on_the_empty_sky_gives_up(qtbot: QtBot, sky: SkyView) -> None:

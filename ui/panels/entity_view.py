@@ -1,5 +1,8 @@
 """A list of entities: star, sign, name and one more fact, with the same hands for each."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -16,6 +19,7 @@ from ui.context import Context
 from ui.models.entity_list import EntityRole
 from ui.widgets.labels import one_line
 
+E = TypeVar("E", bound=QEvent)
 ROW_HEIGHT = 28
 STAR_LEFT, STAR_RIGHT = 8, 31
 """Where in a row a click means the star."""
@@ -45,6 +49,9 @@ class EntityView(QTableView):
         self.context = context
         self._star = QModelIndex()
         self._pressed_star = ""
+        self._by_hand = False
+        self.awaited = -1
+        """The line that a hand went to before it was read; -1 for none."""
         self.setAccessibleName(name)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
@@ -93,10 +100,8 @@ class EntityView(QTableView):
     def go_to(self, place: int, *, scroll: bool) -> None:
         """Make a line the current one without selecting anything by it; -1 for none."""
         index = self.model().index(place, 0) if place >= 0 else QModelIndex()
-        chosen = self.selectionModel()
-        chosen.blockSignals(True)
-        chosen.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        chosen.blockSignals(False)
+        self.selectionModel().setCurrentIndex(
+            index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if scroll and index.isValid():
             self.scrollTo(index)
         self.viewport().update()
@@ -104,8 +109,10 @@ class EntityView(QTableView):
     # -- hands -----------------------------------------------------------------------------------
 
     def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802
+        """Only the person's hand selects: Qt also moves on when a row goes away."""
         super().currentChanged(current, previous)
-        if not self.selectionModel().signalsBlocked():
+        if self._by_hand:
+            self.awaited = -1 if self.row_at(current) else current.row()
             self.choose(current)
 
     def choose(self, index: QModelIndex) -> None:
@@ -116,7 +123,7 @@ class EntityView(QTableView):
             self.context.selection.load_entity(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        super().mouseMoveEvent(event)
+        self._handle(super().mouseMoveEvent, event)
         index = self.indexAt(event.position().toPoint())
         over = index if self._on_star(event) and self.row_at(index) else QModelIndex()
         if over != self._star:
@@ -139,7 +146,10 @@ class EntityView(QTableView):
         if row is not None and self._on_star(event):
             self._pressed_star = row.id
             return
-        super().mousePressEvent(event)
+        self._handle(super().mousePressEvent, event)
+        if row is not None and event.button() == Qt.MouseButton.LeftButton:
+            # The line that the keyboard starts at is current without being selected.
+            self.choose(self.currentIndex())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         pressed, self._pressed_star = self._pressed_star, ""
@@ -161,7 +171,15 @@ class EntityView(QTableView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self.show_in_sky()
             return
-        super().keyPressEvent(event)
+        self._handle(super().keyPressEvent, event)
+
+    def _handle(self, handle: Callable[[E], None], event: E) -> None:
+        """Let Qt handle what a hand did."""
+        self._by_hand = True
+        try:
+            handle(event)
+        finally:
+            self._by_hand = False
 
     def moveCursor(  # noqa: N802
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
