@@ -347,6 +347,15 @@ def test_new_facts_of_an_archived_entity_stay_out_and_are_counted(graph, take):
     assert done.skipped == 2
 
 
+def test_new_facts_under_an_archived_aspect_stay_out_and_are_counted(graph, take):
+    take(ONE)
+    change(graph, "entity_aspects", "name = 'observations'", status="archived")
+    before = dump(graph)
+    done = take(ONE.replace("first", "brand new"))
+    assert (done.values_new, done.skipped) == (0, 2)
+    assert dump(graph) == before
+
+
 def test_a_memory_that_was_deleted_does_not_come_back_under_a_new_value(graph, take):
     take(ONE)
     change(graph, "memories", "content = 'first'", is_deleted=1)

@@ -264,6 +264,7 @@ def test_links_are_read_from_both_ends_and_hide_archived_ends(world):
         graph.link(hub, other, "owns", status="archived")
         theirs = graph.entity("Secret", agent_id="atlas")
         graph.link(hub, theirs, "knows", strength=0.2)
+        graph.link(hub, other, "teaches", agent_id="atlas")
 
     world = world(fill)
     found = links.links_of(world.reader, world["hub"])
