@@ -33,6 +33,10 @@ class Damaged(ConstellationError):
     """A part of a file that was asked for can't be read; the rest of it may be sound."""
 
 
+class DeadlinePassed(ConstellationError):
+    """A read was stopped because its time was up; what came before it holds."""
+
+
 class NotWritable(ConstellationError):
     """A write was asked of a graph that may not be written (yet)."""
 

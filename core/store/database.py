@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import ConstellationError, Damaged
+from core.errors import ConstellationError, Damaged, DeadlinePassed
 
 Row = sqlite3.Row
 BUSY_MS = 5000
@@ -58,6 +58,8 @@ def in_words(path: Path | str) -> Iterator[None]:
 def said(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str) -> ConstellationError:
     """The sentence for one SQLite error on `path`."""
     text, where = str(error), str(path)
+    if text == "interrupted":
+        return DeadlinePassed("The time for this was up", where=where)
     if "locked" in text or "busy" in text:
         return ConstellationError(
             "The file is locked by another program", where=where, detail=text,

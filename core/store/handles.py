@@ -7,6 +7,7 @@ which know what the file really has.
 
 import json
 import sqlite3
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OperationError
-from core.store.database import Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.face import give_face
 from core.store.journal import Journal
 
@@ -33,6 +34,10 @@ def stamp(moment: datetime | None = None) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
+STRIDE = 1000
+"""Steps of SQLite between two looks at the clock; well under a millisecond of work."""
+
+
 class Reader:
     """A connection to ask with, scoped to one agent.
 
@@ -45,6 +50,7 @@ class Reader:
         self.connection, self.kind, self.agent, self.path = connection, kind, agent, path
         self._shape: dict[str, frozenset[str]] = {}
         self._schema: int | None = None
+        self._deadline: float | None = None
         self.refresh_face()
 
     def refresh_face(self) -> bool:
@@ -76,6 +82,50 @@ class Reader:
                     raise
                 read_tolerantly(self.connection)
                 return self.connection.execute(sql, bound).fetchall()
+
+    @contextmanager
+    def interrupting(self, deadline: float | None) -> Iterator[None]:
+        """Stop every statement in here once `time.monotonic()` has passed `deadline`.
+
+        `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
+        that is sooner goes on holding; None lifts all of them, for what must be whole. A locked
+        file is not waited for beyond the deadline either.
+        """
+        before = self._deadline
+        self._watch_clock(min(deadline, before or deadline) if deadline is not None else None)
+        try:
+            yield
+        finally:
+            self._watch_clock(before)
+
+    def _watch_clock(self, deadline: float | None) -> None:
+        self._deadline = deadline
+        if deadline is None:
+            self.connection.set_progress_handler(None, 0)
+            wait = BUSY_MS
+        else:
+            self.connection.set_progress_handler(lambda: time.monotonic() > deadline, STRIDE)
+            wait = max(0, min(BUSY_MS, int((deadline - time.monotonic()) * 1000)))
+        self.connection.execute(f"PRAGMA busy_timeout = {wait}").close()
+
+    def rows_in_time(self, sql: str, /, **params: object) -> tuple[list[Row], bool]:
+        """The rows that came before the deadline of `interrupting`, and whether that is all."""
+        bound = {name: _bindable(value) for name, value in params.items()}
+        bound.setdefault("agent", self.agent)
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            return [], False
+        found: list[Row] = []
+        with in_words(self.path):
+            try:
+                found.extend(self.connection.execute(sql, bound))
+            except sqlite3.OperationalError as error:
+                if str(error) == "interrupted":
+                    return found, False
+                if "decode to UTF-8" not in str(error):
+                    raise
+                read_tolerantly(self.connection)
+                return self.rows_in_time(sql, **params)
+        return found, True
 
     def row(self, sql: str, /, **params: object) -> Row | None:
         """The first row, or None."""
