@@ -3,7 +3,6 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QWidget
 
@@ -126,16 +125,19 @@ class Entities(Panel):
         """Keep the selection on its entity, wherever that stands now."""
         selected = self.context.selection.entity_id
         place = self.rows.place_of(selected)
+        if self.list.awaited >= 0:
+            self._look()
+            return
         self.list.go_to(place, scroll=bool(selected) and selected == self._chased)
         if place >= 0:
             self._chased = ""
         self._look()
 
     def _filled(self) -> None:
-        current: QModelIndex = self.list.currentIndex()
-        row = self.rows.row_at(current.row())
-        if self.list.hasFocus() and row is not None and not self._chased:
-            self.list.choose(current)
+        awaited = self.rows.index(self.list.awaited)
+        if self.list.row_at(awaited) is not None:
+            self.list.awaited = -1
+            self.list.choose(awaited)
         self._settle()
 
     def _look(self) -> None:
@@ -188,7 +190,7 @@ class Entities(Panel):
     def _follow(self, entity_id: str) -> None:
         """Show what was selected elsewhere, however far down it stands."""
         place = self.rows.place_of(entity_id)
-        self._chased = ""
+        self._chased, self.list.awaited = "", -1
         self.list.go_to(place, scroll=True)
         wanted = self.rows.filter
         if entity_id and place < 0 and not wanted.text.strip() and self._started:

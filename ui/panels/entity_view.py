@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from core.model.entity import EntityRow
 from ui.actions.pins import set_pinned
 from ui.context import Context
-from ui.models.entity_list import EntityRole
+from ui.models.entity_list import EntityRole, Index
 from ui.widgets.labels import one_line
 
 E = TypeVar("E", bound=QEvent)
@@ -77,7 +77,7 @@ class EntityView(QTableView):
         """Every row is as high as this."""
         self.verticalHeader().setDefaultSectionSize(height)
 
-    def row_at(self, index: QModelIndex) -> EntityRow | None:
+    def row_at(self, index: Index) -> EntityRow | None:
         """The entity that a line shows; None while it is not read."""
         row = index.data(EntityRole) if index.isValid() else None
         return row if isinstance(row, EntityRow) else None
@@ -108,14 +108,14 @@ class EntityView(QTableView):
 
     # -- hands -----------------------------------------------------------------------------------
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
         """Only the person's hand selects: Qt also moves on when a row goes away."""
         super().currentChanged(current, previous)
         if self._by_hand:
             self.awaited = -1 if self.row_at(current) else current.row()
             self.choose(current)
 
-    def choose(self, index: QModelIndex) -> None:
+    def choose(self, index: Index) -> None:
         """Select a line's entity in the window."""
         row = self.row_at(index)
         if row is not None:

@@ -1,6 +1,6 @@
 """What can be done with a row of the inspector, as its context menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -143,12 +143,12 @@ class NodeMenu:
         self._ask("add_claim_value", given, title="Add a value")
 
     def _ask(
-        self, operation: str, given: dict[str, object], shown: dict[str, str] | None = None,
+        self, operation: str, given: Mapping[str, object], shown: Mapping[str, str] | None = None,
         *, title: str = "", only: tuple[str, ...] = (),
     ) -> None:
         ask(OperationDialog(self._context, operation, given, shown, title=title, only=only))
 
-    def _do(self, operation: str, payload: dict[str, object], *, force: bool = False) -> None:
+    def _do(self, operation: str, payload: Mapping[str, object], *, force: bool = False) -> None:
         operate(self._context, operation, payload, force=force)
 
     def _copy(self, text: str) -> Line:

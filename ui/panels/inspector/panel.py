@@ -102,6 +102,7 @@ class Inspector(Panel):
         selection.entity_changed.connect(self._follow)
         selection.slot_changed.connect(self._mark)
         self.view.acted.connect(self._act)
+        self.view.edit_wanted.connect(self.edit_node)
         self.view.edited.connect(self._edited)
         self.view.editing_ended.connect(self._show_waiting)
         self.view.menu_wanted.connect(self._open_menu)

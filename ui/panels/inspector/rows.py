@@ -236,9 +236,7 @@ class InspectorRows(QStyledItemDelegate):
         self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
         node = self._node(index)
-        editor = PlaceEditor(self._context.theme, parent)
-        editor.setAccessibleName(f"New words for {node.label or 'the value'}" if node else "")
-        return editor
+        return PlaceEditor(node.label if node is not None and node.label else "the value", parent)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
         node = self._node(index)

@@ -22,6 +22,8 @@ class InspectorView(QTreeView):
 
     acted = Signal(object)
     """A row was clicked, or Enter was pressed on it; carries the node."""
+    edit_wanted = Signal(object)
+    """A value was double-clicked."""
     edited = Signal(object, str)
     """A value was given other words in place."""
     editing_ended = Signal()
@@ -35,6 +37,7 @@ class InspectorView(QTreeView):
         self._rows = InspectorRows(context, self)
         self._opened: dict[str, bool] = {}
         self._arranging = False
+        self._pressed: Node | None = None
         self.setModel(self._tree)
         self.setItemDelegate(self._rows)
         self.setAccessibleName("What is known")
@@ -79,19 +82,15 @@ class InspectorView(QTreeView):
         """The row that the keyboard is on."""
         return self._tree.node(self.currentIndex())
 
-    def edit_current(self) -> bool:
-        """Edit the row that the keyboard is on, in place; False if it is no such value."""
-        node = self.current()
-        if node is None or not can_edit(node):
-            return False
-        return self.edit_node(node)
-
     def edit_node(self, node: Node) -> bool:
-        """Edit a value in place."""
+        """Edit a value in place; False if it can't be."""
+        if not can_edit(node):
+            return False
         index = self._tree.index_of(node)
         self.setCurrentIndex(index)
         self.scrollTo(index)
-        return self.edit(index, QAbstractItemView.EditTrigger.AllEditTriggers, None)
+        self.edit(index)
+        return self.editing
 
     def fold(self, node: Node, folded: bool) -> None:
         """Hide or show what is below a row."""
@@ -148,7 +147,7 @@ class InspectorView(QTreeView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         node = self._tree.node(self.indexAt(event.position().toPoint()))
-        pressed, self._pressed = getattr(self, "_pressed", None), None
+        pressed, self._pressed = self._pressed, None
         if event.button() == Qt.MouseButton.LeftButton and node is not None and node is pressed:
             self._act(node)
             return
@@ -156,8 +155,8 @@ class InspectorView(QTreeView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         node = self._tree.node(self.indexAt(event.position().toPoint()))
-        if node is not None and can_edit(node):
-            self.edit_node(node)
+        if node is not None and node.value is not None:
+            self.edit_wanted.emit(node)
         elif node is not None and node.kind in FOLDING:
             self.mousePressEvent(event)
 
