@@ -1,0 +1,1 @@
+"""The write path: what is to be remembered becomes rows of the graph."""

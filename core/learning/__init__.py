@@ -1,0 +1,1 @@
+"""How the graph learns from what happens: feedback, decay, contradictions."""

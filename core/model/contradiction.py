@@ -1,0 +1,47 @@
+"""Two values that can't both hold, and what was done about them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why two texts contradict each other.
+
+    `method` is `heuristic` or `semantic`; `signal` is `negation`, `antonym`, `value`, `temporal`
+    or, where a model judged, `semantic`.
+    """
+
+    signal: str
+    confidence: float
+    reasoning: str
+    method: str = "heuristic"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """An older value that a newer one replaces."""
+
+    old_id: str
+    new_id: str
+    aspect_id: str
+    old: str
+    new: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Superseding:
+    """What a pass over contradictions came to.
+
+    Attributes:
+        found: every contradiction that counted.
+        superseded: ids of the values that are history now; empty in shadow mode.
+        proposed: how many were only noted down (shadow mode).
+        skipped: values that were not compared: gone, not active, a constraint, no aspect, or
+            beyond the number that one place is compared of.
+    """
+
+    found: tuple[Contradiction, ...] = ()
+    superseded: tuple[str, ...] = ()
+    proposed: int = 0
+    skipped: int = 0

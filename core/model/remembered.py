@@ -1,0 +1,61 @@
+"""What remembering and forgetting came to."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A part of what was to be remembered that was left out, and what can be done about it.
+
+    Attributes:
+        path: where it stood, as a JSON path: `$.aspects[0].attributes[2]`.
+        name: the entity, aspect or value.
+        reason: a word for programs: `too_short`, `attribute_over_cap`.
+        what: the same as a sentence.
+        do: the remedy; empty where there is none.
+    """
+
+    path: str
+    name: str
+    reason: str
+    what: str
+    do: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberReport:
+    """What one memory brought.
+
+    `duplicate` is `content` or `idempotency_key` where the memory was there already, else empty.
+    """
+
+    memory_id: str
+    duplicate: str = ""
+    decision: bool = False
+    entities_inserted: int = 0
+    entities_updated: int = 0
+    relations_inserted: int = 0
+    relations_updated: int = 0
+    mentions_linked: int = 0
+    aspects_inserted: int = 0
+    attributes_inserted: int = 0
+    attributes_known: int = 0
+    attributes_superseded: int = 0
+    co_occurrences: int = 0
+    entity_ids: tuple[str, ...] = ()
+    """The entities that the memory is linked with now."""
+    attribute_ids: tuple[str, ...] = ()
+    superseded_ids: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReport:
+    """What forgetting a memory took along."""
+
+    memory_id: str
+    mentions_removed: int
+    entities_orphaned: int
+    orphans: tuple[str, ...]
+    """Names of the entities that nothing else told of, which are gone with it."""
+    attributes_retired: int
