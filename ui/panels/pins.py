@@ -15,7 +15,7 @@ from ui.panel import Area, Panel
 from ui.panels.entity_rows import PinRows
 from ui.panels.entity_view import EntityView
 
-EMPTY = "What is pinned, your agent always has in mind. Click the star beside a name, or press P."
+EMPTY = "What is pinned here, your agent always has in mind. Click a star, or press P."
 
 
 class Pins(Panel):

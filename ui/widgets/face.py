@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -23,6 +23,7 @@ from ui.widgets.labels import clip, label
 Kind = Literal["ready", "empty", "loading", "failed"]
 Act = tuple[str, Callable[[], None]]
 WIDTH = 460
+ROOM_FOR_SIGN = 140
 SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
 
 
@@ -97,7 +98,7 @@ class Face(QWidget):
         self._button.setText(action[0] if action else "")
         self._button.setVisible(action is not None)
         self._busy.setVisible(kind == "loading")
-        self._sign.setVisible(kind != "loading")
+        self._show_sign()
         self._detail.set_text(detail)
         self.setAccessibleName(f"{title} {text}".strip())
         self._draw_sign()
@@ -132,6 +133,14 @@ class Face(QWidget):
         row.addStretch(1)
         row.addWidget(middle, 100)
         row.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._show_sign()
+
+    def _show_sign(self) -> None:
+        """Where room is short, the words need it more."""
+        self._sign.setVisible(self.kind != "loading" and self.height() >= ROOM_FOR_SIGN)
 
     def _draw_sign(self) -> None:
         if self.kind in SIGNS:
