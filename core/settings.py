@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
+from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
+from core.recall.config import RecallSettings
 from core.traversal.config import NeighborhoodSettings, TraversalSettings
 
 
@@ -27,6 +29,10 @@ class Settings(BaseModel):
         default=TraversalSettings(), description="Focal entities and the walk from them.")
     neighborhood: NeighborhoodSettings = Field(
         default=NeighborhoodSettings(), description="The surroundings of an entity.")
+    recall: RecallSettings = Field(
+        default=RecallSettings(), description="What brings a memory, and how much it counts.")
+    embedding: EmbeddingSettings = Field(
+        default=EmbeddingSettings(), description="Where vectors come from.")
 
 
 @dataclass(frozen=True, slots=True)

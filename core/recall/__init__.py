@@ -1,0 +1,1 @@
+"""Finds the memories that a question needs: by words, meaning, graph, neighbourhood and time."""
