@@ -84,15 +84,28 @@ class Reader:
                 return self.connection.execute(sql, bound).fetchall()
 
     @contextmanager
-    def interrupting(self, deadline: float | None) -> Iterator[None]:
+    def interrupting(self, deadline: float) -> Iterator[None]:
         """Stop every statement in here once `time.monotonic()` has passed `deadline`.
 
         `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
-        that is sooner goes on holding; None lifts all of them, for what must be whole. A locked
-        file is not waited for beyond the deadline either.
+        that is sooner goes on holding. A locked file is waited for no longer either.
         """
         before = self._deadline
-        self._watch_clock(min(deadline, before or deadline) if deadline is not None else None)
+        sooner = deadline if before is None else min(deadline, before)
+        self._watch_clock(sooner)
+        self._wait_for_locks(sooner - time.monotonic())
+        try:
+            yield
+        finally:
+            self._watch_clock(before)
+            if before is None:
+                self._wait_for_locks(BUSY_MS / 1000)
+
+    @contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """Let the statements in here end whatever the deadline: for what must be whole."""
+        before = self._deadline
+        self._watch_clock(None)
         try:
             yield
         finally:
@@ -102,10 +115,11 @@ class Reader:
         self._deadline = deadline
         if deadline is None:
             self.connection.set_progress_handler(None, 0)
-            wait = BUSY_MS
         else:
             self.connection.set_progress_handler(lambda: time.monotonic() > deadline, STRIDE)
-            wait = max(0, min(BUSY_MS, int((deadline - time.monotonic()) * 1000)))
+
+    def _wait_for_locks(self, seconds: float) -> None:
+        wait = max(0, min(BUSY_MS, int(seconds * 1000)))
         self.connection.execute(f"PRAGMA busy_timeout = {wait}").close()
 
     def rows_in_time(self, sql: str, /, **params: object) -> tuple[list[Row], bool]:
