@@ -93,7 +93,8 @@ def is_damage(error: Exception) -> bool:
     """True if SQLite says that what it read is no sound database."""
     # Where damage hits a name of the schema, the message itself is no text any more.
     return isinstance(error, UnicodeDecodeError) or any(
-        word in str(error) for word in ("malformed", "corrupt", "not a database"))
+        word in str(error)
+        for word in ("malformed", "corrupt", "not a database", "decode to UTF-8"))
 
 
 def quoted(name: str) -> str:

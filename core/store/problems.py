@@ -1,11 +1,18 @@
 """Lists what in a file could not be read as the graph it should be, row by row."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from core.errors import Damaged
+from core.store.database import Row
 from core.store.handles import Reader
 
 AT_MOST = 500
-"""Rows listed per rule; the count says how many there are in all."""
+"""Rows listed per rule."""
+
+DAMAGE_AT_MOST = 20
+"""Complaints about damaged pages; one lost page is the cause of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,36 +38,62 @@ _JSON = (("ontology_proposals", "payload"), ("ontology_proposals", "evidence"),
          ("epistemic_assertions", "evidence"))
 
 
+_Rule = tuple[str, str, str, Callable[[Row], str]]
+"""The table, the field, the statement that finds rows with `id`, and what is wrong with one."""
+
+
 def find_problems(reader: Reader) -> tuple[Problem, ...]:
-    """Every row of the agent that dangles, has no readable name, JSON or number.
+    """Every row of the agent that dangles, has no readable name, JSON or number, and every
+    damaged part of the file.
 
     Reads each table once; meant for a background thread and for `constellation info`.
     """
-    found: list[Problem] = []
-    for table, column, target, what in _DANGLING:
-        rows = reader.rows(
-            f"SELECT t.id, t.{column} AS missing FROM {table} AS t "
-            f"WHERE t.agent_id = :agent AND t.{column} IS NOT NULL "
-            f"AND NOT EXISTS (SELECT 1 FROM {target} AS o WHERE o.id = t.{column}) LIMIT :most",
-            most=AT_MOST)
-        found += [Problem(table, str(r["id"]), column, f"{what}: {r['missing']}") for r in rows]
-    for table, column in _JSON:
-        rows = reader.rows(
-            f"SELECT id FROM {table} WHERE agent_id = :agent AND NOT json_valid({column}) "
-            "LIMIT :most", most=AT_MOST)
-        found += [Problem(table, str(r["id"]), column, "is not JSON; read as empty") for r in rows]
-    found += [Problem("entities", str(r["id"]), "name", "has no name") for r in reader.rows(
-        "SELECT id FROM entities WHERE agent_id = :agent AND trim(name) = '' LIMIT :most",
-        most=AT_MOST)]
-    found += [
-        Problem("entity_attributes", str(r["id"]), "kind", f"has an unknown kind: {r['kind']}")
-        for r in reader.rows(
-            "SELECT id, kind FROM entity_attributes WHERE agent_id = :agent "
-            "AND kind NOT IN ('attribute', 'constraint') LIMIT :most", most=AT_MOST)]
-    if reader.kind == "signet" and reader.has_column("entities", "canonical_name"):
-        found += [
-            Problem("entities", str(r["id"]), "canonical_name", "is NULL; the name stands in")
-            for r in reader.rows(
-                "SELECT id FROM main.entities WHERE agent_id = :agent "
-                "AND canonical_name IS NULL LIMIT :most", most=AT_MOST)]
+    found = list(_damage(reader))
+    for table, field, sql, what in _rules(reader):
+        try:
+            rows = reader.rows(f"{sql} LIMIT :most", most=AT_MOST)
+        except Damaged as error:
+            found.append(Problem(table, "", field, f"can't be read whole: {error.detail}"))
+            continue
+        found += [Problem(table, str(row["id"]), field, what(row)) for row in rows]
     return tuple(found)
+
+
+def _damage(reader: Reader) -> Iterator[Problem]:
+    """What SQLite's own check complains of."""
+    try:
+        said = [str(row[0]) for row in reader.rows(f"PRAGMA main.quick_check({DAMAGE_AT_MOST})")]
+    except Damaged as error:
+        said = [error.detail]
+    for line in "\n".join(said).splitlines():
+        if line != "ok" and not line.startswith("***"):
+            yield Problem("", "", "", f"the file is damaged: {line}")
+
+
+def _rules(reader: Reader) -> Iterator[_Rule]:
+    for table, column, target, what in _DANGLING:
+        yield (table, column,
+               f"SELECT t.id, t.{column} AS missing FROM {table} AS t "
+               f"WHERE t.agent_id = :agent AND t.{column} IS NOT NULL "
+               f"AND NOT EXISTS (SELECT 1 FROM {target} AS o WHERE o.id = t.{column})",
+               partial(_lost, what))
+    for table, column in _JSON:
+        yield (table, column,
+               f"SELECT id FROM {table} WHERE agent_id = :agent AND NOT json_valid({column})",
+               lambda row: "is not JSON; read as empty")
+    yield ("entities", "name",
+           "SELECT id FROM entities WHERE agent_id = :agent AND trim(name) = ''",
+           lambda row: "has no name")
+    yield ("entity_attributes", "kind",
+           "SELECT id, kind FROM entity_attributes WHERE agent_id = :agent "
+           "AND kind NOT IN ('attribute', 'constraint')",
+           lambda row: f"has an unknown kind: {row['kind']}")
+    if reader.kind == "signet" and reader.has_column("entities", "canonical_name"):
+        yield ("entities", "canonical_name",
+               "SELECT id FROM main.entities WHERE agent_id = :agent "
+               "AND canonical_name IS NULL",
+               lambda row: "is NULL; the name stands in")
+
+
+def _lost(what: str, row: Row) -> str:
+    return f"{what}: {row['missing']}"
