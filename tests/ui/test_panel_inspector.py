@@ -220,6 +220,14 @@ def test_memories_come_newest_first_and_more_on_demand(
     assert panel.view.tree.find("more/memories") is None
 
 
+def test_an_entity_of_which_nothing_is_known_says_so(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    select(qtbot, opened, "printer")
+    assert [node.key for node in rows(panel, "words")] == ["nothing"]
+    assert [node.key for node in rows(panel, "section")] == ["provenance"]
+
+
 def test_a_task_says_how_it_stands_and_when_it_is_due(
     qtbot: QtBot, opened: MainWindow, panel: Inspector, graph: Path
 ) -> None:
@@ -512,6 +520,18 @@ def test_the_menus_of_sections_add_to_them(
     qtbot.waitUntil(lambda: len(rows(panel, "constraint")) == 2)
     assert "New aspect…" in menu_of(panel, "aspects")
     assert "Link to…" in menu_of(panel, "links")
+
+
+@OPENS_A_MENU
+def test_the_plus_of_a_section_opens_its_menu(panel: Inspector) -> None:
+    view = panel.view
+    at = place_of(panel, "links")
+    at.setX(view.viewport().width() - 12)
+    QTest.mouseClick(view.viewport(), LEFT, pos=at)
+    menu = next(menu for menu in view.findChildren(QMenu) if menu.isVisible())
+    assert [action.text() for action in menu.actions()] == ["Link to…"]
+    assert view.isExpanded(view.tree.index_of(row(panel, "links")))
+    menu.close()
 
 
 @OPENS_A_MENU

@@ -21,6 +21,7 @@ NodeRole = Qt.ItemDataRole.UserRole
 FIRST_ROWS = 100
 """Rows of one parent that are shown before a row that offers more."""
 GONE = "an entity that is gone"
+NOTHING = "Nothing else is known of it yet. The menu above sets a claim, or links it."
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +82,8 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
           lambda aspect: _aspect(aspect, shown))
     _fill(root.add(Node("section", "links", "Links")), shown, inspection.links, _link)
     _add_memories(root, inspection)
+    if not any(node.children for node in root.children):
+        root.add(Node("words", "nothing", NOTHING))
     facts = root.add(Node("section", "provenance", "Provenance"))
     for what, words in origin(entity):
         facts.add(Node("fact", f"fact/{what}", words, what))

@@ -63,8 +63,8 @@ class EntityView(QTableView):
         self.verticalHeader().setMinimumSectionSize(20)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.set_row_height(ROW_HEIGHT)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        # What is selected is the window's affair; Qt's own is only where the keyboard is.
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -100,8 +100,7 @@ class EntityView(QTableView):
     def go_to(self, place: int, *, scroll: bool) -> None:
         """Make a line the current one without selecting anything by it; -1 for none."""
         index = self.model().index(place, 0) if place >= 0 else QModelIndex()
-        self.selectionModel().setCurrentIndex(
-            index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         if scroll and index.isValid():
             self.scrollTo(index)
         self.viewport().update()

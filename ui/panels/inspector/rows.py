@@ -27,20 +27,19 @@ from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
 from ui.panels.inspector.editor import PlaceEditor
+from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
-from ui.theme.look import CAPTION_PIXELS
+from ui.theme.look import CAPTION_PIXELS, HEAD_PIXELS
 from ui.widgets.labels import one_line
 from ui.widgets.lines import Part, lay_out
 from ui.widgets.shapes import draw_diamond, draw_meter
 
-MARGIN = 16
-INDENT = 15
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""
 PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 6, "fact": 3}
+GROWING = ("constraints", "aspects", "links")
+"""Sections whose head offers, at its right end, to add to them."""
 METER = 50
-FACT_LEFT = 92
-SHOWN_CHARACTERS = 240
 KEPT_LAYOUTS = 5000
 EDITOR_HEIGHT = 76
 
@@ -143,8 +142,12 @@ class InspectorRows(QStyledItemDelegate):
         box = option.rect.adjusted(MARGIN, 8, -MARGIN, 0)
         used = self._text(painter, box, node.text, self._caption, "text.soft")
         closed = not option.state & QStyle.StateFlag.State_Open
-        if closed or option.state & QStyle.StateFlag.State_MouseOver:
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        if closed or over:
             self._fold(painter, QPointF(box.left() + used + 11, box.center().y() + 0.5), closed)
+        if over and node.key in GROWING:
+            self._text(painter, box.adjusted(0, 0, 2, -2), "+", body_font(HEAD_PIXELS),
+                       "text.soft", RIGHT)
 
     def _paint_aspect(
         self, painter: QPainter, option: QStyleOptionViewItem, node: Node
@@ -270,35 +273,3 @@ class InspectorRows(QStyledItemDelegate):
                 self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
                 return True
         return super().eventFilter(editor, event)
-
-
-def left_of(node: Node) -> int:
-    """Where a row's words begin."""
-    if node.kind == "fact":
-        return FACT_LEFT
-    if node.kind in ("constraint", "aspect"):
-        return MARGIN + INDENT
-    if node.kind in ("claim", "group") or (node.kind == "more" and node.depth):
-        return MARGIN + INDENT * node.depth + (INDENT if node.kind == "group" else 0)
-    return MARGIN
-
-
-def parts_of(node: Node) -> list[Part]:
-    """A row's words in their tones."""
-    words = one_line(node.text, SHOWN_CHARACTERS)
-    if node.kind == "words":
-        return [Part(one_line(node.text, 400), "text.soft")]
-    if node.kind == "memory":
-        return [Part(words), Part("\u2028" + node.label, "text.soft", pixels=CAPTION_PIXELS)]
-    if node.kind == "fact":
-        return [Part(words)]
-    tone = "text.soft" if node.gone else "constraint" if node.kind == "constraint" else "text"
-    parts = [Part(f"{one_line(node.label, 60)} · ", "text.soft")] if node.label else []
-    parts.append(Part(words, tone))
-    if node.versions > 1:
-        parts.append(Part(f"  v{node.versions}", "text.soft", pixels=CAPTION_PIXELS))
-    if node.gone:
-        parts.append(Part("  archived", "text.soft", pixels=CAPTION_PIXELS))
-    if node.pending:
-        parts.append(Part(f"  {node.pending} pending", "proposal"))
-    return parts

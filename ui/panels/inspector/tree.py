@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip
 from core.model.link import Link
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
-from ui.panels.inspector.rows import InspectorRows
+from ui.panels.inspector.rows import GROWING, InspectorRows
 from ui.widgets.labels import clip, tip
 
 FOLDED = "inspector.folded"
 FOLDED_AT_FIRST = "provenance"
+PLUS_WIDTH = 34
 FOLDING = ("section", "aspect", "group")
 
 
@@ -46,7 +47,8 @@ class InspectorView(QTreeView):
         self.setRootIsDecorated(False)
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        # What is selected is the window's affair; Qt's own is only where the keyboard is.
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -149,7 +151,11 @@ class InspectorView(QTreeView):
         node = self._tree.node(self.indexAt(event.position().toPoint()))
         pressed, self._pressed = self._pressed, None
         if event.button() == Qt.MouseButton.LeftButton and node is not None and node is pressed:
-            self._act(node)
+            at_end = event.position().x() > self.viewport().width() - PLUS_WIDTH
+            if at_end and node.key in GROWING:
+                self.menu_wanted.emit(node, event.globalPosition().toPoint())
+            else:
+                self._act(node)
             return
         super().mouseReleaseEvent(event)
 
@@ -203,8 +209,7 @@ class InspectorView(QTreeView):
 
     def _go_to(self, node: Node | None) -> None:
         index = self._tree.index_of(node) if node is not None else QModelIndex()
-        self.selectionModel().setCurrentIndex(
-            index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def closeEditor(  # noqa: N802
         self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint
@@ -243,5 +248,6 @@ def tip_of(node: Node) -> str:
     value = node.value
     if value is not None:
         sure = f"confidence {value.confidence:.2f} · importance {value.importance:.2f}"
-        return f"{value.content[:500]}\n{sure}"
+        hint = "" if node.gone else "\nDouble-click edits it"
+        return f"{clip(value.content, 500)}\n{sure}{hint}"
     return node.text if node.kind in ("words", "fact", "memory") else ""
