@@ -1,5 +1,6 @@
 """One open graph: reads on any thread, writes on one, what changed to whoever listens."""
 
+import os
 import queue
 import sqlite3
 import tempfile
@@ -59,10 +60,10 @@ class Workspace:
         self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
         self.places = Places(self._side)
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
-        self._pooled = 0
         self._pool_lock = Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._writer: Writer | None = None
+        self._looked_at = found
         self._watched: Reader | None = None
         self._seen: int | None = None
         self._closed = False
@@ -107,6 +108,7 @@ class Workspace:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A Reader in one short transaction, from any thread; it sees one moment of the file."""
+        found = self._follow()
         reader = self._take_reader()
         try:
             reader.agent = self.agent
@@ -117,11 +119,38 @@ class Workspace:
         finally:
             if reader.connection.in_transaction:
                 reader.connection.execute("ROLLBACK")
-            self._give_back(reader)
+            self._give_back(reader, found)
 
-    def _take_reader(self) -> Reader:
+    def _follow(self) -> Found:
+        """The file that lies at the path now.
+
+        Another one of its kind that has taken the place of the one that was opened (a restored
+        backup, a folder that is kept in step with another machine) is taken up; what was read
+        and written before would go to a file that nobody sees any more. Raises OpenError where
+        there is none.
+        """
         if self._closed:
             raise NotWritable("The graph is closed", where=str(self.path))
+        with self._pool_lock:
+            if not self._found.is_there:
+                found = inspect(self.path)
+                if found.kind != self.kind:
+                    raise OpenError("foreign", "Another kind of file has taken its place",
+                                    where=str(self.path), do="Open it again")
+                if found.kind == "native" and found.writable:
+                    _bring_up_to_date(self.path, self._folder)
+                self._found = found
+                self._close_idle()
+            return self._found
+
+    def _close_idle(self) -> None:
+        while True:
+            try:
+                self._idle.get_nowait().connection.close()
+            except queue.Empty:
+                return
+
+    def _take_reader(self) -> Reader:
         try:
             return self._idle.get_nowait()
         except queue.Empty:
@@ -137,8 +166,8 @@ class Workspace:
                 connection.close()
                 raise
 
-    def _give_back(self, reader: Reader) -> None:
-        if self._closed or self._idle.qsize() >= IDLE_READERS:
+    def _give_back(self, reader: Reader, found: Found) -> None:
+        if self._closed or found is not self._found or self._idle.qsize() >= IDLE_READERS:
             reader.connection.close()
         else:
             self._idle.put(reader)
@@ -172,7 +201,7 @@ class Workspace:
             return None
         copy = back_up(self.path, self.backup_folder)
         self.places.remember("allowed", "yes")
-        self.places.remember("backup", str(copy))
+        self.places.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
         return copy
 
     @property
@@ -250,6 +279,7 @@ class Workspace:
         return self._thread.submit(self._rehearse, change, actor).result()
 
     def _rehearse(self, change: Callable[[Writer], T], actor: str) -> Rehearsal[T]:
+        self._follow()
         if self.writable:
             return _run_and_roll_back(self._writing(), change, self.agent, actor)
         with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
@@ -304,14 +334,16 @@ class Workspace:
 
     def _writing(self) -> Writer:
         """The writer, made at the first write; only ever used on the writer thread."""
-        if not self._found.writable:
+        found = self._follow()
+        if not found.writable:
             raise NotWritable("The file or its folder can't be written", where=str(self.path),
                               do="Change its permissions, or work on a copy")
         if not self.allowed:
             raise NotWritable("This file is read-only until you allow writing",
                               where=str(self.path), do="Allow it, and a backup is made first")
-        if self._writer is None:
+        if self._writer is None or self._looked_at is not found:
             self._poll()
+        if self._writer is None:
             with in_words(self.path):
                 self._writer = _open_writer(self.path, self._side, self.kind, self.agent)
             self._watch(self._writer)
@@ -325,12 +357,13 @@ class Workspace:
 
     def _poll(self) -> bool:
         # The writer's own commits do not move its data_version, so only others' are seen.
-        if self._watched is None:
-            self._watch(self._open_reader())
-            return False
-        before = self._seen
-        self._watch(self._watched)
-        if self._seen == before:
+        found = self._follow()
+        moved, self._looked_at = found is not self._looked_at, found
+        if moved:
+            self._close_writing()
+        first, before = self._watched is None, self._seen
+        self._watch(self._watched or self._open_reader())
+        if not moved and (first or self._seen == before):
             return False
         self.events.publish(Changes(frozenset(), external=True, initiator="other process"))
         return True
@@ -354,11 +387,7 @@ class Workspace:
         self._closed = True
         # The writer goes last: only the last connection to close can fold the write-ahead log
         # into the file, and a reading one may not.
-        while True:
-            try:
-                self._idle.get_nowait().connection.close()
-            except queue.Empty:
-                break
+        self._close_idle()
         self._thread.submit(self._close_writing).result()
         self._thread.shutdown()
         self.places.close()

@@ -17,35 +17,51 @@ MAGIC = b"SQLite format 3\x00"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lies at a path: `kind` is `native`, `signet` or `empty` (a database without tables)."""
+    """What lies at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
+
+    `place` tells it from another file that comes to lie there later.
+    """
 
     path: Path
     kind: str
     writable: bool
-    immutable: bool = False
+    immutable: bool
+    place: tuple[int, int]
+
+    @property
+    def is_there(self) -> bool:
+        """True while this very file lies at the path."""
+        try:
+            return _place(self.path.stat()) == self.place
+        except OSError:
+            return False
 
 
 def inspect(path: Path) -> Found:
     """What a path holds. Raises OpenError with what, where and what to do."""
     where = str(path)
     try:
-        mode = path.stat().st_mode
+        met = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
             "missing", "There is no file here", where=where,
             do="Check the path, or make a graph with `constellation new PATH`") from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(met.st_mode):
         raise OpenError("folder", "This is a folder, not a graph", where=where,
                         do="Choose the file inside it, such as memory/memories.db")
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(met.st_mode):
         raise OpenError("foreign", "This is a device or a pipe, not a file", where=where,
                         do="Choose a graph, a Signet database or an MCP memory file")
     _look_at_bytes(path)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     immutable = not os.access(path.parent, os.W_OK) and not Path(f"{where}-wal").exists()
-    return Found(path, _kind(path, immutable), writable, immutable)
+    return Found(path, _kind(path, immutable), writable, immutable, _place(met))
+
+
+def _place(met: os.stat_result) -> tuple[int, int]:
+    return met.st_dev, met.st_ino
 
 
 def _look_at_bytes(path: Path) -> None:

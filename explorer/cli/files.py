@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from core.errors import OpenError
+from core.errors import Damaged, OpenError
+from core.model.entity import Agent, Counts
 from core.queries import entities
+from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.graphs import reading
@@ -51,7 +53,7 @@ def info(
     """What a graph file is, holds and lacks."""
     with reading(store, agent) as workspace:
         with workspace.read() as reader:
-            agents, counts = entities.list_agents(reader), entities.counts(reader)
+            agents, counts = _counted(reader)
         problems = workspace.find_problems()
         told = {
             "path": workspace.path.absolute(), "kind": workspace.kind, "agent": agent,
@@ -65,10 +67,20 @@ def info(
     kind = {"native": "a graph of this program", "signet": "a Signet database"}[workspace.kind]
     output.say(f"{workspace.path}: {kind}")
     output.table(("agent", "entities"), ((a.name, a.entities) for a in agents), empty="No agents.")
-    output.table((f"{agent} has", ""), output.fields(counts), empty="")
+    output.table((f"{agent} has", ""), output.fields(counts) if counts else (), empty="")
     if problems:
         output.say(f"{len(problems)} rows could not be read as they should be:")
         output.table(("table", "row", "field", "what"),
                      ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")
     if len(problems) > _SHOWN:
         output.say(f"… and {len(problems) - _SHOWN} more; `info --json` has them all.")
+
+
+def _counted(reader: Reader) -> tuple[list[Agent], Counts | None]:
+    """Who is in the file and how much; what damage keeps from being counted is left out."""
+    agents: list[Agent] = []
+    try:
+        agents = entities.list_agents(reader)
+        return agents, entities.counts(reader)
+    except Damaged:
+        return agents, None

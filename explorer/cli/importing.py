@@ -29,8 +29,8 @@ def import_file(
         Path, typer.Argument(readable=False, help="An MCP memory file (memory.jsonl).")],
     store: Annotated[
         Path | None,
-        typer.Option("--store", readable=False, help="The graph that takes it; made if it is not there.",
-                     show_default=False),
+        typer.Option("--store", readable=False, show_default=False,
+                     help="The graph that takes it; made if it is not there."),
     ] = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
