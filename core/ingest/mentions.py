@@ -1,0 +1,112 @@
+"""Links a memory with the known entities that its words name; never makes anything.
+
+Upstream looks at runs of capitalised words as a whole. Here each part of a run counts, so that
+"Yesterday Alice" names Alice, capitals of any script count, scripts without capitals are looked
+up as they are, and a name that is written small in the graph is found where it is written small.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from core.ingest.record import Record
+from core.model.names import canonical
+
+_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s+|[\n\u3002\uff01\uff1f]+")
+_TOKEN = re.compile(r"[@.]?\w(?:[\w'\u2019./+#-]*[\w+#])?")
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+_SHORTEST, _SHORTEST_SMALL = 3, 4
+_COMMON_TEXT = """
+a about after again all also although always am an and another any anyone anything are as ask at
+back be because been before being best better both but by can come could day did do does done down
+each either else even ever every everyone everything few find first for from get give go going good
+got great had has have having he hello help her here hey hi him his how however i if in into is it
+its just keep know last later least let like little long look made make many may maybe me mine more
+most much must my need never new next nice no nobody none nor not nothing now of off often oh ok
+okay old on once one only or other our out over own people perhaps please put really right said same
+say see she should since so some someone something soon still such sure take tell than thank thanks
+that the their them then there these they thing things think this those though three through time to
+today together tomorrow too two under until up us use used very want was way we well went were what
+when where which while who whole whom why will with within without wonderful work would wow yeah yes
+yesterday yet you your yours monday tuesday wednesday thursday friday saturday sunday january
+february march april june july august september october november december
+"""
+_COMMON = frozenset(_COMMON_TEXT.split())
+"""Words that are a name only together with others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Words of a text that may be a name, and the places they stand at."""
+
+    text: str
+    start: int
+    stop: int
+
+
+def link_mentions(record: Record, content: str) -> None:
+    """Link the memory with every known, active entity that it names."""
+    settings = record.settings
+    found = list(islice(candidates(content, settings.mention_words), settings.mention_candidates))
+    known = _known(record, {canonical(one.text) for one in found}) if found else frozenset()
+    taken: set[int] = set()
+    # A whole name before its parts: who is in New York is not in York.
+    for one in sorted(found, key=lambda one: (one.start - one.stop, one.start)):
+        places = range(one.start, one.stop)
+        if canonical(one.text) not in known or not taken.isdisjoint(places):
+            continue
+        entity = record.find(one.text)
+        if entity is not None and not entity.archived and _is_meant(one.text, entity.name):
+            taken.update(places)
+            record.mention(entity, one.text, settings.mention_confidence)
+
+
+def _is_meant(text: str, name: str) -> bool:
+    """A name in small letters is meant only where the graph writes it like that."""
+    return text != text.lower() or text == text.upper() or name == name.lower()
+
+
+def candidates(content: str, most_words: int) -> Iterator[Candidate]:
+    """Runs of words that look like a name, each part of such a run, and single small words."""
+    place = 0
+    for sentence in _SENTENCE.split(content):
+        run: list[str] = []
+        for token in (*(_POSSESSIVE.sub("", word) for word in _TOKEN.findall(sentence)), ""):
+            if token and _is_capital(token):
+                run.append(token)
+            else:
+                yield from _parts(run, place - len(run), most_words)
+                run = []
+                if len(token) >= _SHORTEST_SMALL and token not in _COMMON:
+                    yield Candidate(token, place, place + 1)
+            place += 1
+
+
+def _parts(run: list[str], place: int, most_words: int) -> Iterator[Candidate]:
+    for length in range(min(len(run), most_words), 0, -1):
+        for start in range(len(run) - length + 1):
+            name = " ".join(run[start:start + length])
+            if (length > 1 or name.lower() not in _COMMON) and _width(name) >= _SHORTEST:
+                yield Candidate(name, place + start, place + start + length)
+
+
+def _is_capital(token: str) -> bool:
+    """True for a word with a capital or a digit, and for one of a script that has no capitals."""
+    return token != token.lower() or token == token.upper() or token[0] in "@."
+
+
+def _width(name: str) -> int:
+    """Letters, those of scripts that need fewer of them counted twice."""
+    return sum(2 if sign > "\u2e7f" else 1 for sign in name)
+
+
+def _known(record: Record, keys: set[str]) -> frozenset[str]:
+    """Those of the names that the agent has an entity or alias of."""
+    rows = record.writer.rows(
+        "SELECT e.canonical_name AS key FROM json_each(:keys) AS w"
+        " CROSS JOIN entities e ON e.canonical_name = w.value AND e.agent_id = :agent"
+        " UNION SELECT n.canonical_alias FROM json_each(:keys) AS w"
+        " CROSS JOIN entity_aliases n ON n.canonical_alias = w.value AND n.agent_id = :agent"
+        " AND n.status = 'active'", keys=sorted(keys))
+    return frozenset(row["key"] for row in rows)

@@ -1,0 +1,300 @@
+"""What is to be remembered, read from JSON; every fault is listed by its JSON path.
+
+The shape is upstream's: camel case or snake case, `structured` around the graph's part or not,
+triples as `source`, `relationship`, `target`. Plain names may stand among the triples.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel
+
+from core.errors import OperationError
+from core.model.names import slot_key
+from core.model.times import parse_time
+from core.model.words import MEMORY_TYPES
+from core.store.handles import stamp
+
+_LONGEST_NAME = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a payload, and where: `$.aspects[0].attributes[2].content`."""
+
+    path: str
+    what: str
+
+
+class Invalid(OperationError):
+    """A payload that was refused whole; `faults` lists everything that is wrong with it."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        lines = [f"{fault.path} {fault.what}" for fault in faults]
+        more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+        super().__init__(400, f"{lines[0]}{more}; nothing was written", field=faults[0].path,
+                         detail="\n  ".join(lines) if more else "")
+        self.faults = faults
+
+
+# -- words of the fields ---------------------------------------------------------------------
+
+
+def _text(value: str) -> str:
+    found = value.strip()
+    if not found:
+        raise ValueError("is empty")
+    if any("\ud800" <= sign <= "\udfff" for sign in found):
+        raise ValueError("holds half a character")
+    return found
+
+
+def _name(value: str) -> str:
+    if len(value) > _LONGEST_NAME:
+        raise ValueError(f"is longer than {_LONGEST_NAME} characters")
+    return value
+
+
+def _moment(value: str) -> str:
+    moment = parse_time(value)
+    if moment is None:
+        raise ValueError("is no time (ISO 8601, such as 2026-03-14T21:40:46Z)")
+    return stamp(moment)
+
+
+def _tags(value: object) -> object:
+    """Tags come as a list or as text between commas."""
+    if isinstance(value, str):
+        return tuple(tag.strip() for tag in value.split(",") if tag.strip())
+    return value
+
+
+def _key(value: str) -> str | None:
+    return slot_key(value[:120])
+
+
+def _word(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def _memory_type(value: str) -> str:
+    if value not in MEMORY_TYPES:
+        raise ValueError(f"must be one of {', '.join(MEMORY_TYPES)}")
+    return value
+
+
+def _relationship(value: str) -> str:
+    if slot_key(value) is None:
+        raise ValueError("is empty")
+    return value
+
+
+Text = Annotated[str, AfterValidator(_text)]
+Name = Annotated[str, AfterValidator(_text), AfterValidator(_name)]
+Moment = Annotated[str, AfterValidator(_text), AfterValidator(_moment)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Key = Annotated[str | None, AfterValidator(lambda value: value and _key(value))]
+Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
+MemoryType = Annotated[str, BeforeValidator(_word), AfterValidator(_memory_type)]
+Relationship = Annotated[Name, AfterValidator(_relationship)]
+
+
+def _called(*names: str) -> AliasChoices:
+    return AliasChoices(*names)
+
+
+class _Part(BaseModel):
+    """Base of every part: unknown keys are left alone, numbers are not guessed from text."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", strict=True, alias_generator=to_camel, populate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, data: object) -> object:
+        """An empty field counts as one that was not given, and a list will do for a tuple."""
+        if not isinstance(data, Mapping):
+            return data
+        return {key: tuple(value) if isinstance(value, list) else value
+                for key, value in data.items() if value is not None and value != ""}
+
+
+class Triple(_Part):
+    """A source, what it has to do with a target, and how sure that is."""
+
+    source: Name
+    source_type: Name | None = None
+    relationship: Relationship = Field(validation_alias=_called("relationship", "relation", "type"))
+    target: Name
+    target_type: Name | None = None
+    confidence: Share | None = None
+
+
+class Named(_Part):
+    """An entity that is only named."""
+
+    name: Name
+    entity_type: Name | None = Field(None, validation_alias=_called("entityType", "entity_type",
+                                                                    "type"))
+
+
+class AttributeIn(_Part):
+    """A value under an aspect."""
+
+    content: Text = Field(validation_alias=_called("content", "value"))
+    kind: Kind | None = None
+    group_key: Key = Field(None, validation_alias=_called("groupKey", "group_key", "group"))
+    claim_key: Key = Field(None, validation_alias=_called("claimKey", "claim_key", "claim"))
+    confidence: Share | None = None
+    importance: Share | None = None
+
+
+def _some(items: tuple[AttributeIn, ...]) -> tuple[AttributeIn, ...]:
+    if not items:
+        raise ValueError("is empty")
+    return items
+
+
+class AspectIn(_Part):
+    """What is known of one side of an entity."""
+
+    entity_name: Name = Field(validation_alias=_called("entityName", "entity_name", "entity"))
+    entity_type: Name | None = None
+    aspect: Name
+    attributes: Annotated[tuple[AttributeIn, ...], AfterValidator(_some)]
+
+
+def _shape(item: object) -> str:
+    if isinstance(item, Mapping) and not ({"source", "target", "relationship"} & item.keys()):
+        return "named"
+    return "triple" if isinstance(item, Mapping | Triple) else "named"
+
+
+def _named(item: object) -> object:
+    return {"name": item} if isinstance(item, str) else item
+
+
+Entity = Annotated[
+    Annotated[Triple, Tag("triple")]
+    | Annotated[Named, BeforeValidator(_named), Tag("named")],
+    Discriminator(_shape),
+]
+
+
+class Remembered(_Part):
+    """A memory, and what of it becomes structure."""
+
+    content: Text
+    type: MemoryType | None = None
+    importance: Share | None = None
+    confidence: Share | None = None
+    tags: Annotated[tuple[Text, ...], BeforeValidator(_tags)] = ()
+    who: Name | None = None
+    why: Text | None = None
+    project: Text | None = None
+    pinned: bool = False
+    scope: Name | None = None
+    visibility: Literal["global", "private"] = "global"
+    source_type: Name | None = None
+    source_id: Text | None = None
+    source_path: Text | None = None
+    created_at: Moment | None = None
+    idempotency_key: Name | None = None
+    entities: tuple[Entity, ...] = ()
+    aspects: tuple[AspectIn, ...] = ()
+    hints: tuple[Text, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _out_of_structured(cls, data: object) -> object:
+        """Upstream puts the graph's part into `structured`; both are the same here."""
+        inner = data.get("structured") if isinstance(data, Mapping) else None
+        if not isinstance(data, Mapping) or not isinstance(inner, Mapping):
+            return data
+        kept = {key: value for key, value in data.items() if key != "structured"}
+        return {**kept, **{key: inner[key] for key in ("entities", "aspects", "hints")
+                           if key in inner}}
+
+    @property
+    def structured(self) -> bool:
+        """True if the caller says what the graph should hold."""
+        return bool(self.entities or self.aspects)
+
+    @classmethod
+    def read(cls, payload: object, root: str = "$", *, longest: int = 1_000_000) -> Self:
+        """The payload, checked; raises Invalid with every fault by its path under `root`."""
+        if not isinstance(payload, Mapping):
+            raise Invalid((Fault(root, "must be an object"),))
+        inside = isinstance(payload.get("structured"), Mapping)
+        try:
+            found = cls.model_validate(dict(payload))
+        except ValidationError as error:
+            raise Invalid(tuple(
+                Fault(_path(root, fault["loc"], payload, inside), _said(fault))
+                for fault in error.errors(include_url=False, include_input=False))) from None
+        if len(found.content) > longest:
+            raise Invalid((Fault(f"{root}.content", f"is longer than {longest:,} characters"),))
+        return found
+
+
+def _path(
+    root: str, place: tuple[int | str, ...], payload: Mapping[str, object], inside: bool
+) -> str:
+    """A place as a JSON path, in the names that the payload uses."""
+    steps = [step for step in place if step not in ("triple", "named")]
+    path, here = root, payload if not inside else {**payload, **_inner(payload)}
+    if inside and steps and steps[0] in ("entities", "aspects", "hints"):
+        path += ".structured"
+    at: Any = here
+    for step in steps:
+        if isinstance(step, int):
+            path += f"[{step}]"
+            at = at[step] if isinstance(at, list | tuple) and step < len(at) else None
+            continue
+        name = next((n for n in (step, _snake(step)) if isinstance(at, Mapping) and n in at), step)
+        path += f".{name}"
+        at = at.get(name) if isinstance(at, Mapping) else None
+    return path
+
+
+def _inner(payload: Mapping[str, object]) -> Mapping[str, object]:
+    found = payload.get("structured")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
+
+
+_PLAIN = {
+    "string_type": "must be text", "bool_type": "must be true or false",
+    "float_type": "must be a number", "tuple_type": "must be a list",
+    "model_type": "must be an object", "model_attributes_type": "must be an object",
+    "missing": "is required", "greater_than_equal": "must be 0 to 1",
+    "less_than_equal": "must be 0 to 1", "finite_number": "must be 0 to 1",
+}
+
+
+def _said(fault: Any) -> str:
+    """A validation fault as the end of a sentence that begins with its path."""
+    kind = fault["type"]
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if kind == "literal_error":
+        return f"must be {fault['ctx']['expected'].replace(chr(39), '')}"
+    if kind == "value_error":
+        return str(fault["ctx"]["error"])
+    return f"is not valid: {fault['msg']}"

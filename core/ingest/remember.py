@@ -1,0 +1,143 @@
+"""Remembers: a memory, what it names, what is known by it, what that replaces; all or nothing."""
+
+import hashlib
+
+from core.errors import OperationError
+from core.ingest.config import IngestSettings
+from core.ingest.decisions import is_decision
+from core.ingest.mentions import link_mentions
+from core.ingest.payload import Remembered
+from core.ingest.record import Record
+from core.ingest.structured import persist_structured
+from core.ingest.triples import persist_entities
+from core.learning import supersession
+from core.learning.config import SupersessionSettings
+from core.model.names import canonical
+from core.model.remembered import RememberReport
+from core.store.database import Row
+from core.store.handles import Writer, new_id
+
+_END = ".!?,;:"
+
+
+def remember(
+    writer: Writer, remembered: Remembered, settings: IngestSettings | None = None,
+    supersede: SupersessionSettings | None = None,
+) -> RememberReport:
+    """Take a memory into the graph, in the transaction that is open; several may share one.
+
+    The same memory twice is one memory: a known idempotency key returns what it brought before,
+    known content only adds the structure that is missing. What the person has archived or
+    deleted does not come back, and is told in `skipped`, like names that the quality gate
+    refuses and what is beyond a cap.
+
+    Raises:
+        OperationError: the key belongs to another agent (409), or the content is too long (400);
+            nothing is written then.
+    """
+    asked = settings or IngestSettings()
+    if len(remembered.content) > asked.max_characters:
+        raise OperationError(
+            400, f"content is longer than {asked.max_characters:,} characters", field="content")
+    with writer.savepoint():
+        known = _by_key(writer, remembered)
+        if known is not None:
+            return RememberReport(known["id"], "idempotency_key")
+        decision = asked.decisions and (
+            remembered.type == "decision" or is_decision(remembered.content))
+        known = _by_content(writer, remembered)
+        record = Record(
+            writer, asked, known["id"] if known else new_id(),
+            remembered.created_at or (known["created_at"] if known else writer.now()),
+            fresh=known is None)
+        if known is None:
+            _insert(record, remembered, decision)
+        _persist(record, remembered, decision, supersede or SupersessionSettings())
+        return record.report("content" if known else "", decision)
+
+
+def _persist(
+    record: Record, remembered: Remembered, decision: bool, supersede: SupersessionSettings
+) -> None:
+    persist_entities(record, remembered.entities)
+    persist_structured(record, remembered.aspects, decision)
+    if record.settings.link_mentions:
+        link_mentions(record, remembered.content)
+    _hint(record, remembered)
+    retired = supersession.check(record.writer, record.attribute_ids, supersede)
+    record.superseded_ids.extend(retired.superseded)
+
+
+def content_hash(content: str) -> str:
+    """What two memories with the same words share, whatever their spacing, case and last stop."""
+    return hashlib.sha256(canonical(content).rstrip(_END).encode()).hexdigest()
+
+
+def _by_key(writer: Writer, remembered: Remembered) -> Row | None:
+    """The memory that this key brought before, also one that was forgotten since."""
+    if remembered.idempotency_key is None:
+        return None
+    rows = writer.rows(
+        "SELECT id, agent_id, is_deleted FROM memories WHERE idempotency_key = :key",
+        key=remembered.idempotency_key)
+    mine = [row for row in rows if row["agent_id"] == writer.agent]
+    if rows and not mine:
+        raise OperationError(
+            409, "This idempotency key is in use", field="idempotency_key", do="Use another key")
+    return min(mine, key=lambda row: row["is_deleted"] or 0, default=None)
+
+
+def _by_content(writer: Writer, remembered: Remembered) -> Row | None:
+    """The agent's memory with the same words in the same scope."""
+    plain = hashlib.sha256(canonical(remembered.content).encode()).hexdigest()
+    return writer.row(
+        "SELECT id, created_at FROM memories"
+        " WHERE content_hash IN (:mine, :plain) AND is_deleted = 0 AND +agent_id = :agent"
+        " AND COALESCE(scope, '') = COALESCE(:scope, '')",
+        mine=content_hash(remembered.content), plain=plain, scope=remembered.scope)
+
+
+def _insert(record: Record, remembered: Remembered, decision: bool) -> None:
+    writer = record.writer
+    writer.insert(
+        "memories", id=record.memory_id, agent_id=writer.agent, content=remembered.content,
+        type=remembered.type or ("decision" if decision else "fact"),
+        content_hash=_free_hash(writer, remembered),
+        normalized_content=canonical(remembered.content),
+        confidence=1.0 if remembered.confidence is None else remembered.confidence,
+        importance=_importance(record, remembered, decision),
+        tags=",".join(remembered.tags) or None, who=remembered.who, why=remembered.why,
+        project=remembered.project, pinned=remembered.pinned, scope=remembered.scope,
+        visibility=remembered.visibility, source_type=remembered.source_type,
+        source_id=remembered.source_id, source_path=remembered.source_path,
+        idempotency_key=remembered.idempotency_key, is_deleted=0,
+        extraction_status="completed" if remembered.structured else "none",
+        created_at=record.at, updated_at=writer.now(), updated_by=writer.actor)
+
+
+def _importance(record: Record, remembered: Remembered, decision: bool) -> float:
+    if remembered.importance is not None:
+        return remembered.importance
+    return record.settings.decision_importance if decision else record.settings.importance
+
+
+def _free_hash(writer: Writer, remembered: Remembered) -> str | None:
+    """The hash, unless an old Signet file, where it is unique across agents, has it already."""
+    digest = content_hash(remembered.content)
+    taken = writer.kind != "native" and not writer.has_column("memories", "agent_id") and (
+        writer.value("SELECT 1 FROM main.memories WHERE content_hash = :hash AND is_deleted = 0",
+                     hash=digest))
+    return None if taken else digest
+
+
+def _hint(record: Record, remembered: Remembered) -> None:
+    """Keep the questions that the memory answers, for recall."""
+    writer = record.writer
+    if not remembered.hints or not writer.has_table("memory_hints"):
+        return
+    known = {row["hint"] for row in writer.rows(
+        "SELECT hint FROM memory_hints WHERE memory_id = :id", id=record.memory_id)}
+    for hint in dict.fromkeys(remembered.hints):
+        if hint not in known:
+            writer.insert("memory_hints", id=new_id(), memory_id=record.memory_id,
+                          agent_id=writer.agent, hint=hint, created_at=writer.now())

@@ -1,0 +1,123 @@
+"""Persists what is said to have to do with what (seed 000, `txPersistEntities`)."""
+
+from collections.abc import Sequence
+
+from core.ingest.payload import Entity, Named, Triple
+from core.ingest.record import Known, Record
+from core.model.names import slot_key
+from core.store.database import Row
+from core.store.handles import new_id
+
+EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted entities for memory"
+"""How the reason of a link begins that remembering made."""
+_LONGEST_TYPE = 80
+
+
+def persist_entities(record: Record, entities: Sequence[Entity]) -> None:
+    """Write triples and named entities, each with its link to the memory.
+
+    A triple is written whole or not at all: where one name is refused, the other gets no mention.
+    """
+    for place, item in enumerate(entities):
+        path = f"$.entities[{place}]"
+        if isinstance(item, Named):
+            _persist_named(record, item, path)
+        else:
+            _persist_triple(record, item, path)
+
+
+def _persist_named(record: Record, item: Named, path: str) -> None:
+    if record.usable(item.name, item.entity_type, path):
+        known = record.entity(item.name, item.entity_type)
+        record.mention(known, item.name, record.settings.confidence)
+
+
+def _persist_triple(record: Record, item: Triple, path: str) -> None:
+    usable = [record.usable(item.source, item.source_type, f"{path}.source"),
+              record.usable(item.target, item.target_type, f"{path}.target")]
+    if not all(usable):
+        return
+    source = record.entity(item.source, item.source_type)
+    target = record.entity(item.target, item.target_type)
+    sure = record.settings.confidence if item.confidence is None else item.confidence
+    if source.id == target.id:
+        record.skip(path, source.name, "self_relation", "It relates an entity to itself")
+        record.mention(source, item.source, sure)
+        return
+    _relate(record, source, target, item.relationship, sure)
+    _link(record, source, target, item.relationship, sure, path)
+    record.mention(source, item.source, sure)
+    record.mention(target, item.target, sure)
+
+
+def _relate(record: Record, source: Known, target: Known, word: str, confidence: float) -> None:
+    """The legacy edge of a Signet file; a native graph has only dependencies."""
+    writer = record.writer
+    if not writer.has_table("relations"):
+        return
+    old = writer.row(
+        "SELECT id, mentions, confidence FROM relations WHERE source_entity_id = :source"
+        " AND target_entity_id = :target AND relation_type = :word"
+        " ORDER BY rowid", source=source.id, target=target.id, word=word)
+    now = writer.now()
+    if old is None:
+        writer.insert(
+            "relations", id=new_id(), source_entity_id=source.id, target_entity_id=target.id,
+            relation_type=word, strength=record.settings.triple_strength, mentions=1,
+            confidence=confidence, created_at=now, updated_at=now)
+        record.count["relations_inserted"] += 1
+    elif record.fresh:
+        times = int(old["mentions"] or 1)
+        writer.update(
+            "relations", old["id"], mentions=times + 1, updated_at=now,
+            confidence=_mean(old["confidence"], times, confidence))
+        record.count["relations_updated"] += 1
+
+
+def _mean(old: object, times: int, new: float) -> float:
+    """The running average of a confidence that was heard `times` before."""
+    before = float(old) if isinstance(old, int | float) else 0.5
+    return min(1.0, max(0.0, (before * times + new) / (times + 1)))
+
+
+def _link(
+    record: Record, source: Known, target: Known, word: str, confidence: float, path: str
+) -> None:
+    """The dependency of this kind between the two, made or made surer.
+
+    A link that a person or an operation has stated keeps its numbers, an archived one stays
+    archived, and one that was only guessed from co-occurrence becomes a stated one.
+    """
+    writer, kind = record.writer, (slot_key(word) or "related_to")[:_LONGEST_TYPE]
+    counted = not writer.has_table("relations")
+    old = writer.row(
+        "SELECT * FROM entity_dependencies WHERE source_entity_id = :source"
+        " AND target_entity_id = :target AND dependency_type = :kind AND +agent_id = :agent",
+        source=source.id, target=target.id, kind=kind)
+    if old is None:
+        writer.insert(
+            "entity_dependencies", id=new_id(), source_entity_id=source.id,
+            target_entity_id=target.id, agent_id=writer.agent, dependency_type=kind,
+            strength=record.settings.triple_strength, confidence=confidence, status="active",
+            reason=f"{EXTRACTED} {record.memory_id}", created_at=writer.now(),
+            updated_at=writer.now())
+        record.count["relations_inserted"] += counted
+    elif old["status"] != "active":
+        record.skip(path, f"{source.name} {word} {target.name}", "link_archived",
+                    "This link is archived", "Restore it first")
+    elif record.fresh and _is_ours(old):
+        writer.update("entity_dependencies", old["id"], updated_at=writer.now(),
+                      **_surer(record, old, confidence))
+        record.count["relations_updated"] += counted
+
+
+def _is_ours(old: Row) -> bool:
+    reason = str(old["reason"] or "")
+    return not old["proposal_id"] and reason.startswith((EXTRACTED, CO_OCCURRED))
+
+
+def _surer(record: Record, old: Row, confidence: float) -> dict[str, object]:
+    if str(old["reason"]).startswith(CO_OCCURRED):
+        return {"strength": record.settings.triple_strength, "confidence": confidence,
+                "reason": f"{EXTRACTED} {record.memory_id}"}
+    return {"confidence": _mean(old["confidence"], 1, confidence)}
