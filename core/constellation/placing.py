@@ -1,6 +1,6 @@
 """Gives every entity and memory of a graph its place, and never moves one that has it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -35,20 +35,31 @@ Run = Callable[..., np.ndarray]
 
 
 def at_once(
-    reader: Reader, rows: SkyRows, places: Places, embedder: Embedder
+    reader: Reader, rows: SkyRows, places: Places, embedder: Embedder,
+    known: VectorSet | None = None,
 ) -> tuple[Placed, VectorSet | None]:
     """The saved places, with newcomers among them, or a first picture; and the vectors if any
-    were needed."""
+    were needed.
+
+    Args:
+        reader: the graph.
+        rows: its sky.
+        places: what was saved beside it.
+        embedder: makes vectors where the file holds none.
+        known: vectors of an earlier call, which are not made again.
+    """
     positions = recall(rows, places)
     if complete(positions):
-        return Placed(positions), None
-    vectors = vectors_of(reader, rows, embedder)
+        return Placed(positions), known
+    vectors = vectors_of(reader, rows, embedder, known)
     if mostly_known(positions):
         return welcome(rows, positions, vectors, places), vectors
     return first_sky(rows, vectors, places), vectors
 
 
-def vectors_of(reader: Reader, rows: SkyRows, embedder: Embedder) -> VectorSet:
+def vectors_of(
+    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None = None
+) -> VectorSet:
     """One vector for each entity, then one for each memory, all of one model.
 
     The file's own memory vectors are used as they are if most memories have one; an entity is
@@ -59,13 +70,15 @@ def vectors_of(reader: Reader, rows: SkyRows, embedder: Embedder) -> VectorSet:
     if own is not None:
         memories, model = own
         return VectorSet(ids, np.vstack([_means(rows, memories), memories]), model)
-    texts = [*_in_order(rows.entity_ids, entity_texts(reader, rows.entity_ids)),
-             *_in_order(rows.memory_ids, memory_texts(reader, rows.memory_ids))]
-    return VectorSet(ids, embedder.embed(texts), embedder.name)
-
-
-def _in_order(ids: Sequence[str], texts: dict[str, str]) -> list[str]:
-    return [texts.get(id, "") for id in ids]
+    old = known if known is not None and known.model == embedder.name else None
+    had = frozenset(old.ids) if old is not None else frozenset()
+    new_entities = [id for id in rows.entity_ids if id not in had]
+    new_memories = [id for id in rows.memory_ids if id not in had]
+    texts = {**entity_texts(reader, new_entities), **memory_texts(reader, new_memories)}
+    fresh = [*new_entities, *new_memories]
+    made = VectorSet(tuple(fresh), embedder.embed([texts.get(id, "") for id in fresh]),
+                     embedder.name)
+    return made if old is None else old.joined(made, ids)
 
 
 def _own_vectors(reader: Reader, rows: SkyRows) -> tuple[np.ndarray, str] | None:

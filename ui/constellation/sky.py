@@ -69,6 +69,7 @@ class Sky(SkyView):
         self._show_archived = False
         self._loading = self._stale = self._known = False
         self._settling: Job | None = None
+        self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._load)
         self._not_before = 0.0
@@ -130,14 +131,14 @@ class Sky(SkyView):
     def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
         positions = recall(rows, self._places)
         if complete(positions):
-            return Placed(positions), None
+            return Placed(positions), self._vectors
         # Loads numba, which a sky that has its places is spared.
         from core.constellation import placing  # noqa: PLC0415
 
-        return placing.at_once(reader, rows, self._places, self._embedder)
+        return placing.at_once(reader, rows, self._places, self._embedder, self._vectors)
 
     def _show(self, loaded: _Loaded) -> None:
-        self._loading = False
+        self._loading, self._vectors = False, loaded.vectors
         self._not_before = monotonic() + BREATH * loaded.seconds
         waits = self._settling is not None
         if not (loaded.placed.provisional and waits):
