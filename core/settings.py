@@ -16,6 +16,9 @@ from pydantic.fields import FieldInfo
 
 from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
+from core.ingest.config import IngestSettings
+from core.learning.config import SupersessionSettings
+from core.maintenance.config import MaintenanceSettings
 from core.recall.config import RecallSettings
 from core.traversal.config import NeighborhoodSettings, TraversalSettings
 
@@ -33,6 +36,12 @@ class Settings(BaseModel):
         default=RecallSettings(), description="What brings a memory, and how much it counts.")
     embedding: EmbeddingSettings = Field(
         default=EmbeddingSettings(), description="Where vectors come from.")
+    ingest: IngestSettings = Field(
+        default=IngestSettings(), description="What is taken into the graph, and how much.")
+    supersession: SupersessionSettings = Field(
+        default=SupersessionSettings(), description="When a newer value replaces an older one.")
+    maintenance: MaintenanceSettings = Field(
+        default=MaintenanceSettings(), description="What is kept in order by itself.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,100 @@
+"""The chores of maintenance: each reads what there is to do and does it in one change of its own.
+
+What takes long (a model's judgement, vectors) is done outside of any transaction.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.learning import supersession
+from core.learning.config import SupersessionSettings
+from core.learning.contradiction import ContradictionJudge
+from core.maintenance import duplicates, tasks
+from core.maintenance.config import MaintenanceSettings
+from core.store.handles import Writer
+from core.workspace import Workspace
+
+T = TypeVar("T")
+INITIATOR = "maintenance"
+ACTOR = "maintenance"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What one chore came to; `error` says what stopped it, and the others went on."""
+
+    chore: str
+    changed: int
+    details: tuple[str, ...] = ()
+    error: str = ""
+
+
+Chore = Callable[[Workspace, bool], Done]
+"""Does its work on a graph; with True it only says what it would do."""
+
+
+def make(workspace: Workspace, label: str, change: Callable[[Writer], T], rehearse: bool) -> T:
+    """Carry a change out under its label, or try it out and take it back."""
+    if rehearse:
+        return workspace.rehearse(change, actor=ACTOR).result
+    return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR)
+
+
+def supersede(
+    settings: SupersessionSettings, judge: ContradictionJudge | None = None
+) -> Chore:
+    """Values that newer ones contradict become history."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        with workspace.read() as reader:
+            found = supersession.find_all(reader, settings)
+        wanted = supersession.judged(found, settings, judge)
+        if not wanted:
+            return Done("supersession", 0)
+        label = ("Note values that newer ones contradict" if settings.shadow
+                 else "Retire values that newer ones contradict")
+        told = make(workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
+        return Done("supersession", len(told.superseded) + told.proposed, tuple(
+            f"{one.old} → {one.new} ({one.verdict.reasoning})" for one in told.found))
+
+    return run
+
+
+def collapse(workspace: Workspace, rehearse: bool) -> Done:
+    """Values that say the same become one."""
+    with workspace.read() as reader:
+        found = duplicates.find(reader)
+    if not found:
+        return Done("duplicates", 0)
+    gone = make(workspace, "Make one of values that say the same",
+                lambda w: duplicates.collapse(w, found), rehearse)
+    return Done("duplicates", len(gone))
+
+
+def expire(settings: MaintenanceSettings) -> Chore:
+    """Tasks whose time is over are cancelled."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        names = make(workspace, "Let tasks expire", lambda w: tasks.expire(w, settings), rehearse)
+        return Done("expiry", len(names), names)
+
+    return run
+
+
+def release(settings: MaintenanceSettings) -> Chore:
+    """Tasks that have been over for a while are archived."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        names = make(
+            workspace, "Release finished tasks", lambda w: tasks.release(w, settings), rehearse)
+        return Done("release", len(names), names)
+
+    return run
+
+
+def hold_weight(settings: MaintenanceSettings) -> Chore:
+    """Tasks keep the weight they began with."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        count = make(workspace, "Keep tasks from gaining weight",
+                     lambda w: tasks.hold_weight(w, settings), rehearse)
+        return Done("task weight", count)
+
+    return run

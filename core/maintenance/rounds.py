@@ -1,0 +1,86 @@
+"""Does the chores one after another, and knows when the next round is due."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.errors import ConstellationError
+from core.learning.config import SupersessionSettings
+from core.learning.contradiction import ContradictionJudge
+from core.maintenance import chores
+from core.maintenance.chores import Chore, Done
+from core.maintenance.config import MaintenanceSettings
+from core.model.times import parse_time
+from core.store.handles import stamp
+from core.workspace import Workspace
+
+_LAST = "maintained_at"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round of maintenance came to."""
+
+    at: str
+    done: tuple[Done, ...]
+    rehearsed: bool = False
+
+    @property
+    def changed(self) -> int:
+        """How much was changed in all."""
+        return sum(one.changed for one in self.done)
+
+
+def due(now: datetime, last: datetime | None, settings: MaintenanceSettings) -> bool:
+    """True if a round should begin: never before, long enough ago, or the clock was set back."""
+    if not settings.enabled:
+        return False
+    return last is None or last > now or now - last >= timedelta(minutes=settings.every_minutes)
+
+
+def last_round(workspace: Workspace) -> datetime | None:
+    """When the last round on this file began, None if there was none."""
+    return parse_time(workspace.places.meta().get(_LAST))
+
+
+def usual(
+    settings: MaintenanceSettings, supersession: SupersessionSettings,
+    judge: ContradictionJudge | None = None,
+) -> dict[str, Chore]:
+    """The chores that are switched on, by name, in the order in which they are done."""
+    every: tuple[tuple[str, bool, Chore], ...] = (
+        ("duplicates", settings.duplicates, chores.collapse),
+        ("supersession", settings.supersession, chores.supersede(supersession, judge)),
+        ("expiry", settings.tasks, chores.expire(settings)),
+        ("release", settings.tasks, chores.release(settings)),
+        ("task weight", settings.tasks, chores.hold_weight(settings)),
+    )
+    return {name: chore for name, on, chore in every if on}
+
+
+def maintain(
+    workspace: Workspace, wanted: Mapping[str, Chore], *, only: Iterable[str] = (),
+    rehearse: bool = False, now: datetime | None = None,
+) -> Round:
+    """Do the chores; each is one change that can be seen and undone by itself.
+
+    A chore that fails is told in the round and does not stop the others. Blocks while it works:
+    not for the GUI thread.
+
+    Args:
+        only: names of the chores to do; all without any.
+        rehearse: say what would be done, and change nothing.
+    """
+    at, names = stamp(now), set(only)
+    if not rehearse:
+        workspace.places.remember(_LAST, at)
+    return Round(at, tuple(
+        _one(workspace, name, chore, rehearse) for name, chore in wanted.items()
+        if not names or name in names), rehearse)
+
+
+def _one(workspace: Workspace, name: str, chore: Chore, rehearse: bool) -> Done:
+    try:
+        return chore(workspace, rehearse)
+    except ConstellationError as error:
+        return Done(name, 0, error=str(error))
