@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embedding.vectors import unit
+from core.model.language import telling
 
 NAME = "wordllama-l2-supercat-256"
 DIMENSIONS = 256
@@ -46,6 +47,11 @@ class WordEmbedder:
             for first, last in _portions(tokens):
                 vectors[start + first : start + last] = _mean(model.embedding, tokens[first:last])
         return unit(vectors)
+
+    def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
+        """A question's vector: of its telling words only, or the mean would be that of asking."""
+        vector: NDArray[np.float32] = self.embed([telling(text)])[0]
+        return vector
 
     def _load(self) -> Any:
         with self._lock:

@@ -1,0 +1,146 @@
+"""An embedder that asks a server: off until the person has configured one."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.embedding.embedder import Embedder
+from core.embedding.vectors import unit
+from core.errors import ConstellationError
+
+LONGEST = 8_000
+"""Characters of one text that are sent."""
+MOST_BYTES = 256_000_000
+"""A longer answer is no answer."""
+_HERE = {"localhost", "127.0.0.1", "::1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one kind of server is asked, and where its answer holds the vectors."""
+
+    path: str
+    ask: Callable[[str, Sequence[str]], Mapping[str, object]]
+    answer: Callable[[Any], Sequence[Sequence[float]]]
+    usual_url: str
+
+
+class EndpointEmbedder:
+    """Vectors from a server.
+
+    Attributes:
+        name: the model.
+        fallback: who is asked when the server gives no answer.
+    """
+
+    def __init__(
+        self, dialect: Dialect, *, model: str, url: str = "", key: str = "",
+        dimensions: int | None = None, timeout_s: float = 10, batch: int = 64,
+        query_prefix: str = "", memory_prefix: str = "", fallback: Embedder | None = None,
+    ) -> None:
+        self.name, self.fallback = model, fallback
+        self._dialect, self._key, self._batch = dialect, key, batch
+        self._url = _checked(url or dialect.usual_url)
+        self._timeout = timeout_s
+        self._query_prefix, self._memory_prefix = query_prefix, memory_prefix
+        self._dimensions = dimensions
+        self._lock = Lock()
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors; the server is asked the first time if nobody has said."""
+        with self._lock:
+            if self._dimensions is None:
+                self._dimensions = len(self._request(["length"], self._timeout)[0])
+            return self._dimensions
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One vector per text; zeros for an empty one, which no server takes."""
+        return self._embed([self._memory_prefix + text if text.strip() else "" for text in texts],
+                           self._timeout)
+
+    def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
+        """A question's vector, within so many seconds."""
+        timeout = self._timeout if within is None else min(within, self._timeout)
+        vector: NDArray[np.float32] = self._embed([self._query_prefix + text], timeout)[0]
+        return vector
+
+    def _embed(self, texts: Sequence[str], timeout: float) -> NDArray[np.float32]:
+        found = np.zeros((len(texts), self.dimensions), np.float32)
+        filled = [place for place, text in enumerate(texts) if text.strip()]
+        for start in range(0, len(filled), self._batch):
+            places = filled[start:start + self._batch]
+            vectors = self._request([_sendable(texts[place]) for place in places], timeout)
+            if vectors.shape != (len(places), self.dimensions):
+                raise self._refused(f"it gave {vectors.shape[0]} vectors of {vectors.shape[1]} "
+                                    f"numbers for {len(places)} of {self.dimensions}")
+            found[places] = vectors
+        return unit(found)
+
+    def _request(self, texts: Sequence[str], timeout: float) -> NDArray[np.float32]:
+        body = json.dumps(self._dialect.ask(self.name, texts)).encode()
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        request = urllib.request.Request(self._url + self._dialect.path, body, headers)
+        try:
+            with _opener(self._url).open(request, timeout=timeout) as response:
+                told = response.read(MOST_BYTES + 1)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise self._refused(f"it answered {error.code}: {_start(error)}") from error
+        except (OSError, ValueError) as error:
+            raise self._refused(f"{error}") from error
+        try:
+            vectors = np.array(self._dialect.answer(json.loads(told)), np.float32)
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+            raise self._refused("its answer holds no vectors") from error
+        if vectors.ndim != 2 or not vectors.size or not np.isfinite(vectors).all():
+            raise self._refused("its answer holds no vectors")
+        return vectors
+
+    def _refused(self, detail: str) -> ConstellationError:
+        return ConstellationError(
+            "The embedding server could not be asked", where=self._url, detail=detail,
+            do="Check that it runs and knows the model, or choose the offline embedder")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A key that was meant for one server goes to no other."""
+
+    def redirect_request(self, *arguments: object, **named: object) -> None:
+        return None
+
+
+def _opener(url: str) -> urllib.request.OpenerDirector:
+    handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
+    if urlsplit(url).hostname in _HERE:
+        handlers.append(urllib.request.ProxyHandler({}))  # a proxy can't reach this machine
+    return urllib.request.build_opener(*handlers)
+
+
+def _checked(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConstellationError("This is no address of a server", where=url,
+                                 do="Write it as http://127.0.0.1:11434")
+    return url.rstrip("/")
+
+
+def _sendable(text: str) -> str:
+    return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
+
+
+def _start(error: urllib.error.HTTPError) -> str:
+    try:
+        return error.read(300).decode("utf-8", "replace")
+    except OSError:
+        return str(error.reason)

@@ -1,0 +1,152 @@
+"""The words that a question asks for: parted in any script, without the little ones, stemmed."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_LITTLE = """
+a about above after again against all also am an and any are as at be because been before
+being below between both but by can could d did do does doing don down during each few for
+from further had has have having he her here hers herself him himself his how i if in into
+is isn it its itself just ll m me more most my myself no nor not now of off on once only or
+other our ours ourselves out over own re s same she should so some such t than that the
+their theirs them themselves then there these they this those through to too under until up
+ve very was wasn we were what when where which while who whom whose why will with would you
+your yours yourself yourselves"""
+LITTLE_WORDS = frozenset(_LITTLE.split())
+"""English words that nearly every text holds; any other language's are weighed by their number."""
+
+# Scripts that put no space between words, and how many signs of them make a search word.
+_PAIRS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_TRIPLES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
+_PLAIN = re.compile(r"[a-z]{4,}\Z")
+_VOWEL = re.compile("[aeiouy]")
+_HISSES = re.compile("(s|x|z|ch|sh)es$")
+_SHORT = re.compile("(^|[^aeiou])[aeiouy][^aeiouwxy]$")
+_ENDINGS = ("s", "es", "ed", "ing", "ings", "e")
+_AFTER = {"e": ("ed", "ing", "ings"), "i": ("y", "ies", "ied", "ying", "ys", "yed")}
+"""What stands in the place of the last letter of a stem in some of its forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that is looked for.
+
+    Attributes:
+        word: as asked, folded; as it is read by a person.
+        forms: every form of the word that counts as it.
+        anywhere: True if it is looked for inside of words, because its script has no spaces.
+    """
+
+    word: str
+    forms: tuple[str, ...]
+    anywhere: bool = False
+
+
+def fold(text: str) -> str:
+    """Small letters without accents, as full text sees them."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFD", text.lower())
+    return unicodedata.normalize(
+        "NFC", "".join(sign for sign in apart if not "\u0300" <= sign <= "\u036f"))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded, in order; an emoji is a word of its own."""
+    found: list[str] = []
+    word: list[str] = []
+    for sign in fold(text):
+        kind = unicodedata.category(sign)
+        if kind[0] in "LN" or (kind[0] == "M" and word) or kind == "Co":
+            word.append(sign)
+            continue
+        if word:
+            found.append("".join(word))
+            word = []
+        if kind == "So":
+            found.append(sign)
+    return [*found, "".join(word)] if word else found
+
+
+def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
+    """What to look for, each thing once; the little words only where there is nothing else."""
+    asked = words(text)
+    telling = [word for word in asked if word not in LITTLE_WORDS] or asked
+    found: dict[str, Term] = {}
+    for word in telling:
+        for term in _terms_of(word, stemming):
+            found.setdefault(term.forms[0], term)
+    return tuple(found.values())
+
+
+def telling(text: str) -> str:
+    """The text without its little words, or as it is where there is nothing else."""
+    return " ".join(word for word in words(text) if word not in LITTLE_WORDS) or text
+
+
+def _terms_of(word: str, stemming: bool) -> list[Term]:
+    found: list[Term] = []
+    for part in _PARTS.finditer(word):
+        text, size = part[0], {"pair": 2, "triple": 3}.get(part.lastgroup or "", 0)
+        if size:
+            pieces = [text[n:n + size] for n in range(max(1, len(text) - size + 1))]
+            found += [Term(piece, (piece,), anywhere=True) for piece in pieces]
+        elif not text.isalnum() and unicodedata.category(text[0]) == "So":
+            found.append(Term(text, (text,), anywhere=True))
+        else:
+            found.append(Term(text, forms(text) if stemming else (text,)))
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The word without its English ending: `studies`, `studied` and `study` are one."""
+    if not _PLAIN.match(word):
+        return word
+    if len(word) == 4 and word.endswith(("ies", "ied")):
+        return word[:-1]  # ties, tied
+    word = _without_past(_without_plural(word))
+    if word.endswith("e") and len(word) > 4:
+        return word[:-1]
+    if word.endswith("y") and len(word) > 3:
+        return word[:-1] + "i"
+    return word
+
+
+def _without_plural(word: str) -> str:
+    if not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if _HISSES.search(word) else word[:-1]
+
+
+def _without_past(word: str) -> str:
+    """Without `ed` and `ing`, where what is left can be a word."""
+    if word.endswith("ied"):
+        return word[:-3] + "y"
+    ending = next((e for e in ("ing", "ed") if word.endswith(e)), "")
+    rest = word[:-len(ending)] if ending else ""
+    if len(rest) < 2 or not _VOWEL.search(rest) or word.endswith("eed"):
+        return word
+    if len(rest) == 2:
+        return rest + "e" if _SHORT.match(rest) else word  # used, but not king
+    if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+        return rest[:-1]  # stopped
+    return rest + "e" if len(rest) == 3 and _SHORT.search(rest) else rest  # making, but not eating
+
+
+@lru_cache(maxsize=5_000)
+def forms(word: str) -> tuple[str, ...]:
+    """The stem, then every other form of the word."""
+    root = stem(word)
+    if root == word and not _PLAIN.match(word + "s"):
+        return (word,)
+    last = root[-1]
+    made = [word, *(root + ending for ending in _ENDINGS),
+            *(root + last + ending for ending in ("ed", "ing")),
+            *(root[:-1] + ending for ending in _AFTER.get(last, ()))]
+    return (root, *dict.fromkeys(form for form in made if form != root and stem(form) == root))

@@ -1,0 +1,241 @@
+"""The times that a question or a memory speaks of: "last March", "yesterday", "in May 2023".
+
+English words and numeric dates. Relative words are read from a given moment: a question's are
+read from now, a memory's from the memory's own time.
+"""
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from core.model.recall import DateSpan
+
+MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_SHORT = {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_NUMBERS = {word: number for number, word in enumerate(
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}
+_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "few": 3, "a few": 3}
+
+_MONTH = "|".join((*MONTHS, *(rf"{name}\b\.?" for name in _SHORT)))
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_COUNT = r"(?P<count>\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_UNIT = r"(?P<unit>day|week|month|year)"
+_WHICH = r"(?P<which>last|past|previous|this|next)"
+
+_PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in (
+    ("iso", rf"(?<!\d){_YEAR}-(?P<number>[01]?\d)(?:-{_DAY})?(?![\d-])"),
+    ("date", rf"\b{_DAY}(?: of)? (?P<month>{_MONTH})(?:,? {_YEAR})?\b"),
+    ("date", rf"\b(?P<month>{_MONTH}) {_DAY}\b(?!:)(?:,? {_YEAR})?"),
+    ("month", rf"\b(?:(?P<which>last|this|next|early|late|mid|in|since|during) )?"
+              rf"(?P<month>{_MONTH})(?:,? {_YEAR})?(?![\w'’])"),
+    ("season", rf"\b(?:{_WHICH} )?(?P<season>{'|'.join(_SEASONS)})(?: of)?(?: {_YEAR})?\b"),
+    ("span", rf"\b(?:last|past) {_COUNT} {_UNIT}s?\b"),
+    ("ago", rf"\b{_COUNT} {_UNIT}s? (?:ago|before|earlier)\b"),
+    ("unit", rf"\b{_WHICH} {_UNIT}\b"),
+    ("weekend", rf"\b(?:{_WHICH} |the )?weekend\b"),
+    ("weekday", rf"\b(?:(?P<which>last|this|next|on) )(?P<weekday>{'|'.join(_DAYS)})\b"),
+    ("day", r"\b(?P<word>the day before yesterday|yesterday|today|tonight|tomorrow|last night"
+            r"|this (?:morning|afternoon|evening))\b"),
+    ("year", rf"\b(?:in|during|since|of|year) {_YEAR}\b"),
+))
+_HINT = re.compile(
+    r"\d|day|night|morning|evening|week|month|year|spring|summer|autumn|fall|winter|"
+    + "|".join(_SHORT), re.IGNORECASE)
+"""A text without any of these speaks of no time."""
+_AMBIGUOUS = frozenset({"may", "mar", "march", "dec", "jan", "sun", "sat"})
+"""Words that mean a month only beside something that says so, or with a capital."""
+_OFFSET = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
+_WORDS = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "tomorrow": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A time in a text, and the place in the text that says it."""
+
+    span: DateSpan
+    start: int
+    end: int
+
+
+def spans(text: str, moment: datetime) -> tuple[DateSpan, ...]:
+    """The times that `text` speaks of, as said at `moment`, in order."""
+    return tuple(found.span for found in spoken(text, moment))
+
+
+def spoken(text: str, moment: datetime) -> list[Spoken]:
+    """The same with their places; where two readings overlap the earlier rule holds."""
+    if not _HINT.search(text):
+        return []
+    today = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    found: list[Spoken] = []
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            if any(match.start() < other.end and other.start < match.end() for other in found):
+                continue
+            try:
+                reach = _READERS[kind](match, today)
+            except (ValueError, OverflowError):
+                continue  # 31 June, the year 0: nothing that was meant as a time
+            if reach is not None:
+                found.append(Spoken(DateSpan(match[0].strip(), *reach), *match.span()))
+    return sorted(found, key=lambda item: item.start)
+
+
+Reach = tuple[datetime, datetime]
+
+
+def _days(start: datetime, count: int = 1) -> Reach:
+    return start, start + timedelta(days=count)
+
+
+def _month(year: int, month: int) -> Reach:
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    start = datetime(year, month, 1, tzinfo=UTC)
+    return _days(start, calendar.monthrange(year, month)[1])
+
+
+def _year(year: int) -> Reach:
+    return datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
+
+
+def _month_number(match: re.Match[str]) -> int:
+    word = match["month"].lower().rstrip(".")
+    return MONTHS.get(word) or _SHORT[word]
+
+
+def _latest(number: int, today: datetime) -> int:
+    """The year in which this month was last, seen from today."""
+    return today.year if number <= today.month else today.year - 1
+
+
+def _iso(match: re.Match[str], today: datetime) -> Reach:
+    year, month = int(match["year"]), int(match["number"])
+    if match["day"]:
+        return _days(datetime(year, month, int(match["day"]), tzinfo=UTC))
+    if not 1 <= month <= 12:
+        raise ValueError
+    return _month(year, month)
+
+
+def _date(match: re.Match[str], today: datetime) -> Reach:
+    month, day = _month_number(match), int(match["day"])
+    if match["year"]:
+        return _days(datetime(int(match["year"]), month, day, tzinfo=UTC))
+    this = datetime(today.year, month, day, tzinfo=UTC)
+    return _days(this if this <= today + timedelta(days=31) else this.replace(year=today.year - 1))
+
+
+def _in_month(match: re.Match[str], today: datetime) -> Reach | None:
+    number, word = _month_number(match), match["month"]
+    which = (match["which"] or "").lower()
+    if match["year"]:
+        return _month(int(match["year"]), number)
+    if word.lower() in _AMBIGUOUS and not which:
+        return None
+    if which == "next":
+        return _month(today.year + (number <= today.month), number)
+    if which == "last":
+        return _month(today.year - (number >= today.month), number)
+    return _month(_latest(number, today), number)
+
+
+def _season(match: re.Match[str], today: datetime) -> Reach | None:
+    """Three months; winter belongs to the year it begins in."""
+    first = _SEASONS[match["season"].lower()]
+    which = (match["which"] or "").lower()
+    begun = today.year if today.month >= first else today.year - 1
+    if match["year"]:
+        year = int(match["year"])
+    elif which == "this":
+        year = today.year - (first == 12 and today.month < 3)
+    elif which == "next":
+        year = begun + 1
+    elif which:
+        year = begun if _month(begun, first + 2)[1] <= today else begun - 1
+    else:
+        return None
+    return _month(year, first)[0], _month(year, first + 2)[1]
+
+
+def _counted(match: re.Match[str]) -> int:
+    word = match["count"].lower()
+    return int(word) if word.isdigit() else _NUMBERS[word]
+
+
+def _unit(today: datetime, unit: str, offset: int) -> Reach:
+    """The day, calendar week, month or year that is `offset` away from today's."""
+    if unit == "day":
+        return _days(today + timedelta(days=offset))
+    if unit == "week":
+        return _days(today - timedelta(days=today.weekday()) + timedelta(weeks=offset), 7)
+    if unit == "month":
+        return _month(today.year, today.month + offset)
+    return _year(today.year + offset)
+
+
+def _ago(match: re.Match[str], today: datetime) -> Reach:
+    """Around that long ago: a day either way for weeks, the calendar month or year else."""
+    count, unit = _counted(match), match["unit"].lower()
+    if unit == "week":
+        return _days(today - timedelta(weeks=count, days=1), 3)
+    return _unit(today, unit, -count)
+
+
+def _span(match: re.Match[str], today: datetime) -> Reach:
+    days = {"day": 1, "week": 7, "month": 31, "year": 366}[match["unit"].lower()]
+    return today - timedelta(days=days * _counted(match)), today + timedelta(days=1)
+
+
+def _this_unit(match: re.Match[str], today: datetime) -> Reach:
+    return _unit(today, match["unit"].lower(), _OFFSET[match["which"].lower()])
+
+
+def _weekend(match: re.Match[str], today: datetime) -> Reach | None:
+    offset = _OFFSET.get((match["which"] or "").lower())
+    if offset is None:
+        return None
+    saturday = today - timedelta(days=today.weekday()) + timedelta(days=5, weeks=offset)
+    return _days(saturday, 2)
+
+
+def _weekday(match: re.Match[str], today: datetime) -> Reach:
+    which = match["which"].lower()
+    ahead = (_DAYS[match["weekday"].lower()] - today.weekday()) % 7
+    if which == "next":
+        return _days(today + timedelta(days=ahead or 7))
+    if which == "this":
+        return _days(today - timedelta(days=today.weekday()) + timedelta(
+            days=_DAYS[match["weekday"].lower()]))
+    return _days(today + timedelta(days=ahead - 7))
+
+
+def _day(match: re.Match[str], today: datetime) -> Reach:
+    return _days(today + timedelta(days=_WORDS.get(match["word"].lower(), 0)))
+
+
+def _of_year(match: re.Match[str], today: datetime) -> Reach:
+    return _year(int(match["year"]))
+
+
+_READERS = {
+    "iso": _iso, "date": _date, "month": _in_month, "season": _season, "span": _span,
+    "ago": _ago, "unit": _this_unit, "weekend": _weekend, "weekday": _weekday, "day": _day,
+    "year": _of_year,
+}
+
+
+def nearness(times: Iterator[tuple[datetime, datetime]], asked: tuple[DateSpan, ...]) -> float:
+    """How well a memory's times meet those that were asked for: 1 within, less around, 0 far."""
+    best = 0.0
+    for start, end in times:
+        for span in asked:
+            gap = max((span.start - end).total_seconds(), (start - span.end).total_seconds(), 0.0)
+            width = max((span.end - span.start).total_seconds(), 86_400.0)
+            # A memory is often written a few days after what it tells of.
+            best = max(best, 1.0 if gap == 0 else 0.5 ** (1 + gap / max(width, 3 * 86_400.0)))
+    return best if best >= 0.1 else 0.0

@@ -1,0 +1,106 @@
+"""Which memories may be an answer at all: of a type, a tag, a person, a project, a time."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from core.errors import OperationError
+from core.model.times import parse_time
+from core.queries.matching import like
+from core.queries.rows import MEMORY_VISIBLE
+
+NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
+READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED}"
+"""What every recalled memory `m` meets, whatever the filters."""
+ANY_SCOPE = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a memory must be; everything empty lets every memory pass.
+
+    Attributes:
+        types: one of these types.
+        tags: all of these tags.
+        who: said or written by this person, whatever its capitals.
+        project: this project: the whole path or name, or its last part.
+        since, until: made from this moment on, and before that one; a plain date means its whole
+            day.
+        importance_min: at least so important.
+        pinned: True for pinned ones only.
+        scope: `*` for any; None for those without a scope; else this scope.
+    """
+
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    who: str = ""
+    project: str = ""
+    since: str = ""
+    until: str = ""
+    importance_min: float = 0.0
+    pinned: bool = False
+    scope: str | None = ANY_SCOPE
+
+    @property
+    def any(self) -> bool:
+        """True if some memory could be kept out."""
+        return self != Filters()
+
+
+def condition(filters: Filters) -> tuple[str, dict[str, object]]:
+    """SQL over `memories m` that is true for what passes, and what it binds.
+
+    Raises OperationError for a date that can't be read.
+    """
+    parts = [_KIND if filters.types else "", *map(_tag, range(len(filters.tags))),
+             _WHO if filters.who else "", _PROJECT if filters.project else "",
+             _SINCE if filters.since else "", _UNTIL if filters.until else "",
+             _IMPORTANT if filters.importance_min > 0 else "",
+             "m.pinned = 1" if filters.pinned else "", _scope(filters.scope)]
+    return " AND ".join(part for part in parts if part) or "1", _bound(filters)
+
+
+_KIND = "m.type IN (SELECT value FROM json_each(:f_types))"
+# SQLite itself knows the small letters of ASCII only.
+_WHO = "(m.who = :f_who OR lower(m.who) = :f_small)"
+_PROJECT = "(m.project = :f_project OR m.project LIKE :f_ends ESCAPE '\\')"
+_SINCE = "substr(replace(m.created_at, 'T', ' '), 1, 19) >= :f_since"
+_UNTIL = "substr(replace(m.created_at, 'T', ' '), 1, 19) < :f_until"
+_IMPORTANT = "COALESCE(m.importance, 0.5) >= :f_importance"
+
+
+def _tag(number: int) -> str:
+    # Tags are one text, parted by commas; some writers store a JSON array.
+    flat = "m.tags"
+    for sign, instead in (("[", ","), ("]", ","), ('"', ""), (", ", ",")):
+        flat = f"replace({flat}, '{sign}', '{instead}')"
+    return f"',' || {flat} || ',' LIKE :f_tag{number} ESCAPE '\\'"
+
+
+def _scope(scope: str | None) -> str:
+    if scope is None:
+        return "m.scope IS NULL"
+    return "" if scope == ANY_SCOPE else "m.scope = :f_scope"
+
+
+def _bound(filters: Filters) -> dict[str, object]:
+    project = filters.project.rstrip("/\\")
+    bound: dict[str, object] = {
+        "f_types": list(filters.types), "f_who": filters.who.strip(),
+        "f_small": filters.who.strip().lower(), "f_project": project,
+        "f_ends": like("/" + project)[:-1], "f_importance": filters.importance_min,
+        "f_scope": filters.scope,
+        "f_since": _moment(filters.since, "since") if filters.since else None,
+        "f_until": _moment(filters.until, "until", whole_day=True) if filters.until else None,
+    }
+    return bound | {f"f_tag{n}": like(f",{tag.strip()},") for n, tag in enumerate(filters.tags)}
+
+
+def _moment(text: str, field: str, *, whole_day: bool = False) -> str:
+    """A date as both time formats of the file compare with it: `2026-03-14 21:40:46`."""
+    moment = parse_time(text)
+    if moment is None:
+        raise OperationError(400, f"This is no date: {text}", field=field,
+                             do="Write it as 2026-03-14 or 2026-03-14T21:40")
+    if whole_day and len(text.strip()) == 10:
+        moment += timedelta(days=1)
+    return f"{moment:%Y-%m-%d %H:%M:%S}"

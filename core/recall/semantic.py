@@ -1,0 +1,104 @@
+"""The meaning channel: which memories point the same way as the question."""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.embedding.embedder import Embedder, embed_question
+from core.embedding.endpoint import EndpointEmbedder
+from core.errors import ConstellationError, DeadlinePassed
+from core.recall.config import RecallSettings
+from core.recall.keyword import Rows
+from core.recall.vectors import SHELF, Kind, Likeness, Matrix, Shelf, bring_up_to_date
+from core.store.handles import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How alike the memories are to a question.
+
+    Attributes:
+        likeness: of every memory that has a vector.
+        model: the embedder that was asked; empty if none could be.
+        notes: what went wrong or was left out.
+    """
+
+    likeness: Likeness = field(default_factory=Likeness)
+    model: str = ""
+    notes: tuple[str, ...] = ()
+    timed_out: bool = False
+
+    def best(self, most: int, allowed: Rows | None = None) -> Rows:
+        """The rows of the most alike memories, best first."""
+        return self.likeness.best(most, allowed)
+
+    def of(self, rows: Rows) -> NDArray[np.float64]:
+        """The likeness of some rows, 0 to 1."""
+        return self.likeness.of(rows)
+
+
+def similar(
+    reader: Reader, text: str, embedder: Embedder, settings: RecallSettings, *,
+    deadline: float | None = None, shelf: Shelf = SHELF,
+) -> Meaning:
+    """Compare a question with every memory, by the embedder or the one it falls back to."""
+    notes: list[str] = []
+    asked: Embedder | None = embedder
+    while asked is not None:
+        try:
+            left = None if deadline is None else max(deadline - time.monotonic(), 0.05)
+            vector = embed_question(asked, text, left)
+            return _compare(reader, asked, vector, settings, notes, shelf)
+        except DeadlinePassed:
+            return Meaning(notes=(*notes, "The time was up before meanings were compared"),
+                           timed_out=True)
+        except ConstellationError as error:
+            if not isinstance(asked, EndpointEmbedder):
+                raise
+            asked = asked.fallback
+            then = f"{asked.name} was asked instead" if asked else "only words were compared"
+            notes.append(f"The embedder {embedder.name} gave no answer: {error.what.lower()} "
+                         f"({error.detail}); {then}")
+    return Meaning(notes=tuple(notes))
+
+
+def _compare(
+    reader: Reader, embedder: Embedder, vector: NDArray[np.float32], settings: RecallSettings,
+    notes: list[str], shelf: Shelf,
+) -> Meaning:
+    remote = isinstance(embedder, EndpointEmbedder)
+    kind = Kind(embedder.name, len(vector), unnamed=remote)
+    matrix = shelf.matrix(reader, kind)
+    most = settings.vector_memory_mb * 1_000_000 // (4 * max(len(vector), 1))
+    with matrix.lock:
+        # Over a network nobody waits for a thousand texts while asking.
+        whole = bring_up_to_date(
+            reader, matrix, most=most, make=None if remote else embedder.embed,
+            made=settings.vectors_made)
+        likeness = matrix.compare(vector)
+        notes += _left_out(reader, matrix, whole)
+    return Meaning(likeness, embedder.name, tuple(notes), timed_out=not whole)
+
+
+def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:
+    """What a person should know about the memories that could not be compared."""
+    notes = []
+    if matrix.unreadable:
+        notes.append(f"{_vectors(matrix.unreadable)} of the file can't be read and were left out")
+    for (model, dimensions), count in matrix.others.items():
+        notes.append(f"{_vectors(count)} of {model or 'an unnamed model'} ({dimensions} numbers) "
+                     f"can't be compared with those of {matrix.kind.model}")
+    total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+    if not whole:
+        notes.append(f"The time was up when {matrix.size:,} of {total:,} vectors had been read; "
+                     "the next question goes on from there")
+    elif matrix.size < total // 2:
+        notes.append(f"Only {matrix.size:,} of {total:,} memories have a vector; "
+                     "maintenance gives one to the others")
+    return notes
+
+
+def _vectors(count: int) -> str:
+    return f"{count:,} vector" + ("s" if count > 1 else "")
