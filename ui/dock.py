@@ -26,6 +26,8 @@ def put_badge(bar: QTabBar, at: int, dock: "Dock") -> None:
             shown.set_badge(dock.badge, tone)
             shown.adjustSize()
             bar.setTabButton(at, side, shown)
+            # Qt hides what was there before, even if it is the same.
+            shown.show()
         return
     badge = Badge(dock.badge, tone, bar)
     badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

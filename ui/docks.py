@@ -61,6 +61,8 @@ class Docks(QObject):
                 signal.connect(self._dress_soon)
             dock.hide()
         self._put_in_places()
+        # Put back from this: moving docks one by one widens the window.
+        self._first = window.saveState(STATE_VERSION)
         self._hide_all()
 
     @property
@@ -119,9 +121,7 @@ class Docks(QObject):
 
     def reset(self) -> None:
         """The places and sizes of a first start."""
-        for dock in self._docks.values():
-            dock.setFloating(False)
-        self._put_in_places()
+        self._window.restoreState(self._first, STATE_VERSION)
         for dock in self._docks.values():
             dock.show()
         self._put_sizes()
@@ -208,10 +208,9 @@ class Docks(QObject):
         for dock in self._docks.values():
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
             dock.title.fold(tabbed or (not dock.kind.head and not dock.isFloating()))
+        self._hide_left_behind()
         by_title = {dock.windowTitle(): dock for dock in self._docks.values()}
-        for bar in self._window.findChildren(
-            QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly
-        ):
+        for bar in self._tab_bars():
             bar.setObjectName("DockTabs")
             bar.setDrawBase(False)
             bar.setExpanding(False)
@@ -221,6 +220,27 @@ class Docks(QObject):
                 found = by_title.get(bar.tabText(at))
                 if found is not None:
                     put_badge(bar, at, found)
+
+    def _tab_bars(self) -> list[QTabBar]:
+        bars = self._window.findChildren(
+            QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [bar for bar in bars if not bar.isHidden()]
+
+    def _hide_left_behind(self) -> None:
+        """Hide the tab bars that Qt has replaced by others and left in the window.
+
+        Only a bar in use follows when the title of a dock changes.
+        """
+        titles = [title for bar in self._tab_bars() for title in _tabs(bar)]
+        if len(titles) == len(set(titles)):
+            return
+        for dock in self._docks.values():
+            dock.setWindowTitle(f"{dock.kind.title}…")
+        for bar in self._tab_bars():
+            # Qt may come back to it, so it is not deleted.
+            bar.setVisible(any(title.endswith("…") for title in _tabs(bar)))
+        for dock in self._docks.values():
+            dock.setWindowTitle(dock.kind.title)
 
     def _badged(self, text: str) -> None:
         dock = self._dock_of(self.sender())
@@ -235,3 +255,7 @@ class Docks(QObject):
 
     def _dock_of(self, panel: QObject | None) -> Dock | None:
         return next((dock for dock in self._docks.values() if dock.panel is panel), None)
+
+
+def _tabs(bar: QTabBar) -> list[str]:
+    return [bar.tabText(at) for at in range(bar.count())]

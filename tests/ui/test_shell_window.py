@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.queries.entities import find_entity
@@ -190,6 +190,29 @@ def test_another_file_takes_the_place_of_the_first(
     settle(qtbot, opened)
     assert opened.status.counts.text().startswith("0 entities")
     assert not opened.actions_.action("edit.undo").isEnabled()
+
+
+@pytest.mark.parametrize("again", ["the panels are put back", "the file is opened again"])
+def test_each_panel_has_one_tab_however_often_it_is_placed(
+    qtbot: QtBot, opened: MainWindow, graph: Path, again: str
+) -> None:
+    opened.resize(1000, 700)
+    for _ in range(2):
+        if again == "the panels are put back":
+            opened.actions_.run("view.reset_places")
+        else:
+            with qtbot.waitSignal(opened.graph_shown):
+                opened.open_path(graph)
+            settle(qtbot, opened)
+        qtbot.waitUntil(lambda: not opened.docks._dressing.isActive())
+        assert tabs(opened) == ["Proposals", "Claim history", "Activity"]
+    assert opened.width() == 1000
+
+
+def tabs(window: MainWindow) -> list[str]:
+    """What the tabs that can be seen say."""
+    bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible()]
+    return [bar.tabText(at) for bar in bars for at in range(bar.count())]
 
 
 def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, graph: Path) -> None:
