@@ -85,6 +85,7 @@ class Person:
 
 @pytest.mark.soak
 @pytest.mark.qt_no_exception_capture
+@pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 def test_a_busy_neighbour_disturbs_nobody(tmp_path, root, monkeypatch):
     monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
     path = build_demo(tmp_path / "demo.db")
