@@ -7,7 +7,17 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import OperationError
-from core.ontology import aspects, claims, entities, links, merges, phrases, pins, versions
+from core.ontology import (
+    aspects,
+    claims,
+    entities,
+    links,
+    merges,
+    phrases,
+    pins,
+    tasks,
+    versions,
+)
 from core.ontology.payloads import Payload
 from core.ontology.provenance import Provenance
 from core.store.handles import Reader, Writer
@@ -79,6 +89,8 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(links.update_link, links.UpdateLink),
     Operation(links.archive_link, links.ArchiveLink, destructive=True),
     Operation(links.restore_link, links.RestoreLink),
+    Operation(tasks.open_task, tasks.OpenTask),
+    Operation(tasks.update_task, tasks.UpdateTask),
 )})
 
 

@@ -44,5 +44,7 @@ SAMPLES: dict[str, Sample] = {
     "update_link": Sample({"id": "d-uses", "strength": 0.9, "link_type": "depends_on"}),
     "archive_link": Sample({"id": "d-uses", "reason": "wrong"}, OLD),
     "restore_link": Sample({"id": "d-old"}, OLD),
+    "open_task": Sample({"name": "Ship the ferry", "expires_at": "2030-01-01"}),
+    "update_task": Sample({"entity": "Tides API", "status": "done"}),
 }
 """On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""

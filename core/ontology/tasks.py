@@ -1,0 +1,153 @@
+"""Operations on tasks: open, update. Entities grow, tasks close (seed 002)."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from core.errors import OperationError
+from core.model.names import canonical
+from core.model.times import parse_time
+from core.model.words import TASK_STATUSES
+from core.ontology import phrases
+from core.ontology.payloads import Payload, Text, called
+from core.ontology.provenance import Provenance
+from core.ontology.resolution import resolve_entity
+from core.ontology.selectors import find_entity
+from core.store.database import Row
+from core.store.handles import Reader, Writer, stamp
+
+Result = dict[str, object]
+TASK = "task"
+CLOSED = ("done", "cancelled")
+
+
+def _moment(value: str) -> str:
+    moment = parse_time(value)
+    if moment is None:
+        raise ValueError("must be a time, such as 2026-03-14 or 2026-03-14T21:40:00Z")
+    return stamp(moment)
+
+
+def _word(value: object) -> object:
+    return canonical(value).replace(" ", "_") if isinstance(value, str) else value
+
+
+Moment = Annotated[Text, AfterValidator(_moment)]
+Status = Annotated[Literal["open", "in_progress", "blocked", "done", "cancelled"],
+                   BeforeValidator(_word), Field(json_schema_extra={"enum": list(TASK_STATUSES)})]
+
+
+class _Task(Payload):
+    """One task; both operations name it the same way."""
+
+    def target(self, reader: Reader) -> str | None:
+        return phrases.entity_id(reader, self.selector)
+
+    @property
+    def selector(self) -> str:
+        raise NotImplementedError
+
+    def _name(self, reader: Reader) -> str:
+        return phrases.entity_name(reader, self.selector)
+
+
+class OpenTask(_Task):
+    """What `open_task` takes."""
+
+    name: Text = Field(validation_alias=called("name", "task", "entity", "entity_id"),
+                       description="What is to be done; its name or id")
+    expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
+
+    @property
+    def selector(self) -> str:
+        return self.name
+
+    def title(self, reader: Reader) -> str:
+        return f"Open {phrases.short(self._name(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        until = f" until {self.expires_at[:10]}" if self.expires_at else ""
+        return f"Open the task {phrases.quoted(self._name(reader))}{until}."
+
+
+def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Result:
+    """Open a task: it is known until it is done, and is gone a while later.
+
+    A closed one is opened again. An entity of another type is refused (409), because it would
+    be released with the task.
+    """
+    entity_id, name = resolve_entity(writer, fields.name, provenance, TASK)
+    if writer.value("SELECT entity_type FROM entities WHERE id = :id AND agent_id = :agent",
+                    id=entity_id) != TASK:
+        raise OperationError(409, f"“{name}” is an entity of another type", field="name",
+                             do="Give the task a name of its own")
+    _put(writer, entity_id, "open", fields.expires_at)
+    writer.update("entities", entity_id, updated_at=writer.now(), **provenance.stamp())
+    return {"entityId": entity_id, "entity": name, "status": "open"}
+
+
+class UpdateTask(_Task):
+    """What `update_task` takes."""
+
+    entity: Text = Field(validation_alias=called("entity", "entity_id", "task", "name"),
+                         description="The task's name or id")
+    status: Status | None = Field(None, description="How far it is")
+    expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "UpdateTask":
+        if self.status is None and self.expires_at is None:
+            raise ValueError("status or expires_at is required")
+        return self
+
+    @property
+    def selector(self) -> str:
+        return self.entity
+
+    def title(self, reader: Reader) -> str:
+        return f"Update {phrases.short(self._name(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
+                 f"is over on {self.expires_at[:10]}" if self.expires_at else ""]
+        said = " and ".join(part for part in parts if part)
+        return f"The task {phrases.quoted(self._name(reader))} {said}."
+
+
+def update_task(writer: Writer, fields: UpdateTask, provenance: Provenance) -> Result:
+    """Say how far a task is, or when it is over.
+
+    A task that is done or cancelled is kept for context for a while and then released.
+    """
+    row = find_entity(writer, fields.entity, field="entity")
+    old = _row(writer, row["id"])
+    if old is None and row["entity_type"] != TASK:
+        raise OperationError(409, f"“{row['name']}” is no task", field="entity")
+    status = fields.status or (old["status"] if old else "open")
+    _put(writer, row["id"], status, fields.expires_at)
+    writer.update("entities", row["id"], updated_at=writer.now(), **provenance.stamp())
+    return {"entityId": row["id"], "status": status}
+
+
+def _row(writer: Writer, entity_id: str) -> Row | None:
+    return writer.row(
+        "SELECT status, expires_at, completed_at FROM task_meta"
+        " WHERE entity_id = :id AND agent_id = :agent", id=entity_id)
+
+
+def _put(writer: Writer, entity_id: str, status: str, expires_at: str | None) -> None:
+    """Write the state of a task; a closed one remembers since when, an open one does not."""
+    old, now = _row(writer, entity_id), writer.now()
+    ended = status in CLOSED
+    since = old["completed_at"] if old and old["status"] in CLOSED else None
+    values = {"status": status, "completed_at": (since or now) if ended else None,
+              "retention_until": None, "updated_at": now}
+    if expires_at is not None:
+        values["expires_at"] = expires_at
+    elif not ended and old is not None and old["status"] in CLOSED:
+        # The date of a task that is taken up again is past.
+        values["expires_at"] = None
+    if old is None:
+        writer.insert("task_meta", entity_id=entity_id, agent_id=writer.agent, **values)
+    else:
+        writer.update("task_meta", entity_id, **values)
