@@ -12,7 +12,8 @@ import pytest
 
 TOP_LEVEL = {"Makefile", "README.md", "assets", "core", "explorer", "pyproject.toml",
              "requirements.lock", "tests", "ui"}
-PYTHON_NAMES = {"pyside6-essentials": "PySide6", "umap-learn": "umap"}
+PYTHON_NAMES = {"annotated-types": "annotated_types", "pyside6-essentials": "PySide6",
+                "umap-learn": "umap"}
 
 
 def tracked(root: Path) -> list[Path]:
