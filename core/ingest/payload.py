@@ -4,7 +4,7 @@ The shape is upstream's: camel case or snake case, `structured` around the graph
 triples as `source`, `relationship`, `target`. Plain names may stand among the triples.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
@@ -298,3 +298,19 @@ def _said(fault: Any) -> str:
     if kind == "value_error":
         return str(fault["ctx"]["error"])
     return f"is not valid: {fault['msg']}"
+
+
+def read_many(
+    payloads: Sequence[object], root: str = "$", *, longest: int = 1_000_000
+) -> tuple[Remembered, ...]:
+    """Several payloads; raises Invalid with the faults of all of them."""
+    found: list[Remembered] = []
+    faults: list[Fault] = []
+    for place, payload in enumerate(payloads):
+        try:
+            found.append(Remembered.read(payload, f"{root}[{place}]", longest=longest))
+        except Invalid as invalid:
+            faults += invalid.faults
+    if faults:
+        raise Invalid(tuple(faults))
+    return tuple(found)

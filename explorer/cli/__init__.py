@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from explorer.cli import files, importing, knowledge, ontology, past, window
+from explorer.cli import (
+    files,
+    importing,
+    knowledge,
+    maintaining,
+    ontology,
+    past,
+    remembering,
+    window,
+)
 
 app = typer.Typer(
     help="See, steer and judge what an AI agent remembers. Without a command: open the window.",
@@ -32,6 +41,8 @@ def _every_command(
 _TOP: dict[str, Callable[..., None]] = {
     "open": window.open_window, "new": files.new, "info": files.info,
     "import": importing.import_file,
+    "remember": remembering.remember, "forget": remembering.forget,
+    "maintenance": maintaining.maintenance,
     "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,
 }
 for _name, _command in _TOP.items():

@@ -1,0 +1,38 @@
+"""`maintenance`: one round of what keeps a graph in order."""
+
+from typing import Annotated
+
+import typer
+
+from core import settings
+from core.maintenance import rounds
+from explorer.cli import output
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
+
+
+def maintenance(
+    only: Annotated[list[str] | None, typer.Option(
+        "--only", help="Only this chore; may be given again.", show_default=False)] = None,
+    shadow: Annotated[bool, typer.Option(
+        "--shadow", help="Note down what is contradicted, replace nothing.")] = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    as_json: Json = False,
+) -> None:
+    """Do one round of maintenance; each chore is one change that `undo` takes back."""
+    tree = settings.load().settings
+    told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
+    chores = rounds.usual(tree.maintenance, told)
+    unknown = sorted(set(only or ()) - chores.keys())
+    if unknown:
+        raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
+    with (reading if dry_run else writing)(store, agent) as workspace:
+        done = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
+    if as_json:
+        output.answer_json(done)
+        return
+    if dry_run:
+        output.say("Nothing is changed; this would be done:")
+    output.table(("chore", "changed", ""), (
+        (one.chore, one.changed, one.error or "; ".join(one.details[:3])) for one in done.done),
+        empty="No chore is switched on.")
