@@ -1,6 +1,7 @@
 """What the agent would see: focal entities, the walk from them, and why each thing is in or out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from core.model.claim import Slot
 
@@ -28,7 +29,7 @@ class Miss:
 MISS_RULES = (
     "weight rank", "importance rank", "mention rank", "strength rank", "match rank", "confidence",
     "strength", "links in all", "budget", "scope", "aspect filter", "archived", "superseded",
-    "muted", "deleted", "no memory", "not asked", "deadline",
+    "muted", "deleted", "gone", "no memory", "not asked", "deadline",
 )
 """The rules that keep something out of a walk, as `Miss.rule` names them."""
 
@@ -63,6 +64,8 @@ class Focal:
     pinned_ids: tuple[str, ...] = ()
     misses: tuple[Miss, ...] | None = None
     """What nearly became focal; None when it was not asked for."""
+    timed_out: bool = False
+    """True if there was no time to ask every signal."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -146,4 +149,6 @@ class Walk:
     entity_count: int = 0
     timed_out: bool = False
     misses: tuple[Miss, ...] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """The names of what paths go through, by id; only when explained."""
     milliseconds: float = 0.0

@@ -20,7 +20,8 @@ class TraversalSettings(BaseModel):
         default=20, ge=1, le=500,
         description="Values of each aspect that bring a memory, the most important first.")
     max_branching: int = Field(
-        default=4, ge=0, le=100, description="Links followed from each focal entity, the surest first.")
+        default=4, ge=0, le=100,
+        description="Links followed from each focal entity, the surest first.")
     max_dependency_hops: int | None = Field(
         default=None, ge=0, le=1000,
         description="Links followed in all (an older setting); without it only branching counts.")
@@ -32,8 +33,9 @@ class TraversalSettings(BaseModel):
         default=0.3, ge=0, le=1,
         description="A link whose confidence times strength is less is not followed.")
     weigh_confidence: bool = Field(
-        default=True, description="Judge links by confidence times strength; off: by strength alone, as "
-                          "the first generation did.")
+        default=True,
+        description="Judge links by confidence times strength; off: by strength alone, as the "
+                    "first generation did.")
     timeout_ms: int = Field(
         default=500, ge=1, le=60_000,
         description="Milliseconds after which a walk gives what it has. Constraints always come.")
@@ -51,11 +53,14 @@ class NeighborhoodSettings(BaseModel):
 
     model_config = _SETTINGS
 
-    depth: int = Field(default=1, ge=1, le=3, description="Links away from the entity, if not said.")
+    depth: int = Field(
+        default=1, ge=1, le=3, description="Links away from the entity, if not said.")
     max_nodes: int = Field(
-        default=300, ge=1, le=20_000, description="Entities of a neighbourhood; the rest is counted.")
+        default=300, ge=1, le=20_000,
+        description="Entities of a neighbourhood; the rest is counted.")
     max_edges: int = Field(
-        default=1000, ge=1, le=100_000, description="Links of a neighbourhood; the rest is counted.")
+        default=1000, ge=1, le=100_000,
+        description="Links of a neighbourhood; the rest is counted.")
     promotion_threshold: int = Field(
         default=3, ge=1, le=1000,
         description="Mentions from which an entity counts as well established.")

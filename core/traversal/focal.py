@@ -1,0 +1,141 @@
+"""Finds the entities that a session is about: where a walk starts."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from core.errors import DeadlinePassed
+from core.model.walk import Focal, FocalEntity, Miss
+from core.store.handles import Reader
+from core.traversal import signals
+from core.traversal.config import TraversalSettings
+from core.traversal.question import meant
+from core.traversal.signals import ACTIVE, HIDDEN, SHOWN, Found, Signals
+
+__all__ = ["Signals", "resolve"]
+
+ALL = -1
+MORE = 20
+"""Entities of each kind that an explanation tells of beyond those that are focal."""
+
+
+class Signal(NamedTuple):
+    """One way to find entities: its name, what it is called as a source, and how to ask."""
+
+    reason: str
+    source: str
+    look: Callable[[Reader, Signals, str, int], list[Found]]
+    limit: int = ALL
+    shown: str = SHOWN
+    """The condition for entities that may be focal."""
+
+
+def resolve(
+    reader: Reader, given: Signals, settings: TraversalSettings, *, explain: bool = False
+) -> Focal:
+    """The focal entities: pinned ones, those asked for, then what the first telling signal says.
+
+    The signals are asked in order: checkpoint, project's path, question, session. The first that
+    finds entities decides, and is the source. A muted entity is focal only if it is asked for.
+
+    Args:
+        explain: tell what nearly became focal, too: muted, archived, beyond a limit, or found by
+            a signal that had nothing to decide any more.
+    """
+    search = _Search(reader, given, settings)
+    with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
+        try:
+            search.run()
+        except DeadlinePassed:
+            search.timed_out = True
+    missed = None
+    if explain:
+        with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
+            missed = tuple(search.misses())
+    found = tuple(search.found.values())
+    return Focal(found, search.source, tuple(e.id for e in found if e.reason == "pinned"),
+                 missed, search.timed_out)
+
+
+class _Search:
+    """One resolution: what has been found, and by which signals."""
+
+    def __init__(self, reader: Reader, given: Signals, settings: TraversalSettings) -> None:
+        self.reader, self.given = reader, given
+        self.merged = _merged(given, settings)
+        self.deciding = _deciding(given, settings)
+        self.found: dict[str, FocalEntity] = {}
+        self.source = "project" if given.project else "query"
+        self.decided = len(self.deciding)
+        self.timed_out = False
+
+    def run(self) -> None:
+        """Ask the signals until one decides."""
+        for signal in self.merged:
+            self._take(signal)
+        if self.given.entity_ids and not self.deciding:
+            self.source = "asked"
+        for place, signal in enumerate(self.deciding):
+            if self._take(signal):
+                self.decided, self.source = place, signal.source
+                return
+        if self.given.session_key:
+            self.source = "session_key"
+
+    def _take(self, signal: Signal) -> bool:
+        """Take what a signal finds; True if that is anything."""
+        found = signal.look(self.reader, self.given, signal.shown, signal.limit)
+        for each in found:
+            self.found.setdefault(each.id, FocalEntity(
+                each.id, each.name, each.entity_type, signal.reason, each.detail))
+        return bool(found)
+
+    def misses(self) -> Iterator[Miss]:
+        """What nearly became focal, each entity once, as far as there is time to look."""
+        known = set(self.found)
+        try:
+            for miss in self._missed():
+                if miss.id not in known:
+                    known.add(miss.id)
+                    yield miss
+        except DeadlinePassed:
+            return
+
+    def _missed(self) -> Iterator[Miss]:
+        for signal in (*self.merged, *self.deciding[:self.decided + 1]):
+            yield from self._beyond(signal)
+            for each in signal.look(self.reader, self.given, HIDDEN, MORE):
+                yield Miss("entity", each.id, each.name, "archived" if each.archived else "muted")
+        for signal in self.deciding[self.decided + 1:]:
+            for each in signal.look(self.reader, self.given, signal.shown, signal.limit):
+                yield Miss("entity", each.id, each.name, "not asked")
+
+    def _beyond(self, signal: Signal) -> Iterator[Miss]:
+        """What a signal would find if it might find more."""
+        if signal.limit == ALL:
+            return
+        found = signal.look(self.reader, self.given, signal.shown, signal.limit + MORE)
+        for rank, each in enumerate(found[signal.limit:], signal.limit + 1):
+            yield Miss("entity", each.id, each.name, "match rank", rank, signal.limit)
+
+
+def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
+    """The signals that count whatever else does."""
+    wanted = []
+    if settings.include_pinned and given.pinned:
+        wanted.append(Signal("pinned", "", signals.pinned))
+    if given.entity_ids:
+        wanted.append(Signal("asked", "asked", signals.named, shown=ACTIVE))
+    return wanted
+
+
+def _deciding(given: Signals, settings: TraversalSettings) -> list[Signal]:
+    """The signals of which the first that finds entities decides, in their order."""
+    ways = (
+        (given.checkpoint_ids, Signal("checkpoint", "checkpoint", signals.checkpoint)),
+        (given.project, Signal("project", "project", signals.projects,
+                               settings.max_project_entities)),
+        (given.query, Signal("query", "query", meant, settings.max_query_entities)),
+        (given.session_key, Signal("session", "session_key", signals.session)),
+    )
+    return [signal for told, signal in ways if told]

@@ -1,0 +1,28 @@
+"""How the walk came to each thing."""
+
+from collections.abc import Iterable, Mapping
+
+from core.model.walk import Path
+from core.traversal.collect import Candidate, Stop
+
+
+def path_to(stop: Stop, aspect_id: str | None) -> Path:
+    """The way to something under an entity: from a focal one over the link that led there."""
+    aspects = (aspect_id,) if aspect_id else ()
+    hop = stop.hop
+    if hop is None:
+        return Path((stop.id,), aspects)
+    ends = (hop.source_id, stop.id) if hop.source_id != stop.id else (stop.id,)
+    return Path(ends, aspects, (hop.id,))
+
+
+def way_of(candidates: Iterable[Candidate], stops: Mapping[str, Stop]) -> tuple[Candidate, Path]:
+    """Of several ways to a memory the longest, the first among equals: it tells the most."""
+    ways = [(each, path_to(stops[each.entity_id], each.side.id if each.side else None))
+            for each in candidates]
+    return max(ways, key=lambda way: len(way[1]))
+
+
+def link_label(dependency_type: str, target: str) -> str:
+    """A link as one reads it from its source."""
+    return f"{dependency_type} → {target}"
