@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.errors import ConstellationError
 from ui.preferences import Preferences
 from ui.theme import Theme
+from ui.theme.emblem import emblem
 from ui.widgets.buttons import ActionButton
 from ui.widgets.face import Face
-from ui.widgets.labels import one_line, set_tip
+from ui.widgets.labels import one_line, set_role, set_tip
 
 WELCOME = (
     "Open the memory that your agent keeps: a Signet database, a graph made here, or an MCP "
@@ -41,8 +42,9 @@ class StartPage(QWidget):
         row = QHBoxLayout(self._buttons)
         row.setSpacing(8)
         row.addStretch(1)
-        for at, action in enumerate(actions):
-            row.addWidget(ActionButton(action, "" if at else "primary"))
+        self._ways = [ActionButton(action) for action in actions]
+        for way in self._ways:
+            row.addWidget(way)
         row.addStretch(1)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
@@ -57,7 +59,8 @@ class StartPage(QWidget):
         self.welcome()
 
     def welcome(self) -> None:
-        self.face.show_face("empty", WELCOME, title="Constellation")
+        self.face.show_face("empty", WELCOME, title="Constellation",
+                            emblem=emblem())
         self._show_ways(True)
 
     def loading(self, path: Path | None) -> None:
@@ -66,16 +69,18 @@ class StartPage(QWidget):
 
     def failed(self, error: ConstellationError, path: Path | None) -> None:
         """What happened, where, what to do; the technical text folded."""
-        self._show_ways(True)
         parts = (error.where or (str(path) if path else ""), _sentence(error.do))
         again = ("Try again", partial(self._open_path, path)) if path is not None else None
         self.face.show_face(
             "failed", "\n".join(part for part in parts if part), again,
             title=error.what, detail=error.detail,
         )
+        self._show_ways(True)
 
     def _show_ways(self, shown: bool) -> None:
         self._buttons.setVisible(shown)
+        # One button is the next step: trying again where something failed.
+        set_role(self._ways[0], kind="" if self.face.button.isVisibleTo(self.face) else "primary")
         while (item := self._recent.takeAt(0)) is not None:
             link = item.widget()
             if link is not None:

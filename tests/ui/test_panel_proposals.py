@@ -210,6 +210,23 @@ def test_a_batch_reports_each_refusal_and_is_undone_as_one(
     assert {status_of(opened, one) for one in ids.values()} == {"pending"}
 
 
+def test_a_report_goes_when_its_batch_is_undone(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids, graph: Path
+) -> None:
+    also_lost = add_proposals(graph, ("lost",))["lost"]
+    qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
+    panel.choose_group()
+    press(panel, Qt.Key.Key_A)
+    qtbot.waitUntil(lambda: {ids["lost"], also_lost} <= set(panel.chosen_ids)
+                    and panel.several.head.startswith("Done: "))
+    settled(qtbot, opened)
+    failed = len(panel.chosen_ids)
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
+    qtbot.waitUntil(lambda: panel.several.head == f"{failed} selected")
+    assert "done" not in panel.bar.words
+
+
 def test_a_group_is_selected_by_its_head_and_rejected_with_one_reason(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
 ) -> None:

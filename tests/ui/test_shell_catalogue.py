@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.ontology.catalog import CATALOG
 from ui.actions.catalogue import ACTIONS
 from ui.dialogs.fuzzy import score
-from ui.dialogs.keys import KeySheet, groups
+from ui.dialogs.keys import KeySheet, balanced, groups
 from ui.main_window import MainWindow
 from ui.menus import MENUS
 from ui.theme.icons import ICONS
@@ -114,6 +114,11 @@ def test_the_key_sheet_lists_every_key(opened: MainWindow) -> None:
     for action in ACTIONS:
         if action.sequences():
             assert opened.actions_.words(action) in words
+
+
+def test_the_columns_of_the_key_sheet_are_about_as_long_as_each_other() -> None:
+    assert balanced([4, 4, 8, 8], 3) == [slice(0, 2), slice(2, 3), slice(3, 4)]
+    assert balanced([1, 1]) == [slice(0, 1), slice(1, 2)]
 
 
 def test_the_question_mark_opens_and_closes_the_key_sheet(

@@ -90,6 +90,7 @@ class ReportDialog(QDialog):
         column.addWidget(label(_head(report), "head", wrap=True))
         column.addWidget(self.text)
         column.addLayout(buttons)
+        close.setFocus()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
@@ -114,4 +115,5 @@ def _head(report: ImportReport) -> str:
     if not report.problems:
         return "Everything was taken; some names came only from relations"
     n = len(report.problems)
-    return f"{n:,} line{'' if n == 1 else 's'} or fields were left out; the rest was imported"
+    what = "1 line or field was" if n == 1 else f"{n:,} lines or fields were"
+    return f"{what} left out; the rest was imported"

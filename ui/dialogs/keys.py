@@ -1,5 +1,7 @@
 """The key sheet: every key, from the action catalogue."""
 
+from itertools import combinations, pairwise
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
@@ -18,7 +20,7 @@ SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),
     ("Back out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
-COLUMNS = 3
+COLUMNS = 4
 
 
 def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
@@ -32,6 +34,13 @@ def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     return list(found.items())
 
 
+def balanced(sizes: list[int], columns: int = COLUMNS) -> list[slice]:
+    """Which parts go into which column, in their order, so that none is much longer than the others."""
+    ways = combinations(range(1, len(sizes)), min(columns, len(sizes)) - 1)
+    cuts = [[slice(*pair) for pair in pairwise((0, *way, len(sizes)))] for way in ways]
+    return min(cuts, key=lambda cut: sum(sum(sizes[some]) ** 2 for some in cut))
+
+
 class KeySheet(QDialog):
     """Shows the keys; `?` again or Escape closes it."""
 
@@ -42,20 +51,15 @@ class KeySheet(QDialog):
         columns = QHBoxLayout()
         columns.setSpacing(36)
         parts = groups(actions)
-        sizes = [len(lines) + 2 for _, lines in parts]
-        limit = sum(sizes) / COLUMNS
-        column, filled = _column(), 0.0
-        for (head, lines), size in zip(parts, sizes, strict=True):
-            if filled and filled + size / 2 > limit:
-                column.addStretch(1)
-                columns.addLayout(column)
-                column, filled = _column(), 0.0
-            column.addWidget(SectionHead(head))
-            column.addLayout(_grid(lines))
-            column.addSpacing(12)
-            filled += size
-        column.addStretch(1)
-        columns.addLayout(column)
+        columns.setContentsMargins(0, 0, 12, 0)
+        for some in balanced([len(lines) + 2 for _, lines in parts]):
+            column = _column()
+            for head, lines in parts[some]:
+                column.addWidget(SectionHead(head))
+                column.addLayout(_grid(lines))
+                column.addSpacing(12)
+            column.addStretch(1)
+            columns.addLayout(column)
         inner = QWidget()
         inner.setLayout(columns)
         area = QScrollArea()

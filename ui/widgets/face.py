@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 
 from ui.theme import Theme, fixed_font
 from ui.theme.icons import icon
-from ui.widgets.labels import clip, label
+from ui.widgets.labels import clip, label, set_role
 
 Kind = Literal["ready", "empty", "loading", "failed"]
 Act = tuple[str, Callable[[], None]]
 WIDTH = 460
 ROOM_FOR_SIGN = 140
+EMBLEM = 72
 SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
 
 
@@ -72,6 +73,7 @@ class Face(QWidget):
         self._theme = theme
         self.kind: Kind = "empty"
         self._act: Callable[[], None] | None = None
+        self._emblem: QIcon | None = None
         self._sign = QLabel()
         self._title = label(role="head", wrap=True)
         self._words = label(role="soft", wrap=True, selectable=True)
@@ -88,9 +90,12 @@ class Face(QWidget):
         theme.changed.connect(self._draw_sign)
 
     def show_face(
-        self, kind: Kind, text: str, action: Act | None = None, *, title: str = "", detail: str = ""
+        self, kind: Kind, text: str, action: Act | None = None, *, title: str = "",
+        detail: str = "", emblem: QIcon | None = None,
     ) -> None:
-        self.kind = kind
+        """`emblem` stands in the place of the usual sign, with a larger title."""
+        self.kind, self._emblem = kind, emblem
+        set_role(self._title, role="head" if emblem is None else "name")
         self._title.setText(title)
         self._title.setVisible(bool(title))
         self._words.setText(clip(text, 1200))
@@ -143,7 +148,9 @@ class Face(QWidget):
         self._sign.setVisible(self.kind != "loading" and self.height() >= ROOM_FOR_SIGN)
 
     def _draw_sign(self) -> None:
-        if self.kind in SIGNS:
+        if self._emblem is not None:
+            self._sign.setPixmap(self._emblem.pixmap(EMBLEM, EMBLEM))
+        elif self.kind in SIGNS:
             token = "bad" if self.kind == "failed" else "text.faint"
             self._sign.setPixmap(icon(self._theme, SIGNS[self.kind], token).pixmap(26, 26))
 

@@ -60,13 +60,29 @@ class FlowLayout(QLayout):
     def _place(self, rect: QRect, *, move: bool) -> int:
         margins = self.contentsMargins()
         inner = rect.marginsRemoved(margins)
-        x, y, line = inner.x(), inner.y(), 0
+        y = inner.y()
+        for number, line in enumerate(self._lines(inner.width())):
+            y += self.spacing() if number else 0
+            height = max(item.sizeHint().height() for item in line)
+            x = inner.x()
+            for item in line:
+                hint = item.sizeHint()
+                if move:
+                    # In the middle of the line, so that words stand beside the words of a field.
+                    down = (height - hint.height()) // 2
+                    item.setGeometry(QRect(QPoint(x, y + down), hint))
+                x += hint.width() + self.spacing()
+            y += height
+        return y - rect.y() + margins.bottom()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        x = 0
         for item in self._items:
-            hint = item.sizeHint()
-            if x + hint.width() > inner.right() + 1 and line > 0:
-                x, y, line = inner.x(), y + line + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x += hint.width() + self.spacing()
-            line = max(line, hint.height())
-        return y + line - rect.y() + margins.bottom()
+            wide = item.sizeHint().width()
+            if not lines or x + wide > width:
+                lines.append([])
+                x = 0
+            lines[-1].append(item)
+            x += wide + self.spacing()
+        return lines

@@ -11,7 +11,8 @@ from ui.theme.motion import FEEDBACK_MS
 from ui.widgets.labels import ElidedLabel, one_line
 
 SHOWN_MS = 6000
-BOTTOM = 14
+BOTTOM = 42
+"""Above what the sky says at its lower edge."""
 
 
 class Toast(QFrame):

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.model.assertion import Assertion
 from core.model.claim import Version
@@ -13,6 +13,7 @@ from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import day
 from ui.theme import Theme
 from ui.widgets.card import Quote
+from ui.widgets.choice import Choice
 from ui.widgets.column import Column, link_button
 from ui.widgets.diff import DiffLabel
 from ui.widgets.flow import FlowLayout
@@ -84,9 +85,9 @@ class CompareView(Column):
         self.restore_button = QPushButton("Restore")
         self.restore_button.setAutoDefault(False)
         self.refusal = label(role="bad", wrap=True, selectable=True)
-        self.others = QComboBox()
+        self.others = Choice()
         self.others.setAccessibleName("The version to compare with")
-        self.others.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.others.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
         self._compared = label()
         self._words = DiffLabel(theme)
         self._valid = label(role="soft", wrap=True)

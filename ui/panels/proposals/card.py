@@ -105,12 +105,11 @@ class CardView(Column):
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 2)
-        line.setSpacing(6)
+        line.setSpacing(4)
         who = f"{proposal.operation} by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
         line.addWidget(shrinking(f"{who}, {age}" if age else who))
-        line.addWidget(shrinking("· confidence"))
-        line.addWidget(label(f"{proposal.confidence:.2f}", "soft"))
+        line.addWidget(label(f"· confidence {proposal.confidence:.2f}", "soft"))
         line.addWidget(Meter(self._theme, proposal.confidence, "confidence", token="good"))
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")

@@ -23,6 +23,7 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import KeyButton
+from ui.widgets.choice import Choice
 from ui.widgets.column import Column
 from ui.widgets.labels import label, one_line
 
@@ -195,7 +196,7 @@ def _widget(name: str, info: FieldInfo, given: object) -> QWidget:
         box.setChecked(given in (True, 1, "1", "true"))
         return box
     if _choices(info) not in ([], [""]):
-        combo = QComboBox()
+        combo = Choice()
         combo.addItems(_choices(info))
         combo.setCurrentText(str(given or info.default or ""))
         return combo

@@ -173,6 +173,7 @@ class Proposals(Panel):
             return
         self.set_face("ready")
         self.parts.leave_end()
+        self._forget_report(waiting)
         self._settle(before)
 
     def _settle(self, before: list[str]) -> None:
@@ -303,6 +304,14 @@ class Proposals(Panel):
             self._show(failed[0])
         self.bar.say(f"{len(report.done)} of {len(report.items)} done, "
                      f"{len(failed)} could not be", "bad")
+
+    def _forget_report(self, waiting: set[str]) -> None:
+        """What a batch did is no longer so once it has been undone."""
+        if self._report is not None and not waiting.isdisjoint(self._report.done):
+            self._report = None
+            self.bar.say("")
+            if self._many:
+                self._show_several()
 
     @property
     def _many(self) -> bool:
