@@ -146,6 +146,7 @@ FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
     SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
     WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
   CROSS JOIN memories m ON m.id = k.memory_id WHERE {memory}
+    AND m.id NOT IN (SELECT value FROM json_each(:taken))
   ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
@@ -288,12 +289,15 @@ def _by_entity(found: Mapping[str, list[Candidate]], limit: int) -> dict[str, li
 
 def mentions(
     reader: Reader, stops: Sequence[Stop], settings: TraversalSettings, asked: Narrowing,
-    most: int,
+    most: int, taken: Collection[str],
 ) -> tuple[dict[str, list[Candidate]], bool]:
-    """By entity: memories that mention it, for where values bring too few."""
+    """By entity: further memories that mention it, for where values bring too few.
+
+    Those `taken` already do not count, so that a full answer is not crowded out by what it has.
+    """
     rows, whole = reader.rows_in_time(
         _MENTIONS.format(memory=_memory(asked)), **_scope(asked), looked=MENTIONS,
-        entities=[stop.id for stop in stops],
+        taken=list(taken), entities=[stop.id for stop in stops],
         mentions=min(settings.max_attributes_per_aspect, most))
     found: dict[str, list[Row]] = {}
     for row in rows:

@@ -57,7 +57,8 @@ class Journey:
         if self.whole and self.basket.free:
             self.mentioned += stops
             found, self.whole = collect.mentions(
-                reader, stops, self.settings, self.asked, self.basket.free)
+                reader, stops, self.settings, self.asked, self.basket.free,
+                self.basket.taken)
             self.basket.share(found.get(stop.id, ()) for stop in stops)
 
 

@@ -195,11 +195,12 @@ def _not_reached(reader: Reader, journey: Journey) -> Iterable[Candidate]:
     later = [stop for stop in journey.hops if stop.id not in visited]
     mentioned = {stop.id for stop in journey.mentioned}
     silent = [stop for stop in journey.stops.values() if stop.id not in mentioned]
-    more, _ = collect.mentions(reader, [s for s in silent if s.id in visited], settings, asked,
-                               MORE)
+    taken = journey.basket.taken
+    more, _ = collect.mentions(
+        reader, [stop for stop in silent if stop.id in visited], settings, asked, MORE, taken)
     sides, _ = collect.aspects(reader, later, settings, asked)
     found, _ = collect.attributes(reader, sides, journey.rules, settings, asked)
-    last, _ = collect.mentions(reader, later, settings, asked, MORE)
+    last, _ = collect.mentions(reader, later, settings, asked, MORE, taken)
     for part in (more, found, last):
         for candidates in part.values():
             yield from candidates

@@ -13,6 +13,7 @@ from explorer.cli import (
     ontology,
     past,
     remembering,
+    traversal,
     window,
 )
 
@@ -41,6 +42,7 @@ def _every_command(
 _TOP: dict[str, Callable[..., None]] = {
     "open": window.open_window, "new": files.new, "info": files.info,
     "import": importing.import_file,
+    "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
     "remember": remembering.remember, "forget": remembering.forget,
     "maintenance": maintaining.maintenance,
     "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,

@@ -1,0 +1,73 @@
+"""The surroundings of an entity: who is near, over which links, and what was left out."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """An entity of a neighbourhood, `depth` links away from where it began."""
+
+    id: str
+    name: str
+    entity_type: str
+    notes: str
+    """Its description, else the most important thing known of it."""
+    depth: int
+    mentions: int
+    episodes: int
+    """Memories that mention it."""
+    established: bool
+    """True from the promotion threshold on: it recurs, it was not named in passing."""
+    pinned: bool
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A link between two entities of a neighbourhood."""
+
+    id: str
+    source_id: str
+    target_id: str
+    dependency_type: str
+    strength: float
+    confidence: float
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a bounded neighbourhood does not show.
+
+    Attributes:
+        nodes: entities that are near enough but found no room; at least so many where a hub's
+            own neighbours were not all looked at.
+        edges: links among the shown entities that found no room.
+        links: links of hubs that were not followed.
+        dangling: links whose far end is gone from the file.
+        hubs: the entities whose links were not all followed, with how many they have.
+        deeper: there was no room to look as deep as was asked.
+    """
+
+    nodes: int = 0
+    edges: int = 0
+    links: int = 0
+    dangling: int = 0
+    hubs: tuple[tuple[str, int], ...] = ()
+    deeper: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes or self.edges or self.links or self.dangling or self.deeper)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighborhood:
+    """Entities near some others, with every link among them.
+
+    `seeds` are where it began, nodes come nearest first and the strongest linked first.
+    """
+
+    seeds: tuple[str, ...]
+    nodes: tuple[Neighbor, ...]
+    edges: tuple[Edge, ...]
+    left_out: LeftOut = LeftOut()

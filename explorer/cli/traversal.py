@@ -1,0 +1,151 @@
+"""`traverse` and `neighborhood`: what the agent would see, and what lies around an entity."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from core.model.neighborhood import LeftOut, Neighborhood
+from core.model.walk import Ground, Miss, Path, Walk
+from core.queries.aliases import entity_called
+from core.queries.neighborhood import context_text
+from core.queries.neighborhood import neighborhood as read_neighborhood
+from core.traversal.focal import Signals, resolve
+from core.traversal.walk import ANY, walk
+from explorer.cli import engine, output
+from explorer.cli.engine import Explain, Set
+from explorer.cli.graphs import reading
+from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.cli.slots import EntityName
+
+
+def traverse(
+    query: Annotated[str, typer.Option("--query", "-q", help="A question.")] = "",
+    project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
+    session: Annotated[
+        str, typer.Option("--session", help="A session, for where it stood last.")] = "",
+    entity: Annotated[
+        list[str] | None, typer.Option("--entity", help="An entity to begin at; may be repeated.")
+    ] = None,
+    pinned: Annotated[
+        bool, typer.Option("--pinned/--no-pinned", help="Begin at the pinned entities, too.")
+    ] = True,
+    scope: Annotated[str | None, typer.Option("--scope", help="Only memories of this scope.")]
+    = None,
+    aspect: Annotated[
+        str, typer.Option("--aspect", help="Only aspects with this in their name.")] = "",
+    change: Set = None, explain: Explain = False, store: Store = None,
+    agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What the agent would see: where it begins, the constraints, the memories and their ways."""
+    settings = engine.settings_with("traversal", change).traversal
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        given = Signals(query, project, session, entity_ids=engine.ids_of(reader, entity),
+                        pinned=pinned)
+        focal = resolve(reader, given, settings, explain=explain)
+        found = walk(reader, focal, settings, scope=ANY if scope is None else scope,
+                     aspect_filter=aspect, explain=explain)
+    if as_json:
+        output.answer_json(found)
+    else:
+        _tell(found)
+
+
+def _tell(found: Walk) -> None:
+    output.table(("focal", "type", "why", "by"),
+                 ((e.name or e.id, e.entity_type, e.reason, e.detail)
+                  for e in found.focal.entities), empty="No entity is meant.")
+    for constraint in found.constraints:
+        output.say(f"! [{constraint.entity_name}] {constraint.content}")
+    explained = found.misses is not None
+    heads = ("score", "by", "memory", "way", "let in by") if explained else (
+        "score", "by", "memory")
+    output.table(heads, (
+        (f"{m.score:.2f}", m.via, m.content,
+         *((_way(m.path, found), _rules(m.grounds)) if explained else ()))
+        for m in found.memories), empty="No memory is found.")
+    if found.misses:
+        output.say("Not in:")
+        output.table(("", "what", "rule", "number"),
+                     ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in found.misses),
+                     empty="")
+    output.note(f"{len(found.memories)} memories and {len(found.constraints)} constraints of "
+                f"{found.entity_count} entities in {found.milliseconds:.1f} ms")
+    if found.timed_out:
+        output.note("The time was up before everything was looked at; constraints are complete.")
+
+
+def _way(path: Path, found: Walk) -> str:
+    names = [found.labels.get(id, id) for id in (*path.entity_ids, *path.aspect_ids)]
+    return " › ".join(names)
+
+
+def _rules(grounds: Iterable[Ground]) -> str:
+    return ", ".join(f"{g.rule} {g.value:g} of {g.limit:g}" for g in grounds)
+
+
+def _number(miss: Miss) -> str:
+    if miss.value is None:
+        return ""
+    return f"{miss.value:.3g}" if miss.limit is None else f"{miss.value:.3g} of {miss.limit:g}"
+
+
+class Way(StrEnum):
+    """Which links are followed."""
+
+    both = "both"
+    out = "out"
+    into = "in"
+
+
+def neighborhood(
+    entity: EntityName,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=1, max=3, help="Links away; 1 unless set.")
+    ] = None,
+    direction: Annotated[Way, typer.Option("--direction", help="The links to follow.")] = Way.both,
+    text: Annotated[bool, typer.Option("--text", help="As a prompt would tell it.")] = False,
+    change: Set = None, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What lies around an entity: those near it, and every link among them."""
+    settings = engine.settings_with("neighborhood", change).neighborhood
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = read_neighborhood(
+            reader, entity_called(reader, entity).id, depth or settings.depth, direction.value,
+            max_nodes=settings.max_nodes, max_edges=settings.max_edges,
+            promotion_threshold=settings.promotion_threshold)
+    if as_json:
+        output.answer_json({"entity": found.nodes[0], "neighborhood": {
+            "nodes": found.nodes, "edges": found.edges, "leftOut": found.left_out}})
+    elif text:
+        for line in context_text(found).splitlines():
+            typer.echo(output.one_line(line))
+    else:
+        _tell_around(found)
+
+
+def _tell_around(found: Neighborhood) -> None:
+    names = {node.id: node.name for node in found.nodes}
+    output.table(("away", "entity", "type", "mentions", "memories", "notes"),
+                 ((n.depth, n.name, n.entity_type, n.mentions, n.episodes, n.notes)
+                  for n in found.nodes), empty="")
+    for edge in found.edges:
+        output.say(f"{names[edge.source_id]} -> {edge.dependency_type} {names[edge.target_id]}"
+                   f"  {edge.strength:.2f}")
+    for line in _left_out(found.left_out, names):
+        output.note(line)
+
+
+def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
+    """What is not shown, a line each."""
+    if left.nodes:
+        yield f"{left.nodes} more entities are near"
+    if left.edges:
+        yield f"{left.edges} more links are among these"
+    for hub, links in left.hubs:
+        yield output.one_line(f"{names.get(hub, hub)} has {links} links; not all were followed")
+    if left.dangling:
+        yield f"{left.dangling} links lead to what is gone"
+    if left.deeper:
+        yield "There was no room to look as deep as asked; --set maxNodes=N makes room"
