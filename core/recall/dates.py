@@ -6,7 +6,7 @@ read from now, a memory's from the memory's own time.
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -229,7 +229,7 @@ _READERS = {
 }
 
 
-def nearness(times: Iterator[tuple[datetime, datetime]], asked: tuple[DateSpan, ...]) -> float:
+def nearness(times: Iterable[Reach], asked: tuple[DateSpan, ...]) -> float:
     """How well a memory's times meet those that were asked for: 1 within, less around, 0 far."""
     best = 0.0
     for start, end in times:

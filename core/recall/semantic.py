@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
-from core.errors import ConstellationError, DeadlinePassed
+from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.keyword import Rows
 from core.recall.vectors import SHELF, Kind, Likeness, Matrix, Shelf, bring_up_to_date
@@ -47,21 +47,29 @@ def similar(
     notes: list[str] = []
     asked: Embedder | None = embedder
     while asked is not None:
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.05)
         try:
-            left = None if deadline is None else max(deadline - time.monotonic(), 0.05)
             vector = embed_question(asked, text, left)
+        except ConstellationError as error:
+            then = asked.fallback if isinstance(asked, EndpointEmbedder) else None
+            notes.append(_silent(asked, then, error))
+            asked = then
+            continue
+        try:
             return _compare(reader, asked, vector, settings, notes, shelf)
         except DeadlinePassed:
             return Meaning(notes=(*notes, "The time was up before meanings were compared"),
                            timed_out=True)
-        except ConstellationError as error:
-            if not isinstance(asked, EndpointEmbedder):
-                raise
-            asked = asked.fallback
-            then = f"{asked.name} was asked instead" if asked else "only words were compared"
-            notes.append(f"The embedder {embedder.name} gave no answer: {error.what.lower()} "
-                         f"({error.detail}); {then}")
+        except Damaged as error:
+            notes.append(f"The stored vectors can't be read: {error.what.lower()}")
+            return Meaning(notes=tuple(notes))
     return Meaning(notes=tuple(notes))
+
+
+def _silent(asked: Embedder, then: Embedder | None, error: ConstellationError) -> str:
+    instead = f"{then.name} was asked instead" if then else "only words were compared"
+    detail = f" ({error.detail})" if error.detail else ""
+    return f"{asked.name} gave no answer: {error.what.lower()}{detail}; {instead}"
 
 
 def _compare(

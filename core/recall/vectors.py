@@ -23,7 +23,7 @@ from core.store.handles import Reader
 
 SLICE = 4_000
 """Vectors that are read at a time; what was read before a deadline is kept."""
-MADE_AT_ONCE = 1_000
+MADE_AT_ONCE = 250
 KEPT = 3
 """Matrices kept in memory at a time."""
 ENOUGH = 50
@@ -91,7 +91,7 @@ class Matrix:
 
         A text without any known word has no direction, and none is kept for it.
         """
-        told = vectors.any(axis=1)
+        told = np.einsum("ij,ij->i", vectors, vectors) > 0
         fresh: dict[int, int] = {}
         for number, row in enumerate(rows):
             place = self.places.get(row)

@@ -1,0 +1,305 @@
+"""Recall: the memories that a question needs, each with the channels that brought it and why."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from core.embedding.embedder import Embedder
+from core.errors import OperationError
+from core.model.recall import Hit, Recall
+from core.model.times import parse_time
+from core.queries.rows import MEMORY_COLUMNS, memory_of
+from core.recall import candidates as reading
+from core.recall import structural
+from core.recall.candidates import Candidate, read_candidates
+from core.recall.config import RecallSettings
+from core.recall.damping import outdated, rehearsal
+from core.recall.dates import nearness, spans
+from core.recall.filters import READABLE, Filters, condition
+from core.recall.fuse import Scores, from_neighbors, together, weights_of
+from core.recall.keyword import Rows, Words, allowed_rows, look_up
+from core.recall.question import Question, read_question
+from core.recall.reasons import why
+from core.recall.rerank import Reranker, rerank
+from core.recall.semantic import Meaning, similar
+from core.recall.structural import Structure, explore
+from core.store.handles import Reader
+from core.traversal.config import TraversalSettings
+
+DATED = 200
+"""Best memories whose text is read for times."""
+
+
+def recall(
+    reader: Reader, query: str, settings: RecallSettings | None = None,
+    embedder: Embedder | None = None, *, filters: Filters | None = None, explain: bool = False,
+    traversal: TraversalSettings | None = None, reranker: Reranker | None = None,
+    now: datetime | None = None,
+) -> Recall:
+    """The memories that answer `query`, best first.
+
+    Args:
+        embedder: compares meanings; without one only words, graph and times count.
+        filters: which memories may be an answer; with an empty query the newest that pass.
+        explain: let the walk tell what let each thing in, and what it nearly found.
+        now: the moment from which "yesterday" is read.
+
+    What can't be asked (no full text, unreadable vectors, a silent server, no time left) is told
+    in `notes`, and the rest answers. Raises OperationError for a query without anything to look
+    for, and ConstellationError where the file itself can't be read.
+    """
+    asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
+                   explain, traversal or TraversalSettings(), reranker, now or datetime.now(UTC))
+    if not query.strip():
+        return asked.listed()
+    return asked.answer()
+
+
+@dataclass(slots=True)
+class _Asked:
+    """One question on its way."""
+
+    reader: Reader
+    query: str
+    settings: RecallSettings
+    embedder: Embedder | None
+    filters: Filters
+    explain: bool
+    traversal: TraversalSettings
+    reranker: Reranker | None
+    now: datetime
+    began: float = field(default_factory=time.monotonic)
+    condition: str = ""
+    bound: dict[str, Any] = field(default_factory=dict)
+    question: Question = field(default_factory=lambda: Question(""))
+    words: Words = field(default_factory=Words)
+    meaning: Meaning = field(default_factory=Meaning)
+    structure: Structure = field(default_factory=Structure)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.condition, self.bound = condition(self.filters)
+
+    # -- asking the channels -------------------------------------------------------------------
+
+    def answer(self) -> Recall:
+        """Ask every channel, score what they bring, give the best."""
+        self.question = read_question(self.query, now=self.now, stemming=self.settings.stemming)
+        if not self.question.terms and not self.question.dates:
+            raise OperationError(400, "There is nothing to look for in this", where=self.query[:80],
+                                 do="Ask with a word, a name or a time")
+        deadline = self.began + self.settings.deadline_ms / 1000
+        with self.reader.interrupting(deadline):
+            self._ask(deadline)
+        # Few rows are read from here on, and without them all of the above was for nothing.
+        with self.reader.uninterrupted():
+            return self._scored(self._found())
+
+    def _ask(self, deadline: float) -> None:
+        self.words = look_up(self.reader, self.question.terms)
+        weights = dict(zip((term.word for term in self.words.terms), self.words.weights,
+                           strict=True))
+        self.structure = explore(self.reader, self.question, weights, self.settings,
+                                 self.traversal, scope=self.filters.scope, explain=self.explain)
+        if self.embedder is not None:
+            self.meaning = similar(self.reader, self.question.text, self.embedder, self.settings,
+                                   deadline=deadline)
+        for channel in (self.words, self.structure, self.meaning):
+            self.notes += channel.notes
+
+    def _found(self) -> dict[int, Candidate]:
+        """Every memory that a channel brings and that the agent may see."""
+        allowed = self._allowed() if self.filters.any else None
+        rows = self._brought(allowed)
+        found = self._read(rows)
+        if allowed is None and len(found) < len(rows) // 2:
+            # The file is mostly another agent's, or deleted: rank only what may be seen.
+            found = self._read(self._brought(self._allowed()))
+        return found
+
+    def _brought(self, allowed: Rows | None) -> list[int]:
+        settings = self.settings
+        rows = [*self.words.best(settings.keyword_candidates, allowed).tolist(),
+                *self.meaning.best(settings.semantic_candidates, allowed).tolist(),
+                *self.structure.newest]
+        ids = [*self.structure.walked, *self.structure.hinted]
+        rows += reading.rows_of(self.reader, ids).values()
+        for span in self.question.dates:
+            rows += reading.rows_between(
+                self.reader, f"{span.start:%Y-%m-%d}", f"{span.end:%Y-%m-%d}",
+                settings.date_candidates)
+        return list(dict.fromkeys(rows))
+
+    def _allowed(self) -> Rows:
+        return allowed_rows(self.reader, self.condition, self.bound)
+
+    def _read(self, rows: list[int]) -> dict[int, Candidate]:
+        return read_candidates(self.reader, rows, self.condition, self.bound)
+
+    # -- scoring -------------------------------------------------------------------------------
+
+    def _scored(self, found: dict[int, Candidate]) -> Recall:
+        self._add_neighbors(found)
+        every = list(found.values())
+        parts = self._own(every)
+        own = together(parts, weights_of(self.settings))
+        parts["neighbor"], givers = from_neighbors(every, own, self.settings)
+        parts |= self._structure(every)
+        scores = together(parts, weights_of(self.settings))
+        if self.question.dates:
+            parts["date"] = self._dates(every, scores)
+            scores = together(parts, weights_of(self.settings))
+        return self._ranked(every, parts, scores, givers)
+
+    def _own(self, every: list[Candidate]) -> dict[str, Scores]:
+        """What each memory's own words and meaning give it."""
+        rows = np.array([candidate.row for candidate in every], np.int64)
+        lengths = np.array([candidate.length for candidate in every], np.int64)
+        return {"keyword": self.words.shares(rows, lengths), "semantic": self.meaning.of(rows)}
+
+    def _add_neighbors(self, found: dict[int, Candidate]) -> None:
+        """Read what stands next to the best memories, so far as it was said in the same place."""
+        every = [candidate for candidate in found.values() if candidate.source]
+        if not every or not self.settings.neighbors:
+            return
+        own = together(self._own(every), weights_of(self.settings))
+        best = np.argsort(-own, kind="stable")[:self.settings.neighbors].tolist()
+        beside = {every[place].row + step for place in best for step in (-1, 1)} - found.keys()
+        sources = {every[place].source for place in best}
+        found |= {row: candidate for row, candidate in self._read(sorted(beside)).items()
+                  if candidate.source in sources}
+
+    def _structure(self, every: list[Candidate]) -> dict[str, Scores]:
+        """What the graph gives each memory."""
+        ids = [candidate.id for candidate in every]
+        mentioned = structural.mentions(self.reader, self.structure, ids)
+        walked, hinted = self.structure.walked, self.structure.hinted
+        return {
+            "traversal": np.array([walked[id][0] if id in walked else 0.0 for id in ids]),
+            "mention": np.array([mentioned[id][0] if id in mentioned else 0.0 for id in ids]),
+            "hint": np.array([hinted.get(id, 0.0) for id in ids]),
+        }
+
+    def _dates(self, every: list[Candidate], scores: Scores) -> Scores:
+        """How well each memory's time, and those it tells of, meet the ones that were asked."""
+        near = np.zeros(len(every))
+        read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
+        for place, candidate in enumerate(every):
+            made = parse_time(candidate.created_at)
+            if made is None:
+                continue
+            day = made.replace(hour=0, minute=0, second=0, microsecond=0)
+            times = [(day, day + timedelta(days=1))]
+            if place in read:
+                times += [(s.start, s.end) for s in spans(candidate.beginning, made)]
+            near[place] = nearness(times, self.question.dates)
+        return near
+
+    def _ranked(
+        self, every: list[Candidate], parts: Mapping[str, Scores], scores: Scores,
+        givers: list[int],
+    ) -> Recall:
+        """The best of those that pass, after what changes a score at the end."""
+        places = [place for place, candidate in enumerate(every) if candidate.passes]
+        steps: dict[int, dict[str, float]] = {place: {} for place in places}
+        final = {place: float(scores[place]) for place in places}
+
+        def change(place: int, name: str, factor: float) -> None:
+            if factor != 1.0:
+                steps[place][name] = factor
+                final[place] = min(final[place] * factor, 1.0)
+
+        for place in places:
+            change(place, "rehearsal", rehearsal(every[place], self.now, self.settings))
+            if self._is_far(parts, place):
+                change(place, "gravity", 1 - self.settings.gravity)
+        ranked = self._sorted(places, final, every)[:self.settings.limit * 3]
+        old = outdated(self.reader, [every[place].id for place in ranked])
+        for place in ranked:
+            if every[place].id in old:
+                change(place, "currentness", 1 - self.settings.currentness)
+        ranked = self._reranked(self._sorted(ranked, final, every), final, steps, every)
+        best = [place for place in ranked if final[place] >= self.settings.min_score]
+        return self._told(best[:self.settings.limit], every, parts, final, steps, givers)
+
+    @staticmethod
+    def _is_far(parts: Mapping[str, Scores], place: int) -> bool:
+        """True if a memory is like the question and nothing else speaks for it."""
+        return not any(values[place] > 0 for name, values in parts.items() if name != "semantic")
+
+    @staticmethod
+    def _sorted(
+        places: list[int], final: Mapping[int, float], every: list[Candidate]
+    ) -> list[int]:
+        return sorted(places, key=lambda place: (-final[place], -every[place].row))
+
+    def _reranked(
+        self, ranked: list[int], final: dict[int, float], steps: dict[int, dict[str, float]],
+        every: list[Candidate],
+    ) -> list[int]:
+        if self.reranker is None:
+            return ranked
+        top = ranked[:self.settings.rerank_top]
+        scores, note = rerank(self.reranker, self.query, [every[p].beginning for p in top])
+        if scores is None:
+            self.notes.append(note)
+            return ranked
+        for place, score in zip(top, scores, strict=True):
+            final[place] = steps[place]["reranker"] = score
+        # What was judged stays above what was not.
+        return self._sorted(top, final, every) + ranked[len(top):]
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def _told(
+        self, places: list[int], every: list[Candidate], parts: Mapping[str, Scores],
+        final: Mapping[int, float], steps: Mapping[int, Mapping[str, float]], givers: list[int],
+    ) -> Recall:
+        memories = {row["place"]: memory_of(row) for row in self.reader.rows(
+            f"SELECT m.rowid AS place, {MEMORY_COLUMNS} FROM json_each(:rows) f"
+            f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
+            rows=[every[place].row for place in places])}
+        named = structural.mentions(self.reader, self.structure, [every[p].id for p in places])
+        hits = []
+        for place in places:
+            candidate = every[place]
+            if candidate.row not in memories:
+                continue
+            channels = {name: round(float(values[place]), 4) for name, values in parts.items()
+                        if values[place] > 0.0005}
+            walked = self.structure.walked.get(candidate.id)
+            reason = why(channels, steps[place], held=self.words.held(candidate.row),
+                         walked=walked[1] if walked else None, names=self.structure.names,
+                         mentioned=named.get(candidate.id, (0.0, ""))[1],
+                         neighbor=every[givers[place]] if givers and givers[place] >= 0 else None,
+                         candidate=candidate)
+            hits.append(Hit(memories[candidate.row], round(final[place], 4), channels,
+                            walked[1].path if walked else None, reason, dict(steps[place])))
+        late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
+        return Recall(
+            tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
+            (time.monotonic() - self.began) * 1000, self.structure.walk, len(every))
+
+    def listed(self) -> Recall:
+        """The newest memories that pass the filters, the important ones first."""
+        if not self.filters.any:
+            raise OperationError(400, "Nothing was asked",
+                                 do="Give words to look for, or a filter")
+        rows = reading.latest(self.reader, self.condition, self.bound, self.settings.limit * 5)
+        every = list(self._read(rows).values())
+        worth = np.array([self._worth(candidate) for candidate in every])
+        places = self._sorted(list(range(len(every))), dict(enumerate(worth.tolist())), every)
+        return self._told(places[:self.settings.limit], every, {"listed": worth},
+                          dict(enumerate(worth.tolist())), {place: {} for place in places}, [])
+
+    def _worth(self, candidate: Candidate) -> float:
+        """The seeds' effective score: importance, 5 percent less each day; 1 if pinned."""
+        if candidate.pinned:
+            return 1.0
+        made = parse_time(candidate.created_at)
+        days = max((self.now - made).total_seconds() / 86_400, 0.0) if made else 0.0
+        return float(min(max(candidate.importance, 0.0), 1.0) * 0.95 ** min(days, 10_000.0))

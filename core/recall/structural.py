@@ -1,0 +1,182 @@
+"""The graph's channels: the walk from what a question means, mentions, and stored questions."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import ConstellationError, DeadlinePassed
+from core.model.language import Term, words
+from core.model.names import canonical
+from core.model.walk import FocalEntity, Walk, WalkedMemory
+from core.queries.matching import like
+from core.queries.rows import number, text
+from core.recall.config import RecallSettings
+from core.recall.filters import ANY_SCOPE, READABLE
+from core.recall.question import Question
+from core.store.handles import Reader
+from core.traversal.config import TraversalSettings
+from core.traversal.focal import Signals, resolve
+from core.traversal.walk import ANY, walk
+
+NAMED = 5
+"""Entities of a question whose mentions are looked at, the rarest first."""
+HINTS_READ = 500
+
+_COUNTS = """
+SELECT n.entity_id, COUNT(*) AS mentions FROM memory_entity_mentions n
+WHERE n.entity_id IN (SELECT value FROM json_each(:ids)) GROUP BY n.entity_id"""
+_NEWEST = f"""
+SELECT m.rowid AS place FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
+WHERE n.entity_id = :id AND {READABLE} ORDER BY m.rowid DESC LIMIT :most"""
+_AMONG = """
+SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:memories) f
+CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value
+WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
+_HINTS = """
+SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent LIMIT :most"""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What the graph brings.
+
+    Attributes:
+        walk: the walk from the question's entities, None if it names none.
+        walked: what the walk is worth for a memory, with its way, by memory id.
+        named: how telling it is to mention one of the entities that are named in full, by id.
+        names: their names.
+        newest: row numbers of the newest memories that mention one of them.
+        hinted: by memory id how much of the question a stored question of the memory holds.
+    """
+
+    walk: Walk | None = None
+    walked: Mapping[str, tuple[float, WalkedMemory]] = field(default_factory=dict)
+    named: Mapping[str, float] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    newest: tuple[int, ...] = ()
+    hinted: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    timed_out: bool = False
+
+
+def explore(
+    reader: Reader, question: Question, weights: Mapping[str, float], settings: RecallSettings,
+    traversal: TraversalSettings, *, scope: str | None = ANY_SCOPE, explain: bool = False,
+) -> Structure:
+    """Ask the graph what it has around the question.
+
+    Args:
+        weights: for each word of the question its share of what the question tells.
+        explain: let the walk explain itself.
+    """
+    found = Structure()
+    try:
+        found = _walked(reader, question, settings, traversal, scope, explain)
+        hinted = _hinted(reader, question.terms, weights, settings.hint_candidates)
+    except DeadlinePassed:
+        return _with(found, timed_out=True, notes=("The time was up before the graph was walked",))
+    except ConstellationError as error:
+        # Words and meanings can still answer; if they fail as well, their error is raised.
+        return _with(found, notes=(f"The graph could not be walked: {error.what.lower()}",))
+    return _with(found, hinted=hinted)
+
+
+def _with(found: Structure, **changes: object) -> Structure:
+    values = {name: getattr(found, name) for name in Structure.__slots__}
+    return Structure(**values | changes)
+
+
+def _walked(
+    reader: Reader, question: Question, settings: RecallSettings, traversal: TraversalSettings,
+    scope: str | None, explain: bool,
+) -> Structure:
+    asked = Signals(query=question.text, pinned=settings.include_pinned)
+    focal = resolve(reader, asked, traversal, explain=explain)
+    if not focal.entities:
+        return Structure(timed_out=focal.timed_out)
+    meant = {entity.id: _meant(entity, question) for entity in focal.entities}
+    found = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
+                 explain=explain)
+    walked = {
+        memory.id: (memory.score * meant.get(_start(memory), 1.0), memory)
+        for memory in found.memories
+        # Being mentioned with the entity itself is told by the mentions, rarity and all.
+        if memory.via != "mention" or len(memory.path.entity_ids) > 1
+    }
+    named = _rare(reader, [id for id, share in meant.items() if share == 1.0])
+    each = settings.mention_candidates // max(len(named), 1)
+    newest = [row["place"] for id in named
+              for row in (reader.rows(_NEWEST, id=id, most=each) if each else ())]
+    return Structure(
+        walk=found, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
+        names={entity.id: entity.name for entity in focal.entities},
+        timed_out=focal.timed_out or found.timed_out)
+
+
+def _start(memory: WalkedMemory) -> str:
+    return memory.path.entity_ids[0] if memory.path.entity_ids else ""
+
+
+def _meant(entity: FocalEntity, question: Question) -> float:
+    """How much of an entity's name the question says: `apollo` is half of `Project Apollo`."""
+    if entity.reason != "query":
+        return 1.0
+    asked = set(words(question.text))
+    name = words(entity.name)
+    if not name or asked.issuperset(name):
+        return 1.0
+    alias = canonical(entity.detail)
+    if alias and not set(words(alias)) <= set(name):
+        return 1.0
+    return sum(word in asked for word in name) / len(name)
+
+
+def _rare(reader: Reader, ids: Collection[str]) -> dict[str, float]:
+    """For each entity how telling a mention of it is: nothing where all memories mention it."""
+    if not ids:
+        return {}
+    total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+    found = {row["entity_id"]: 1 - math.log1p(min(row["mentions"], total)) / math.log1p(total)
+             for row in reader.rows(_COUNTS, ids=list(ids)) if total}
+    return dict(sorted(found.items(), key=lambda item: -item[1])[:NAMED])
+
+
+def mentions(
+    reader: Reader, structure: Structure, memories: Sequence[str]
+) -> dict[str, tuple[float, str]]:
+    """For each memory that mentions a named entity what that is worth, and the name."""
+    if not structure.named:
+        return {}
+    found: dict[str, tuple[float, str]] = {}
+    for row in reader.rows(_AMONG, memories=list(memories), ids=list(structure.named)):
+        sure = min(max(number(row["confidence"], 0.8), 0.0), 1.0)
+        worth = (structure.named[row["entity_id"]] * sure, structure.names[row["entity_id"]])
+        found[row["memory_id"]] = max(found.get(row["memory_id"], (0.0, "")), worth)
+    return found
+
+
+def _hinted(
+    reader: Reader, terms: Sequence[Term], weights: Mapping[str, float], most: int
+) -> dict[str, float]:
+    """Memories that were stored together with a question like this one."""
+    if not terms or not most or not reader.value("SELECT 1 FROM memory_hints h LIMIT 1"):
+        return {}
+    bound: dict[str, object] = {"most": HINTS_READ}
+    if reader.has_table("memory_hints_fts"):
+        source = "memory_hints_fts f CROSS JOIN memory_hints h ON h.rowid = f.rowid"
+        holds = "memory_hints_fts MATCH :query"
+        bound["query"] = " OR ".join(
+            '"' + form.replace('"', '""') + '"' for term in terms for form in term.forms)
+    else:
+        source = "memory_hints h"
+        bound |= {f"t{n}": like(min(term.forms, key=len)) for n, term in enumerate(terms)}
+        holds = "(" + " OR ".join(
+            f"h.hint LIKE :t{n} ESCAPE '\\'" for n in range(len(terms))) + ")"
+    found: dict[str, float] = {}
+    for row in reader.rows(_HINTS.format(source=source, holds=holds), **bound):
+        told = words(text(row["hint"]))
+        joined, said = " ".join(told), set(told)
+        share = sum(weights.get(term.word, 0.0) for term in terms
+                    if (term.word in joined if term.anywhere else said.intersection(term.forms)))
+        found[row["memory_id"]] = max(found.get(row["memory_id"], 0.0), share)
+    return dict(sorted(found.items(), key=lambda item: -item[1])[:most])

@@ -1,0 +1,185 @@
+"""How well recall finds the turns of a dialogue that answer a question: `make bench-recall`.
+
+The dialogues come from a JSON file that is not part of this project (`CONSTELLATION_DIALOGUES`,
+or the first argument): a list of `{"id", "turns": [{"id", "session", "at", "speaker", "text",
+"caption"}], "questions": [{"id", "question", "category", "gold": [turn ids]}]}`. Each dialogue
+is remembered into a file of its own, and each of its questions is asked of that file.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from core.embedding.chosen import offline
+from core.ingest.payload import Remembered
+from core.ingest.remember import remember
+from core.recall.config import RecallSettings
+from core.recall.hybrid import recall
+from core.store.handles import Writer
+from core.workspace import Workspace
+
+NONE = {"keyword_weight": 0.0, "semantic_weight": 0.0, "answer_weight": 0.0, "before_weight": 0.0,
+        "after_weight": 0.0, "boost_weight": 0.0, "mention_weight": 0.0, "hint_weight": 0.0,
+        "date_weight": 0.0, "gravity": 0.0}
+USUAL = RecallSettings()
+NEXT = {name: getattr(USUAL, name) for name in ("answer_weight", "before_weight", "after_weight")}
+WAYS: Mapping[str, Mapping[str, float]] = {
+    "words": NONE | {"keyword_weight": 1.0},
+    "meaning": NONE | {"semantic_weight": 1.0},
+    "graph": NONE | {"boost_weight": 0.5, "mention_weight": 0.5},
+    "time": NONE | {"date_weight": 1.0},
+    "words + meaning": NONE | {"keyword_weight": USUAL.keyword_weight,
+                               "semantic_weight": USUAL.semantic_weight},
+    "words + neighbours": NONE | NEXT | {"keyword_weight": USUAL.keyword_weight},
+    "without words": {"keyword_weight": 0.0},
+    "without meaning": {"semantic_weight": 0.0},
+    "without neighbours": dict.fromkeys(NEXT, 0.0),
+    "without graph": {"boost_weight": 0.0, "mention_weight": 0.0},
+    "without time": {"date_weight": 0.0},
+    "everything": {},
+}
+"""The channels one by one, in pairs, and with one left out."""
+LEFT_OUT = [{"semantic_weight": meaning, "answer_weight": answer, "before_weight": before}
+            for meaning in (0.3, 0.5, 0.7) for answer in (0.3, 0.5, 0.7) for before in (0.0, 0.1, 0.2)]
+"""The settings among which leave-one-out chooses."""
+MEASURES = ("r@5", "r@10", "r@20", "mrr")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A dialogue in a file of its own."""
+
+    told: Mapping[str, Any]
+    workspace: Workspace
+    turns: Mapping[str, Sequence[str]]
+    """The turns of each memory: the same words said twice are one memory."""
+
+
+def remember_dialogue(told: Mapping[str, Any], folder: Path) -> Dialogue:
+    """Every turn as a memory of its session, of its time, by its speaker."""
+    workspace = Workspace.open(folder / f"{told['id']}.db", data_dir=folder / "data", create=True)
+    turns: dict[str, list[str]] = defaultdict(list)
+
+    def fill(writer: Writer) -> None:
+        for number, turn in enumerate(told["turns"]):
+            seen = f" [shows {turn['caption']}]" if turn["caption"] else ""
+            at = datetime.strptime(turn["at"], "%I:%M %p on %d %B, %Y")
+            report = remember(writer, Remembered.read({
+                "content": f"{turn['speaker']}: {turn['text']}{seen}", "type": "episodic",
+                "who": turn["speaker"], "sourceType": "conversation",
+                "sourceId": f"{told['id']}/{turn['session']}",
+                "createdAt": f"{at + timedelta(seconds=number):%Y-%m-%dT%H:%M:%SZ}",
+                "entities": [{"name": turn["speaker"], "type": "person"}]}))
+            turns[report.memory_id].append(turn["id"])
+
+    workspace.write("remember", fill)
+    return Dialogue(told, workspace, turns)
+
+
+def rank(dialogue: Dialogue, settings: RecallSettings, most: int = 50) -> dict[str, list[str]]:
+    """The turns that each question brings, best first."""
+    last = max(datetime.strptime(t["at"], "%I:%M %p on %d %B, %Y") for t in dialogue.told["turns"])
+    settings = settings.model_copy(
+        update={"limit": most, "min_score": 0.0, "deadline_ms": 60_000})
+    found = {}
+    with dialogue.workspace.read() as reader:
+        for question in dialogue.told["questions"]:
+            answer = recall(reader, question["question"], settings, offline(),
+                            now=last.astimezone())
+            found[question["id"]] = [turn for hit in answer.hits
+                                     for turn in dialogue.turns[hit.memory.id]]
+    return found
+
+
+def score(dialogues: Iterable[Dialogue], rankings: Mapping[str, Sequence[str]]
+          ) -> dict[str, tuple[float, ...]]:
+    """The means over all questions and over those of each category."""
+    sums: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for dialogue in dialogues:
+        for question in dialogue.told["questions"]:
+            gold, ranking = set(question["gold"]), list(rankings.get(question["id"], ()))
+            first = next((n for n, turn in enumerate(ranking, 1) if turn in gold), None)
+            values = (*(len(gold & set(ranking[:k])) / len(gold) for k in (5, 10, 20)),
+                      1 / first if first else 0.0)
+            sums["all"].append(values)
+            sums[question["category"]].append(values)
+    return {name: tuple(sum(column) / len(column) for column in zip(*values, strict=True))
+            for name, values in sums.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.dialogues", description=__doc__)
+    parser.add_argument("file", nargs="?", default=os.environ.get("CONSTELLATION_DIALOGUES"))
+    parser.add_argument("--rankings", type=Path, help="write the rankings of all channels here")
+    parser.add_argument("--leave-one-out", action="store_true",
+                        help="also choose the weights by the other dialogues, one by one")
+    arguments = parser.parse_args()
+    if not arguments.file or not Path(arguments.file).is_file():
+        parser.error("name a file of dialogues, or set CONSTELLATION_DIALOGUES")
+    folder = Path(tempfile.mkdtemp(prefix="constellation-dialogues-"))
+    told = json.loads(Path(arguments.file).read_text(encoding="utf-8"))
+    dialogues = [remember_dialogue(each, folder) for each in told]
+    try:
+        _tell_ways(dialogues, arguments.rankings)
+        if arguments.leave_one_out:
+            _tell_left_out(dialogues)
+    finally:
+        for dialogue in dialogues:
+            dialogue.workspace.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _tell_ways(dialogues: Sequence[Dialogue], file: Path | None) -> None:
+    _say(f"{'':22}" + "".join(f"{name:>8}" for name in MEASURES) + f"{'multi-hop r@10':>16}")
+    for name, changes in WAYS.items():
+        rankings = _rank_all(dialogues, USUAL.model_copy(update=dict(changes)))
+        scores = score(dialogues, rankings)
+        _say(_line(name, scores))
+        if name == "everything":
+            for category in sorted(scores.keys() - {"all"}):
+                _say(f"  {category:20}" + "".join(f"{v:8.3f}" for v in scores[category]))
+            if file is not None:
+                file.write_text("".join(json.dumps({"id": id, "ranking": ranking}) + "\n"
+                                        for id, ranking in rankings.items()), encoding="utf-8")
+
+
+def _tell_left_out(dialogues: Sequence[Dialogue]) -> None:
+    """Each dialogue scored with the weights that are best for all others."""
+    _say("\nleave one out")
+    each = [(changes, _rank_all(dialogues, USUAL.model_copy(update=changes)))
+            for changes in LEFT_OUT]
+    kept: dict[str, Sequence[str]] = {}
+    for dialogue in dialogues:
+        others = [other for other in dialogues if other is not dialogue]
+        changes, rankings = max(each, key=lambda item: sum(score(others, item[1])["all"]))
+        kept |= {q["id"]: rankings[q["id"]] for q in dialogue.told["questions"]}
+        _say(_line(dialogue.told["id"], score([dialogue], rankings)) + f"  {changes}")
+    _say(_line("all, left out", score(dialogues, kept)))
+
+
+def _rank_all(dialogues: Sequence[Dialogue], settings: RecallSettings) -> dict[str, list[str]]:
+    return {id: ranking for dialogue in dialogues
+            for id, ranking in rank(dialogue, settings).items()}
+
+
+def _line(name: str, scores: Mapping[str, Sequence[float]]) -> str:
+    hops = scores.get("multi-hop", (0.0, 0.0))[1]
+    return f"{name:22}" + "".join(f"{value:8.3f}" for value in scores["all"]) + f"{hops:16.3f}"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
