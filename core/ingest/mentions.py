@@ -84,8 +84,8 @@ def candidates(content: str, most_words: int) -> Iterator[Candidate]:
 
 
 def _parts(run: list[str], place: int, most_words: int) -> Iterator[Candidate]:
-    for length in range(min(len(run), most_words), 0, -1):
-        for start in range(len(run) - length + 1):
+    for start in range(len(run)):
+        for length in range(1, min(len(run) - start, most_words) + 1):
             name = " ".join(run[start:start + length])
             if (length > 1 or name.lower() not in _COMMON) and _width(name) >= _SHORTEST:
                 yield Candidate(name, place + start, place + start + length)

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Collection
 
 from core.model.names import canonical
+from core.model.words import ENTITY_TYPES
 
 REASONS = {
     "punctuation_only": "the name has no letter or digit",
@@ -118,7 +119,7 @@ def _type_rule(shown: str, kind: str, refused_types: Collection[str]) -> str | N
         return None
     if kind in refused_types:
         return "non_concrete_entity_type"
-    if kind not in CONCRETE_TYPES:
+    if kind not in CONCRETE_TYPES and kind not in ENTITY_TYPES:
         return "unknown_entity_type"
     if kind == "event" and not (_TIME.search(shown) or _HAPPENING.search(shown)):
         return "event_without_time_or_event_signal"

@@ -90,11 +90,13 @@ def _by_key(writer: Writer, remembered: Remembered) -> Row | None:
 def _by_content(writer: Writer, remembered: Remembered) -> Row | None:
     """The agent's memory with the same words in the same scope."""
     plain = hashlib.sha256(canonical(remembered.content).encode()).hexdigest()
+    same = ("content_hash IN (:mine, :plain)" if writer.has_column("memories", "content_hash")
+            else "content = :content")
     return writer.row(
-        "SELECT id, created_at FROM memories"
-        " WHERE content_hash IN (:mine, :plain) AND is_deleted = 0 AND +agent_id = :agent"
-        " AND COALESCE(scope, '') = COALESCE(:scope, '')",
-        mine=content_hash(remembered.content), plain=plain, scope=remembered.scope)
+        f"SELECT id, created_at FROM memories WHERE {same} AND is_deleted = 0"
+        " AND +agent_id = :agent AND COALESCE(scope, '') = COALESCE(:scope, '')",
+        mine=content_hash(remembered.content), plain=plain, content=remembered.content,
+        scope=remembered.scope)
 
 
 def _insert(record: Record, remembered: Remembered, decision: bool) -> None:
@@ -125,7 +127,7 @@ def _free_hash(writer: Writer, remembered: Remembered) -> str | None:
     """The hash, unless an old Signet file, where it is unique across agents, has it already."""
     digest = content_hash(remembered.content)
     taken = writer.kind != "native" and not writer.has_column("memories", "agent_id") and (
-        writer.value("SELECT 1 FROM main.memories WHERE content_hash = :hash AND is_deleted = 0",
+        writer.value("SELECT 1 FROM memories WHERE content_hash = :hash AND is_deleted = 0",
                      hash=digest))
     return None if taken else digest
 
