@@ -17,9 +17,10 @@ from pydantic.fields import FieldInfo
 from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
 from core.ingest.config import IngestSettings
-from core.learning.config import SupersessionSettings
+from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
 from core.recall.config import RecallSettings
+from core.session.config import SessionSettings
 from core.traversal.config import NeighborhoodSettings, TraversalSettings
 
 
@@ -38,6 +39,12 @@ class Settings(BaseModel):
         default=EmbeddingSettings(), description="Where vectors come from.")
     ingest: IngestSettings = Field(
         default=IngestSettings(), description="What is taken into the graph, and how much.")
+    session: SessionSettings = Field(
+        default=SessionSettings(), description="What a session begins with.")
+    feedback: FeedbackSettings = Field(
+        default=FeedbackSettings(), description="What the graph learns from sessions.")
+    scorer: ScorerSettings = Field(
+        default=ScorerSettings(), description="The learned ranking of a session's memories.")
     supersession: SupersessionSettings = Field(
         default=SupersessionSettings(), description="When a newer value replaces an older one.")
     maintenance: MaintenanceSettings = Field(

@@ -1,0 +1,244 @@
+"""A session: what it began with and why, what came of it, and what the next one takes up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.model.walk import Focal, Path, Walk, WalkedConstraint
+
+EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
+EMBEDDING, HIT = "embedding", "fts_only"
+SOURCES = (EFFECTIVE, WALKED, WALKED_PINNED, EMBEDDING, HIT)
+"""What brought a memory into a session: importance and age, the walk, the walk from a pinned
+entity, its meaning, or only a recall while the session went on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that a session may begin with.
+
+    Attributes:
+        score: what it is ranked by, 0 to 1.
+        heuristic: the same before anything was learned: the best of the next three.
+        effective: its importance after its age.
+        walked: what the walk gave it, None if it did not come by.
+        likeness: how alike in meaning it is to what the session is about, None if not compared.
+        predicted: what the learned scorer gives it, None where nothing has been learned.
+        source: what brought it first, one of `SOURCES`.
+        path: how the walk came to it.
+        at_home: True if it belongs to the very project that is worked in.
+    """
+
+    id: str
+    content: str
+    score: float
+    heuristic: float
+    effective: float
+    source: str
+    walked: float | None = None
+    likeness: float | None = None
+    predicted: float | None = None
+    path: Path | None = None
+    pinned: bool = False
+    importance: float = 0.5
+    at_home: bool = False
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many characters a part of the injected text takes, and how many it may."""
+
+    used: int
+    limit: int
+
+    @property
+    def exceeded(self) -> bool:
+        """True where what must not be dropped takes more than its room."""
+        return self.used > self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where an earlier session stood when it was left."""
+
+    id: str
+    session_key: str
+    project: str
+    created_at: str
+    digest: str
+    focal_ids: tuple[str, ...] = ()
+    active_aspects: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """What a session begins with.
+
+    Attributes:
+        text: what is injected, to the character; empty when there is nothing to tell.
+        candidates: the whole pool, in the order of its ranking.
+        taken: how many of them, from the first on, are in the text.
+        constraints: every constraint in scope, whole.
+        constraint_lines: the same as they stand in the text, perhaps shortened.
+        expected: further memories that the last sessions let expect, outside of the pool.
+        recovery: where the last session stood, None if there was none lately.
+        ranked_by: `heuristic` or `scorer`.
+        notes: what could not be done as it should, each in one sentence.
+    """
+
+    session_key: str
+    project: str
+    text: str
+    candidates: tuple[Candidate, ...]
+    taken: int
+    constraints: tuple[WalkedConstraint, ...]
+    constraint_lines: tuple[str, ...]
+    expected: tuple[Candidate, ...]
+    memory_budget: Budget
+    constraint_budget: Budget
+    focal: Focal
+    walk: Walk
+    recovery: Checkpoint | None = None
+    ranked_by: str = "heuristic"
+    notes: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+
+    @property
+    def memories(self) -> tuple[Candidate, ...]:
+        """The memories that are injected."""
+        return self.candidates[:self.taken]
+
+    @property
+    def telemetry(self) -> "StartTelemetry":
+        """The numbers of the seeds."""
+        return StartTelemetry(
+            len(self.focal.entities), len(self.walk.memories), len(self.constraints),
+            self.walk.timed_out, self.taken + len(self.expected), len(self.text),
+            self.milliseconds)
+
+
+@dataclass(frozen=True, slots=True)
+class StartTelemetry:
+    """What a session start came to, as the seeds log it."""
+
+    traversal_entities: int = 0
+    traversal_memories: int = 0
+    traversal_constraints: int = 0
+    traversal_timed_out: bool = False
+    memory_count: int = 0
+    inject_chars: int = 0
+    duration_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PathFeedback:
+    """What ratings of memories came to: ratings taken, those with a path, pairs, links."""
+
+    accepted: int = 0
+    propagated: int = 0
+    cooccurrence_updated: int = 0
+    dependencies_updated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How well the learned scorer and the heuristic ranked one session's candidates (NDCG@10)."""
+
+    predictor_ndcg: float
+    baseline_ndcg: float
+    focal_entity_id: str | None = None
+    focal_entity_name: str = ""
+
+    @property
+    def margin(self) -> float:
+        """What the scorer was better by."""
+        return self.predictor_ndcg - self.baseline_ndcg
+
+    @property
+    def won(self) -> bool:
+        """True if the scorer was better."""
+        return self.margin > 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntityHealth:
+    """How often the scorer ranked better than the heuristic where an entity was the focus."""
+
+    entity_id: str
+    entity_name: str
+    comparison_count: int
+    win_rate: float
+    avg_margin: float
+    trend: str
+    """`improving`, `declining` or `stable`: the later half against the earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnd:
+    """What a session's end taught the graph."""
+
+    session_key: str
+    aspects_updated: int = 0
+    confirmations: int = 0
+    decayed: int = 0
+    propagated: int = 0
+    constraints_eased: int = 0
+    feedback: PathFeedback = PathFeedback()
+    comparison: Comparison | None = None
+    scorer: Mapping[str, object] = field(default_factory=dict)
+    """The scorer's report: `ndcg`, `heuristic`, `sessions`, `wins`; empty where none was made."""
+    checkpoint_id: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session of the record."""
+
+    session_key: str
+    started_at: str
+    memories: int
+    injected: int
+    confirmed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMemory:
+    """One memory of a recorded session."""
+
+    memory_id: str
+    content: str
+    source: str
+    rank: int
+    effective_score: float
+    predictor_score: float | None
+    final_score: float
+    injected: bool
+    hits: int
+    rating: float | None
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeightChange:
+    """One step of an aspect's learned weight."""
+
+    at: str
+    before: float
+    after: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Telemetry:
+    """What starts and ends of sessions came to: the last start, and all ends together."""
+
+    last_start: StartTelemetry | None = None
+    last_start_at: str = ""
+    last_run_at: str = ""
+    starts: int = 0
+    ends: int = 0
+    feedback_aspects_updated: int = 0
+    feedback_fts_confirmations: int = 0
+    feedback_decayed_aspects: int = 0
+    feedback_propagated_attributes: int = 0

@@ -1,0 +1,158 @@
+"""Reads the record of sessions: what each began with, what was used, what came of it.
+
+Starts and ends are rows of `memory_history` about the agent itself (`agent:NAME`), because the
+seeds' tables hold the memories of a session but not its numbers.
+"""
+
+from collections.abc import Mapping
+
+from core.model.path_text import read_path
+from core.model.session import (
+    Checkpoint,
+    SessionMemory,
+    SessionRow,
+    StartTelemetry,
+    Telemetry,
+    WeightChange,
+)
+from core.model.times import parse_time
+from core.queries.rows import MEMORY_VISIBLE, json_array, json_object, number, text, whole
+from core.store.database import Row
+from core.store.handles import Reader
+
+STARTED, ENDED, TRAINED, DECAYED = (
+    "session_started", "session_ended", "scorer_trained", "aspects_decayed")
+WEIGHT = "aspect_weight_changed"
+_LOOKED = 20
+"""Checkpoints that are looked at for one that counts."""
+
+_EVENTS = """
+SELECT h.created_at, h.metadata FROM memory_history h
+WHERE h.memory_id = :subject AND h.event = :event
+  AND (:session = '' OR CASE WHEN json_valid(h.metadata)
+       THEN json_extract(h.metadata, '$.session_key') END = :session)
+ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
+_SESSIONS = """
+SELECT s.session_key, MIN(s.created_at) AS started, COUNT(*) AS memories,
+  SUM(s.was_injected) AS injected, SUM(s.fts_hit_count > 0) AS confirmed
+FROM session_memories s WHERE s.agent_id = :agent {where}
+GROUP BY s.session_key ORDER BY started DESC, s.session_key LIMIT :limit"""
+_OF_ENTITY = """AND s.was_injected = 1 AND s.memory_id IN (
+  SELECT n.memory_id FROM memory_entity_mentions n WHERE n.entity_id = :entity
+  UNION SELECT v.memory_id FROM entity_aspects a CROSS JOIN entity_attributes v
+    ON v.aspect_id = a.id WHERE a.entity_id = :entity AND +a.agent_id = :agent)"""
+_MEMORIES = f"""
+SELECT s.*, m.content FROM session_memories s
+LEFT JOIN memories m ON m.id = s.memory_id AND {MEMORY_VISIBLE}
+WHERE s.agent_id = :agent AND s.session_key = :session ORDER BY s.rank, s.memory_id"""
+# Checkpoints have no agent: a session is the agent's whose memories were recorded for it.
+_CHECKPOINTS = """
+SELECT c.* FROM session_checkpoints c
+WHERE {which} AND (
+  EXISTS (SELECT 1 FROM session_memories s
+          WHERE s.session_key = c.session_key AND s.agent_id = :agent)
+  OR (:agent = 'default' AND NOT EXISTS (
+      SELECT 1 FROM session_memories s WHERE s.session_key = c.session_key)))
+ORDER BY replace(c.created_at, 'T', ' ') DESC LIMIT :limit"""
+_WEIGHTS = """
+SELECT h.created_at, h.old_content, h.new_content, h.reason FROM memory_history h
+WHERE h.memory_id = :aspect AND h.event = :event
+  AND EXISTS (SELECT 1 FROM entity_aspects a WHERE a.id = :aspect AND a.agent_id = :agent)
+ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
+
+
+def subject(agent: str) -> str:
+    """What the record calls an agent."""
+    return f"agent:{agent}"
+
+
+def events(
+    reader: Reader, event: str, session_key: str = "", limit: int = 1000
+) -> list[tuple[str, Mapping[str, object]]]:
+    """When something happened to the agent, and its numbers, newest first."""
+    rows = reader.rows(_EVENTS, subject=subject(reader.agent), event=event, session=session_key,
+                       limit=limit)
+    return [(text(row["created_at"]), json_object(row["metadata"])) for row in rows]
+
+
+def list_sessions(reader: Reader, *, limit: int = 50) -> tuple[SessionRow, ...]:
+    """The recorded sessions, newest first."""
+    return tuple(map(_session, reader.rows(_SESSIONS.format(where=""), limit=limit)))
+
+
+def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[SessionRow, ...]:
+    """The last sessions that began with a memory of the entity; the counts are of those only."""
+    found = reader.rows(_SESSIONS.format(where=_OF_ENTITY), entity=entity_id, limit=limit)
+    return tuple(map(_session, found))
+
+
+def session_memories(reader: Reader, session_key: str) -> tuple[SessionMemory, ...]:
+    """The memories of one session, in the order of their ranking."""
+    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key)))
+
+
+def checkpoints(
+    reader: Reader, *, project: str = "", session_key: str = ""
+) -> tuple[Checkpoint, ...]:
+    """The last checkpoints of a session or else of a project, newest first."""
+    for which, told in (("c.session_key = :told", session_key),
+                        ("c.project_normalized = :told", project)):
+        rows = reader.rows(_CHECKPOINTS.format(which=which), told=told,
+                           limit=_LOOKED) if told else []
+        if rows:
+            return tuple(map(_checkpoint, rows))
+    return ()
+
+
+def weight_history(
+    reader: Reader, aspect_id: str, *, limit: int = 200
+) -> tuple[WeightChange, ...]:
+    """How an aspect's weight was learned, oldest first."""
+    rows = reader.rows(_WEIGHTS, aspect=aspect_id, event=WEIGHT, limit=limit)
+    return tuple(WeightChange(text(row["created_at"]), number(row["old_content"]),
+                              number(row["new_content"]), text(row["reason"]))
+                 for row in reversed(rows))
+
+
+def telemetry(reader: Reader) -> Telemetry:
+    """The numbers of the last start, and of all ends together."""
+    starts, ends = events(reader, STARTED), events(reader, ENDED)
+
+    def total(name: str) -> int:
+        return sum(whole(told.get(name)) for _, told in ends)
+
+    return Telemetry(
+        _start(starts[0][1]) if starts else None, starts[0][0] if starts else "",
+        ends[0][0] if ends else "", len(starts), len(ends), total("aspects_updated"),
+        total("confirmations"), total("decayed"), total("propagated"))
+
+
+def _start(told: Mapping[str, object]) -> StartTelemetry:
+    return StartTelemetry(
+        whole(told.get("traversal_entities")), whole(told.get("traversal_memories")),
+        whole(told.get("traversal_constraints")), bool(told.get("traversal_timed_out")),
+        whole(told.get("memory_count")), whole(told.get("inject_chars")),
+        number(told.get("duration_ms")))
+
+
+def _session(row: Row) -> SessionRow:
+    return SessionRow(text(row["session_key"]), text(row["started"]), whole(row["memories"]),
+                      whole(row["injected"]), whole(row["confirmed"]))
+
+
+def _memory(row: Row) -> SessionMemory:
+    predicted, rating = row["predictor_score"], row["agent_relevance_score"]
+    return SessionMemory(
+        text(row["memory_id"]), text(row["content"]), text(row["source"]), whole(row["rank"]),
+        number(row["effective_score"]), None if predicted is None else number(predicted),
+        number(row["final_score"]), bool(row["was_injected"]), whole(row["fts_hit_count"]),
+        None if rating is None else number(rating), read_path(row["path_json"]))
+
+
+def _checkpoint(row: Row) -> Checkpoint:
+    made = parse_time(row["created_at"])
+    return Checkpoint(
+        text(row["id"]), text(row["session_key"]), text(row["project"]),
+        made.isoformat() if made else "", text(row["digest"]),
+        tuple(id for id in json_array(row["focal_entity_ids"]) if isinstance(id, str)),
+        len(json_array(row["active_aspect_ids"])))

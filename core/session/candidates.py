@@ -1,0 +1,128 @@
+"""The pool that a session's memories are chosen from: the walk, importance and age, meaning."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from core.model.memory import Memory
+from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, Candidate
+from core.model.times import parse_time
+from core.model.walk import Walk, WalkedMemory
+from core.queries.rows import MEMORY_COLUMNS, memory_of
+from core.recall.filters import READABLE
+from core.session.config import SessionSettings
+from core.store.handles import Reader
+
+# The newest of each owner by its index, so that no file is read as a whole for a few rows.
+_NEWEST = f"""
+WITH RECURSIVE owner(name) AS (
+  SELECT MIN(o.agent_id) FROM memories o
+  UNION ALL
+  SELECT (SELECT MIN(o.agent_id) FROM memories o WHERE o.agent_id > owner.name)
+  FROM owner WHERE owner.name IS NOT NULL)
+SELECT {MEMORY_COLUMNS} FROM owner CROSS JOIN memories m ON m.rowid IN (
+  SELECT n.rowid FROM memories n
+  WHERE n.agent_id = owner.name AND n.is_deleted = 0
+    AND (owner.name = :agent OR n.visibility = 'global')
+  ORDER BY n.created_at DESC LIMIT :newest)
+WHERE owner.name IS NOT NULL"""
+_PINNED = f"""
+SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.pinned = 1 AND {READABLE}
+ORDER BY m.created_at DESC LIMIT :limit"""
+_BY_ID = f"""
+SELECT {MEMORY_COLUMNS} FROM json_each(:ids) f CROSS JOIN memories m ON m.id = f.value
+WHERE {READABLE} ORDER BY f.key"""
+
+
+def effective_score(memory: Memory, now: datetime, daily: float) -> float:
+    """1 for a pinned memory, else its importance after its age; 0 where no time can be read."""
+    if memory.pinned:
+        return 1.0
+    made = parse_time(memory.created_at) or parse_time(memory.updated_at)
+    if made is None:
+        return 0.0
+    days = max((now - made).total_seconds() / 86_400, 0.0)
+    return share(memory.importance) * daily ** days
+
+
+def share(value: float) -> float:
+    """`value` held between 0 and 1; 0 for what is no number."""
+    return min(max(value, 0.0), 1.0) if math.isfinite(value) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What decides how a memory ranks beside what it says: the project and the moment."""
+
+    project: str
+    now: datetime
+
+    def candidate(self, memory: Memory, settings: SessionSettings, source: str) -> Candidate:
+        """The memory as a candidate by its importance and age alone."""
+        score = effective_score(memory, self.now, settings.daily_decay)
+        home = bool(self.project) and (memory.project or "").rstrip("/\\") == self.project
+        return Candidate(
+            memory.id, memory.content, score, score, score, source, pinned=memory.pinned,
+            at_home=home, importance=share(memory.importance), created_at=memory.created_at)
+
+
+def by_effect(reader: Reader, place: Place, settings: SessionSettings) -> list[Candidate]:
+    """The memories that count most by importance and age, those of the project first."""
+    if not settings.recall_limit:
+        return []
+    rows = [*reader.rows(_NEWEST, newest=settings.newest),
+            *reader.rows(_PINNED, limit=settings.recall_limit)]
+    memories = {row["id"]: memory_of(row) for row in rows}
+    found = [place.candidate(memory, settings, EFFECTIVE) for memory in memories.values()]
+    strong = [each for each in found if each.pinned or each.score > settings.min_effective]
+    return ranked(strong)[:settings.recall_limit]
+
+
+def pool(
+    reader: Reader, walk: Walk, alike: Mapping[str, float], place: Place,
+    settings: SessionSettings,
+) -> list[Candidate]:
+    """The union of the three ways, best first, cut to the pool's limit.
+
+    Args:
+        alike: the memories that mean what the session is about, with how alike they are.
+    """
+    found = {each.id: each for each in by_effect(reader, place, settings)}
+    walked = {memory.id: memory for memory in walk.memories}
+    missing = [id for id in (*walked, *alike) if id not in found]
+    for memory in _memories(reader, dict.fromkeys(missing)):
+        source = EMBEDDING
+        if memory.id in walked:
+            source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
+        found[memory.id] = place.candidate(memory, settings, source)
+    merged = (_merged(each, walked.get(each.id), alike.get(each.id), settings)
+              for each in found.values())
+    return ranked(merged)[:settings.candidate_pool_limit]
+
+
+def ranked(found: Iterable[Candidate]) -> list[Candidate]:
+    """Those of the project first, then by score, then the newest."""
+    newest = sorted(found, key=lambda each: each.created_at.replace("T", " "), reverse=True)
+    return sorted(newest, key=lambda each: (not each.at_home, -each.score))
+
+
+def _walked_from(memory: WalkedMemory, pinned_ids: Sequence[str]) -> str:
+    return WALKED_PINNED if set(memory.path.entity_ids[:1]) & set(pinned_ids) else WALKED
+
+
+def _merged(
+    each: Candidate, walked: WalkedMemory | None, likeness: float | None,
+    settings: SessionSettings,
+) -> Candidate:
+    """The candidate with everything that brought it; the best of it is its score."""
+    score = max(each.effective, share(walked.score) if walked else 0.0,
+                settings.embedding_weight * (likeness or 0.0))
+    return replace(
+        each, score=score, heuristic=score, walked=share(walked.score) if walked else None,
+        likeness=likeness, path=walked.path if walked else None)
+
+
+def _memories(reader: Reader, ids: Iterable[str]) -> list[Memory]:
+    wanted = list(ids)
+    return [memory_of(row) for row in reader.rows(_BY_ID, ids=wanted)] if wanted else []

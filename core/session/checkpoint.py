@@ -1,0 +1,104 @@
+"""Hands over from one session to the next: what it was about, and where it stood."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import PurePosixPath
+
+from core.model.session import Checkpoint, SessionMemory, SessionStart
+from core.model.times import parse_time
+from core.queries.rows import json_array, text, whole
+from core.queries.sessions import checkpoints
+from core.session.config import SessionSettings
+from core.store.handles import Reader, Writer, new_id
+from core.traversal.signals import Signals
+
+HARNESS, TRIGGER = "constellation", "session_end"
+_USED = 5
+"""Memories that were used, as the next session is told of them."""
+_USED_CHARS = 160
+
+
+def project_key(project: str) -> str:
+    """A project's folder as checkpoints are found by it: `/home/me/vega`."""
+    plain = project.strip().replace("\\", "/")
+    return str(PurePosixPath(plain)) if plain else ""
+
+
+def latest(
+    reader: Reader, project: str, session_key: str, settings: SessionSettings, now: datetime
+) -> Checkpoint | None:
+    """The checkpoint that a session takes up: its own last one, else its project's, if recent."""
+    oldest = now - timedelta(hours=settings.recovery_hours)
+    for found in checkpoints(reader, project=project_key(project), session_key=session_key):
+        made = parse_time(found.created_at)
+        if made is not None and made >= oldest:
+            return found
+    return None
+
+
+def carried(given: Signals, found: Checkpoint | None, settings: SessionSettings) -> Signals:
+    """The signals with the checkpoint's entities, if they do not say themselves what is asked."""
+    asked = given.checkpoint_ids or given.query or given.entity_ids
+    if asked or found is None or not found.focal_ids or not settings.carry_checkpoint:
+        return given
+    return replace(given, checkpoint_ids=found.focal_ids)
+
+
+def snapshot(started: SessionStart) -> dict[str, object]:
+    """What a session was about, as its checkpoints carry it on.
+
+    Pinned entities are left out: they come along by themselves for as long as they are pinned.
+    """
+    own = [each for each in started.focal.entities if each.reason != "pinned"]
+    return {
+        "focal_entity_ids": [each.id for each in own],
+        "focal_entity_names": [each.name for each in own if each.name],
+        "active_aspect_ids": list(started.walk.active_aspect_ids),
+        "surfaced_constraint_count": len(started.constraints),
+        "traversal_memory_count": len(started.walk.memories),
+    }
+
+
+def write(
+    writer: Writer, session_key: str, told: Mapping[str, object],
+    used: Sequence[SessionMemory], project: str,
+) -> str:
+    """Write the session's checkpoint, or bring the one it has up to date; returns its id."""
+    lists = {name: list(json_array_of(told.get(name))) for name in (
+        "focal_entity_ids", "focal_entity_names", "active_aspect_ids")}
+    values: dict[str, object] = {
+        **lists, "project": project or None, "project_normalized": project_key(project) or None,
+        "digest": digest(lists, told, used), "created_at": writer.now(),
+        "surfaced_constraint_count": whole(told.get("surfaced_constraint_count")),
+        "traversal_memory_count": whole(told.get("traversal_memory_count")),
+    }
+    old = writer.value(
+        "SELECT c.id FROM session_checkpoints c WHERE c.session_key = :session"
+        " AND c.harness = :harness AND c.trigger = :trigger", session=session_key,
+        harness=HARNESS, trigger=TRIGGER)
+    if old is not None:
+        writer.update("session_checkpoints", str(old), **values)
+        return str(old)
+    id = new_id()
+    writer.insert("session_checkpoints", id=id, session_key=session_key, harness=HARNESS,
+                  trigger=TRIGGER, prompt_count=0, **values)
+    return id
+
+
+def json_array_of(told: object) -> tuple[object, ...]:
+    """A list as it came out of stored JSON, or as the JSON text itself."""
+    return tuple(told) if isinstance(told, list | tuple) else json_array(told)
+
+
+def digest(
+    lists: Mapping[str, Sequence[object]], told: Mapping[str, object],
+    used: Sequence[SessionMemory],
+) -> str:
+    """The checkpoint in words, what it was about first."""
+    names = ", ".join(text(name) for name in lists["focal_entity_names"])
+    lines = [f"Focal entities: {names}" if names else "",
+             f"Active aspects: {len(lists['active_aspect_ids'])}",
+             f"Constraints in scope: {whole(told.get('surfaced_constraint_count'))}"]
+    lines += [f"Used: {' '.join(each.content.split())[:_USED_CHARS]}" for each in used[:_USED]]
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,103 @@
+"""The text that is injected when a session begins: memories, constraints, recovery.
+
+What comes from the graph is put on one line each, so that no memory can pass for a heading or for
+a constraint.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.model.session import Budget, Candidate, Checkpoint
+from core.model.walk import WalkedConstraint
+from core.session.budget import ELLIPSIS, shortened, taken
+
+HEADER = "[memory active | /remember | /recall]"
+MEMORIES = "## Relevant Memories"
+EXPECTED = "## Expected Next"
+CONSTRAINTS = "## Active Constraints"
+ALWAYS = "Constraints for entities in scope. These always apply."
+RECOVERY = "## Session Recovery"
+TRUNCATED = "[context truncated]"
+_ENDED = f"\n{TRUNCATED}\n"
+_BREAKS = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def one_line(text: str) -> str:
+    """The text on one line, without signs that turn the line around."""
+    return _BREAKS.sub(" ", _CONTROLS.sub("", text)).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Lines that were fitted into their room; `count` is how many texts they stand for."""
+
+    lines: tuple[str, ...]
+    count: int
+    budget: Budget
+
+
+def fit_memories(found: Sequence[Candidate], room: int) -> Fitted:
+    """The memories from the first on, until one does not fit."""
+    texts = [one_line(each.content) for each in found]
+    count = taken([len(text) for text in texts], room)
+    lines = tuple(f"- {text}" for text in texts[:count])
+    return Fitted(lines, count, Budget(sum(len(text) for text in texts[:count]), room))
+
+
+def fit_constraints(constraints: Sequence[WalkedConstraint], room: int) -> Fitted:
+    """All constraints, shortened evenly where their section would be longer than `room`.
+
+    Without any room they are never shortened (as in the seeds, 0 means no limit).
+    """
+    names = [one_line(each.entity_name) for each in constraints]
+    texts = [one_line(each.content) for each in constraints]
+    lines = [_bullet(*pair) for pair in zip(names, texts, strict=True)]
+    whole = len(constraint_section(lines))
+    if room and whole > room:
+        spare = room - whole + sum(map(len, texts))
+        texts = shortened(texts, spare)
+        lines = [_bullet(*pair) for pair in zip(names, texts, strict=True)]
+    return Fitted(tuple(lines), len(lines), Budget(len(constraint_section(lines)), room))
+
+
+def _bullet(name: str, text: str) -> str:
+    return f"- [{name}] {text}"
+
+
+def constraint_section(lines: Sequence[str]) -> str:
+    """The constraints' own section; empty without any."""
+    return _section(CONSTRAINTS, (ALWAYS, "", *lines)) if lines else ""
+
+
+def recovery_section(checkpoint: Checkpoint | None, room: int) -> str:
+    """Where the last session stood, its structure first where it must be cut."""
+    if checkpoint is None or not room:
+        return ""
+    lines = [kept for line in checkpoint.digest.splitlines() if (kept := one_line(line))]
+    section = _section(RECOVERY, lines)
+    return section if len(section) <= room else _cut(section, room, ELLIPSIS)
+
+
+def assemble(
+    memories: Iterable[str], expected: Iterable[str], constraints: str, recovery: str, most: int
+) -> str:
+    """The whole text; what does not fit is cut from the memories, never from the rest."""
+    parts = [_section(title, lines) for title, lines in
+             ((MEMORIES, tuple(memories)), (EXPECTED, tuple(expected))) if lines]
+    if not (parts or constraints or recovery):
+        return ""
+    main = "\n".join((HEADER, *parts)) if parts else f"{HEADER}\n"
+    room = most - len(constraints) - len(recovery)
+    if len(main) > room:
+        main = _cut(main, max(room, len(HEADER) + len(_ENDED)), _ENDED)
+    return main + constraints + recovery
+
+
+def _section(title: str, lines: Sequence[str]) -> str:
+    return "\n".join(("", title, "", *lines, ""))
+
+
+def _cut(text: str, room: int, end: str) -> str:
+    return text[:max(room - len(end), 0)].rstrip() + end

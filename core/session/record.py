@@ -1,0 +1,95 @@
+"""Records what a session began with, so that its end can tell what was of use."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from core.errors import OperationError
+from core.learning import features, scorer
+from core.learning.features import aspect, owner, slot
+from core.learning.history import record as note_down
+from core.model.path_text import path_json
+from core.model.session import Candidate, SessionStart
+from core.queries.sessions import STARTED, subject
+from core.session.checkpoint import project_key, snapshot
+from core.store.handles import Reader, Writer, new_id
+
+BY = "session:start"
+
+
+def require_own_rows(reader: Reader) -> None:
+    """Refuse where the file can't tell this agent's sessions from another's."""
+    if reader.agent != "default" and not reader.has_column("session_memories", "agent_id"):
+        raise OperationError(
+            409, "This file keeps the sessions of one agent only", where=reader.agent,
+            do="Look at the session without recording it")
+
+
+def record(writer: Writer, started: SessionStart) -> int:
+    """Write the whole pool to `session_memories`, with what brought each; returns how many.
+
+    A session that begins again is brought up to date: what was injected once stays so, and its
+    hits stay. One without anything to tell leaves no trace. Raises OperationError without a key.
+    """
+    if not started.session_key.strip():
+        raise OperationError(400, "A session is recorded under its key", field="session")
+    require_own_rows(writer)
+    if not (started.candidates or started.focal.entities):
+        return 0
+    rows = _rows(writer, started)
+    known = {row["memory_id"]: row for row in writer.rows(
+        "SELECT s.id, s.memory_id, s.was_injected FROM session_memories s"
+        " WHERE s.session_key = :session AND s.agent_id = :agent", session=started.session_key)}
+    fresh = [row for row in rows if row["memory_id"] not in known]
+    for row in rows:
+        old = known.get(row["memory_id"])
+        if old is not None:
+            kept = {name: value for name, value in row.items() if name not in (
+                "id", "created_at", "fts_hit_count", "agent_feedback_count")}
+            kept["was_injected"] = int(bool(old["was_injected"] or row["was_injected"]))
+            writer.update("session_memories", old["id"], **kept)
+    writer.insert_many("session_memories", fresh)
+    _note_down(writer, started)
+    return len(rows)
+
+
+def _rows(writer: Writer, started: SessionStart) -> list[Mapping[str, object]]:
+    dense = features.densities(writer, filter(None, (
+        owner(each.path) for each in started.candidates)))
+    rules = features.constraint_memories(writer, (each.id for each in started.candidates))
+    predicted = _ranks(started.candidates)
+    return [_row(writer, started, place, each, dense, rules, predicted)
+            for place, each in enumerate(started.candidates)]
+
+
+def _row(
+    writer: Writer, started: SessionStart, place: int, each: Candidate,
+    dense: Mapping[str, int], rules: frozenset[str], predicted: Mapping[str, int],
+) -> Mapping[str, object]:
+    return {
+        "id": new_id(), "session_key": started.session_key, "agent_id": writer.agent,
+        "memory_id": each.id, "source": each.source, "effective_score": each.heuristic,
+        "predictor_score": each.predicted, "final_score": each.score, "rank": place + 1,
+        "was_injected": int(place < started.taken), "fts_hit_count": 0,
+        "created_at": writer.now(), "entity_slot": slot(owner(each.path)),
+        "aspect_slot": slot(aspect(each.path)), "is_constraint": int(each.id in rules),
+        "structural_density": dense.get(owner(each.path) or ""),
+        "predictor_rank": predicted.get(each.id), "agent_feedback_count": 0,
+        "path_json": path_json(each.path) if each.path else None,
+    }
+
+
+def _ranks(candidates: tuple[Candidate, ...]) -> dict[str, int]:
+    """The places of candidates by what was learned."""
+    told = [each for each in candidates if each.predicted is not None]
+    ordered = sorted(told, key=lambda each: -(each.predicted or 0.0))
+    return {each.id: place for place, each in enumerate(ordered, 1)}
+
+
+def _note_down(writer: Writer, started: SessionStart) -> None:
+    """The numbers of the seeds, and what the session's checkpoint will carry on."""
+    note_down(
+        writer, STARTED, subject(writer.agent), by=BY, reason="a session began", lasting=False,
+        metadata={
+            "session_key": started.session_key, "project": project_key(started.project),
+            "ranked_by": started.ranked_by, "focus": scorer.focus(started.focal),
+            **asdict(started.telemetry), **snapshot(started)})

@@ -1,0 +1,132 @@
+"""Begins a session: what it is about, and what the agent is told."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.embedding.embedder import Embedder
+from core.errors import ConstellationError, DeadlinePassed
+from core.learning import scorer
+from core.model.session import EMBEDDING, Candidate, Checkpoint, SessionStart
+from core.model.walk import Focal, Walk
+from core.queries.rows import text
+from core.recall.semantic import similar
+from core.session import context
+from core.session.candidates import Place, pool, ranked
+from core.session.checkpoint import carried, latest
+from core.session.config import SessionSettings, StartSettings
+from core.session.expected import expected
+from core.store.handles import Reader
+from core.traversal.focal import resolve
+from core.traversal.signals import Signals
+from core.traversal.walk import walk
+from core.traversal.words import folders_of
+
+LONGEST_TOPIC = 1000
+"""Characters of what a session is about, as its meaning is compared."""
+_IDS_OF_ROWS = """
+SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
+
+
+def start(
+    reader: Reader, given: Signals, settings: StartSettings, embedder: Embedder | None = None, *,
+    explain: bool = False, now: datetime | None = None,
+) -> SessionStart:
+    """What the agent is told when a session begins; only reads.
+
+    The pool is the walk's memories, those that count most by importance and age, and those that
+    mean what the session is about. What is injected are the first of them that fit, and every
+    constraint in scope. Without anything to tell the text is empty.
+
+    Args:
+        given: what the session tells of itself. If it names no entity and asks nothing, it goes
+            on where the project's last session stood.
+        embedder: compares meanings; None to leave that out.
+        explain: with the reasons and near misses of the focal entities and the walk.
+    """
+    began, now = time.monotonic(), now or datetime.now(UTC)
+    found = latest(reader, given.project, given.session_key, settings.session, now)
+    focal = resolve(reader, carried(given, found, settings.session), settings.traversal,
+                    explain=explain)
+    walked = walk(reader, focal, settings.traversal, explain=explain)
+    alike, notes = _alike(reader, given, focal, settings, embedder)
+    place = Place(given.project.rstrip("/\\"), now)
+    candidates = pool(reader, walked, alike, place, settings.session)
+    candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
+    further = [place.candidate(memory, settings.session, EMBEDDING) for memory in expected(
+        reader, place.project, [each.id for each in candidates], settings.session)]
+    started = _told(given, candidates, further, walked, found, settings.session)
+    return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
+                   milliseconds=(time.monotonic() - began) * 1000)
+
+
+def _told(
+    given: Signals, candidates: Sequence[Candidate], further: Sequence[Candidate], walked: Walk,
+    found: Checkpoint | None, rooms: SessionSettings,
+) -> SessionStart:
+    """What is told, each part in its room."""
+    memories = context.fit_memories(candidates, rooms.memory_budget_chars)
+    more = context.fit_memories(further, rooms.expected_chars)
+    rules = context.fit_constraints(walked.constraints, rooms.constraint_budget_chars)
+    injected = context.assemble(
+        memories.lines, more.lines, context.constraint_section(rules.lines),
+        context.recovery_section(found, rooms.recovery_chars), rooms.max_inject_chars)
+    notes = ["The walk ran out of time; every constraint is there, some memories may not be"
+             ] if walked.timed_out else []
+    if rules.budget.limit and rules.budget.exceeded:
+        notes.append(f"The constraints take {rules.budget.used:,} of {rules.budget.limit:,} "
+                     "characters: none is dropped")
+    return SessionStart(
+        given.session_key, given.project, injected, tuple(candidates), memories.count,
+        walked.constraints, rules.lines, tuple(further[:more.count]), memories.budget,
+        rules.budget, walked.focal, walked, recovery=found, notes=tuple(notes))
+
+
+def _alike(
+    reader: Reader, given: Signals, focal: Focal, settings: StartSettings,
+    embedder: Embedder | None,
+) -> tuple[Mapping[str, float], tuple[str, ...]]:
+    """The memories that mean what the session is about, with what could not be compared."""
+    topic, most = _topic(given, focal), settings.session.embedding_limit
+    if embedder is None or not topic or not most:
+        return {}, ()
+    deadline = time.monotonic() + settings.recall.deadline_ms / 1000
+    try:
+        with reader.interrupting(deadline):
+            meaning = similar(reader, topic, embedder, settings.recall, deadline=deadline)
+        rows = meaning.best(most)
+        found = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
+    except DeadlinePassed:
+        return {}, ("The time was up before meanings were compared",)
+    except ConstellationError as error:
+        return {}, (f"Meanings could not be compared: {error.what}",)
+    shares = meaning.of(rows)
+    return {row["id"]: float(shares[row["place"]]) for row in found}, meaning.notes
+
+
+def _topic(given: Signals, focal: Focal) -> str:
+    """What a session is about in words: the question, else its entities, else its folder."""
+    own = [each.name for each in focal.entities if each.name and each.reason != "pinned"]
+    words = given.query or " ".join(own) or " ".join(folders_of(given.project))
+    return text(words)[:LONGEST_TOPIC].strip()
+
+
+def _learned(
+    reader: Reader, candidates: list[Candidate], focal: Focal, settings: StartSettings,
+    now: datetime,
+) -> tuple[list[Candidate], str]:
+    """The candidates with what the learned scorer says, in its order where it wins.
+
+    A pinned memory and those of the project keep their place.
+    """
+    model = scorer.load(reader) if settings.scorer.enabled and candidates else None
+    if model is None:
+        return candidates, "heuristic"
+    scores = scorer.predict(reader, model, candidates, now)
+    told = [replace(each, predicted=score)
+            for each, score in zip(candidates, scores, strict=True)]
+    if not scorer.is_trusted(reader, model, scorer.focus(focal), settings.scorer):
+        return told, "heuristic"
+    moved = [each if each.pinned else replace(each, score=each.predicted or 0.0) for each in told]
+    return ranked(moved), "scorer"
