@@ -51,9 +51,21 @@ def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
         gx[alone], gy[alone] = cx + wide * np.cos(turn[alone]), cy + wide * np.sin(turn[alone])
     # A proposal whose target is not in the sky, and a link with an open end, can't be drawn.
     seen = (appear | held) & ((effect != LINK) | (other >= 0))
-    keep = np.flatnonzero(seen)
+    keep = _once(rows, np.flatnonzero(seen))
     return Ghosts(
         ids=[rows.proposal_ids[k] for k in keep], labels=[rows.proposal_labels[k] for k in keep],
         effect=effect[keep], x=gx[keep], y=gy[keep],
         node=target[keep].astype(np.int32), other=other[keep].astype(np.int32),
     )
+
+
+def _once(rows: SkyRows, kept: np.ndarray) -> np.ndarray:
+    """The same thing in the same place appears once, however many propose it."""
+    known: set[tuple[str, int]] = set()
+    once = []
+    for row in kept.tolist():
+        thing = (rows.proposal_labels[row], int(rows.proposal_target[row]))
+        if int(rows.proposal_effect[row]) != APPEAR or thing not in known:
+            once.append(row)
+            known.add(thing)
+    return np.array(once, np.int64)

@@ -4,9 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-BELOW, ABOVE, RIGHT, LEFT = 0, 1, 2, 3
+BELOW, ABOVE, RIGHT, LEFT, LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT = range(8)
+_STRAIGHT = (BELOW, ABOVE, RIGHT, LEFT)
+_SLANTED = (LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT)
+_CROWD = 160
+"""Of more candidates than this only those that insist are tried at the corners, too."""
 _CELL = 6
 _GAP = 4.0
+_FROM_EDGE = 4.0
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
 
@@ -54,12 +59,19 @@ class Board:
 
     def free(self, x: float, y: float, width: float, height: float, *, over: bool = False) -> bool:
         """True if a box is free and wholly on the screen; `over` lets it hide things."""
-        if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
+        if (x < _FROM_EDGE or y < 0 or x + width > self._width - _FROM_EDGE
+                or y + height > self._height):
             return False
         rows, bits = self._part(x, y, width, height)
         if any(self._labels[row] & bits for row in rows):
             return False
         return over or not any(self._things[row] & bits for row in rows)
+
+    def hides(self, x: float, y: float, width: float, height: float) -> float:
+        """The share of a box that lies over things, in tenths."""
+        rows, bits = self._part(x, y, width, height)
+        hidden = sum((self._things[row] & bits).bit_count() for row in rows)
+        return round(10 * hidden / max(len(rows) * bits.bit_count(), 1)) / 10
 
 
 def corner(
@@ -72,13 +84,17 @@ def corner(
         return x - width / 2, y - radius - _GAP - height
     if side == RIGHT:
         return x + radius + _GAP, y - height / 2
-    return x - radius - _GAP - width, y - height / 2
+    if side == LEFT:
+        return x - radius - _GAP - width, y - height / 2
+    across, along = 0.72 * radius + _GAP, 0.72 * radius
+    left = x + across if side in (LOWER_RIGHT, UPPER_RIGHT) else x - across - width
+    return left, y + along if side in (LOWER_RIGHT, LOWER_LEFT) else y - along - height
 
 
-def _sides(last: int, wish: int) -> list[int]:
+def _sides(last: int, wish: int, corners: bool) -> list[int]:
     """The sides to try: the one a label has, the one it wishes for, then every other."""
-    return list(dict.fromkeys(side for side in (last, wish, BELOW, ABOVE, RIGHT, LEFT)
-                              if side >= 0))
+    others = (*_STRAIGHT, *_SLANTED) if corners else _STRAIGHT
+    return list(dict.fromkeys(side for side in (last, wish, *others) if side >= 0))
 
 
 def choose(
@@ -99,7 +115,7 @@ def choose(
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
     moves under the pointer. `first` is the side each would rather have. One that `insists` may
-    hide things where it finds no free place, but never another label.
+    hide things where it finds no free place, as little of them as it can, but never another label.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before
@@ -110,15 +126,16 @@ def choose(
     columns = [column.tolist() for column in (x, y, radius, width, height, before, first, insists)]
     for index in order.tolist():
         cx, cy, r, w, h, last, wish, stubborn = (column[index] for column in columns)
-        tries = [(side, False) for side in _sides(last, wish)]
-        if stubborn:
-            tries += [(side, True) for side, _ in tries]
-        for side, over in tries:
-            left, top = corner(side, cx, cy, r, w, h)
-            if board.free(left, top, w, h, over=over):
-                board.take(left, top, w, h)
-                chosen.append((index, left, top, side))
-                break
+        tries = [(side, *corner(side, cx, cy, r, w, h))
+                 for side in _sides(last, wish, stubborn or count <= _CROWD)]
+        found = next((one for one in tries if board.free(*one[1:], w, h)), None)
+        if found is None and stubborn:
+            over = [one for one in tries if board.free(*one[1:], w, h, over=True)]
+            found = min(over, key=lambda one: board.hides(*one[1:], w, h), default=None)
+        if found is not None:
+            side, left, top = found
+            board.take(left, top, w, h)
+            chosen.append((index, left, top, side))
         if len(chosen) >= most:
             break
     table = np.array(chosen, np.float64).reshape(-1, 4)

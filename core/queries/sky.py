@@ -1,6 +1,6 @@
 """Reads a whole graph as the columns that the sky is drawn from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -44,7 +44,8 @@ FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORD
 CHUNK = 50_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
 
-_EFFECTS = {"create": APPEAR, "add": APPEAR, "archive": GO, "merge": GO}
+_GOES = ("archive_entity", "archive_link")
+_EFFECTS = {"create": APPEAR, "add": APPEAR}
 """By the first word of the operation; every other one changes something."""
 
 
@@ -200,10 +201,18 @@ def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, 
     def place(entity: EntityRow | None) -> int:
         return places.get(entity.id, -1) if entity else -1
 
+    pending = list(pending)
+    beside = _beside(pending, place)
     seen = []
     for item in pending:
         target, effect = item.target, _effect(item)
         here, there = place(target.entity), place(target.other)
+        if target.entity is None and effect == APPEAR:
+            if item.operation == "create_aspect":
+                continue  # Of an entity that is not there.
+            here = beside.get(canonical(target.name), -1)
+        if item.operation == "merge_entities" and there >= 0:
+            seen.append((item.id, _label(item), GO, there, -1))
         if here >= 0 or there >= 0 or effect in (APPEAR, LINK):
             far = there if item.operation.endswith("_link") else -1
             seen.append((item.id, _label(item), effect, here, far))
@@ -213,6 +222,17 @@ def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, 
             "proposal_other": np.array([row[4] for row in seen], np.int32)}
 
 
+def _beside(pending: Sequence[Pending], place: Callable[[EntityRow | None], int]) -> dict[str, int]:
+    """Where the end is that is there already of links to things that are not, by their names."""
+    found: dict[str, int] = {}
+    for item in pending:
+        target = item.target
+        if _effect(item) == LINK and (target.entity is None) != (target.other is None):
+            name = target.other_name if target.other is None else target.name
+            found.setdefault(canonical(name), place(target.entity or target.other))
+    return found
+
+
 def _effect(item: Pending) -> int:
     if item.operation in ("create_link", "attach_interface"):
         return LINK
@@ -220,6 +240,8 @@ def _effect(item: Pending) -> int:
         return APPEAR
     if item.operation == "create_entity" and item.target.entity is not None:
         return CHANGE
+    if item.operation in _GOES:
+        return GO
     return _EFFECTS.get(item.operation.partition("_")[0], CHANGE)
 
 
@@ -232,6 +254,6 @@ def _label(item: Pending) -> str:
         return target.link_type
     if operation == "create_aspect":
         return target.aspect
-    if "claim" in operation:
+    if "claim" in operation and target.entity is not None:
         return target.claim_key.replace("_", " ") or canonical(target.aspect)
     return target.name

@@ -114,6 +114,37 @@ def test_proposals_tell_what_they_would_do_and_where(read):
     assert rows.entity_pending.tolist() == [1, 3, 1]
 
 
+def test_a_new_entity_appears_beside_what_it_would_be_linked_to(read):
+    def fill(graph):
+        world(graph)
+        graph.proposal("create_entity", {"name": "New"}, updated_at="2026-01-09")
+        graph.proposal("create_link", {"source_entity": "Hub", "target_entity": "new",
+                                       "link_type": "uses"}, updated_at="2026-01-08")
+        graph.proposal("create_aspect", {"entity": "New", "name": "hours"},
+                       updated_at="2026-01-07")
+        graph.proposal("set_claim_value", {
+            "entity": "New", "aspect": "hours", "claim_key": "opens", "value": "9"},
+            updated_at="2026-01-06")
+
+    rows = read(fill)
+    assert list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
+                    rows.proposal_target.tolist(), strict=True)) == [
+        ("New", APPEAR, 1), ("uses", LINK, 1), ("New", APPEAR, 1)]
+
+
+def test_only_what_would_go_is_said_to_go(read):
+    def fill(graph):
+        world(graph)
+        graph.proposal("merge_entities", {"target_entity": "Hub", "source_entities": ["Star"]},
+                       updated_at="2026-01-09")
+        graph.proposal("archive_aspect", {"entity": "quiet", "aspect": "any"},
+                       updated_at="2026-01-08")
+
+    rows = read(fill)
+    assert list(zip(rows.proposal_effect.tolist(), rows.proposal_target.tolist(),
+                    strict=True)) == [(GO, 0), (CHANGE, 1), (CHANGE, 2)]
+
+
 def test_an_empty_graph_has_an_empty_sky(read):
     rows = read(lambda graph: None)
     assert rows.entity_ids == []

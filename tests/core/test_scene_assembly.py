@@ -172,6 +172,20 @@ def test_proposals_become_ghosts_and_those_without_a_place_do_not() -> None:
     assert (ghosts.node[link], ghosts.other[link]) == (4, 6)
 
 
+def test_a_thing_that_several_propose_appears_once() -> None:
+    rows, places = sample(20)
+    rows = with_proposals(rows)
+    twice = replace(
+        rows, proposal_ids=[*rows.proposal_ids, *(f"again-{id}" for id in rows.proposal_ids)],
+        proposal_labels=rows.proposal_labels * 2,
+        proposal_effect=np.tile(rows.proposal_effect, 2),
+        proposal_target=np.tile(rows.proposal_target, 2),
+        proposal_other=np.tile(rows.proposal_other, 2))
+    once, more = assemble(rows, places).ghosts, assemble(twice, places).ghosts
+    assert (more.effect == APPEAR).sum() == (once.effect == APPEAR).sum() > 0
+    assert len(more.ids) > len(once.ids), "everything else is as often there as it is proposed"
+
+
 def test_communities_are_named_above_their_members() -> None:
     scene = sample_scene(60)
     groups = scene.communities

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.constellation.detail import Detail, follow, near
-from core.constellation.labels import ABOVE, BELOW, Board, choose, corner
+from core.constellation.labels import ABOVE, BELOW, LOWER_RIGHT, Board, choose, corner
 from core.constellation.picking import Grid, in_polygon, toward
 
 coordinate = st.floats(-100, 100, width=32)
@@ -32,6 +32,7 @@ def test_the_grid_finds_all_in_a_rectangle(
 ) -> None:
     xs, ys = np.array(spots, np.float32).T
     found = Grid(xs, ys).inside(x, y, x + width, y + height)
+    xs, ys = xs.astype(np.float64), ys.astype(np.float64)
     inside = (xs >= x) & (xs <= x + width) & (ys >= y) & (ys <= y + height)
     assert sorted(found.tolist()) == np.flatnonzero(inside).tolist()
 
@@ -117,8 +118,25 @@ def test_a_name_rather_hides_no_thing_but_an_important_one_may() -> None:
     assert insisting.side.tolist() == [BELOW]
 
 
+def test_a_name_that_must_hide_things_hides_the_least() -> None:
+    half_free = Board(200, 120)
+    half_free.cover(0, 0, 200, 54)
+    half_free.cover(0, 54, 120, 66)
+    alone = (one(100), one(54), one(4), one(60), one(14))
+    shown = choose(half_free, *alone, one(1.0), insists=np.array([True]))
+    assert shown.side.tolist() == [LOWER_RIGHT]
+
+
+def test_a_name_goes_to_a_corner_where_every_side_is_taken() -> None:
+    board = Board(200, 120)
+    for box in ((72, 66, 20, 2), (72, 40, 20, 2), (112, 48, 80, 5), (0, 48, 88, 5)):
+        board.take(*box)
+    shown = choose(board, one(100), one(54), one(4), one(60), one(6), one(1.0))
+    assert shown.side.tolist() == [LOWER_RIGHT]
+
+
 def test_a_name_stands_clear_of_its_thing() -> None:
-    for side in range(4):
+    for side in range(8):
         left, top = corner(side, 50, 50, 10, 30, 12)
         assert left >= 60 or left + 30 <= 40 or top >= 60 or top + 12 <= 40
 

@@ -15,6 +15,7 @@ from ui.constellation.layers import crumbs, legend, minimap, tally
 from ui.constellation.layers.ink import Ink, Weight, hand
 from ui.constellation.picture import picture_of
 from ui.constellation.still import dive_camera, still_frame, whole
+from ui.constellation.transitions import moved_one
 from ui.theme import Theme
 
 
@@ -72,6 +73,17 @@ def test_the_minimap_goes_where_there_is_no_room_for_it() -> None:
     assert card is not None
     assert card.right() < 900
     assert card.bottom() < 700
+
+
+def test_the_whole_sky_has_nothing_behind_the_minimap() -> None:
+    scene = moved_one(sample_scene(30), 0, 8.0, 3.4)
+    camera = whole(scene, 840, 562)
+    card = minimap.place(840, 562)
+    assert card is not None
+    shown = [camera.to_screen(float(x), float(y)) for x, y in
+             zip(scene.x[:30], scene.y[:30], strict=True)]
+    assert not any(card.contains(*spot) for spot in shown)
+    assert all(0 < x < 840 and 34 < y < 562 - 34 for x, y in shown)
 
 
 def test_things_grow_less_than_the_world_when_near_and_shrink_when_far() -> None:

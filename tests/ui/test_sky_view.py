@@ -104,6 +104,20 @@ def test_a_lasso_holds_the_entities_inside_it(qtbot: QtBot, sky: SkyView) -> Non
     assert sorted(said.args[0]) == ["mid", "north", "west"]
 
 
+def test_what_is_in_sight_is_selected_without_a_journey(sky: SkyView) -> None:
+    before = sky.camera
+    sky.reveal("east")
+    assert sky.selected == "east"
+    assert sky.camera == before
+    card = minimap.place(sky.width(), sky.height())
+    assert card is not None
+    for behind in (QPoint(sky.width() + 50, 200), card.center().toPoint()):
+        sky.select("")
+        sky.pan(behind.x() - spot(sky, "east").x(), behind.y() - spot(sky, "east").y())
+        sky.reveal("east")
+        assert (spot(sky, "east") - sky.rect().center()).manhattanLength() <= 3
+
+
 def test_the_wheel_zooms_to_the_pointer(sky: SkyView) -> None:
     at = spot(sky, "east") + QPoint(40, 30)
     there, scale = sky.camera.to_world(at.x(), at.y()), sky.camera.scale

@@ -197,7 +197,7 @@ class Sky(SkyView):
 
     def _follow_selection(self, entity_id: str) -> None:
         if entity_id != self.selected:
-            self.focus(entity_id)
+            self.reveal(entity_id)
 
     def _follow_pick(self, kind: str, id: str) -> None:
         if kind == "memory":

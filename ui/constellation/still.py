@@ -1,20 +1,43 @@
 """Frames without a window: the whole sky, or one entity dived into."""
 
+import numpy as np
+
 from core.constellation.detail import follow
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Sight, look
+from ui.constellation.layers import minimap
 from ui.constellation.layers.canvas import Showing
 
+_SIDE, _EDGE = 56.0, 36.0
+"""Pixels that the whole sky leaves free at the sides, and above and below."""
+_RIM = 14.0
+_TRIES, _LESS = 5, 0.95
 _RINGS_SHARE = 0.36
 _DIVE_STEPS = (360.0, 640.0)
 _RINGS_FROM = 48.0
 
 
 def whole(scene: Scene, width: float, height: float) -> Camera:
-    """The camera that shows every entity."""
-    camera = Camera(width=max(width, 1.0), height=max(height, 1.0)).bounded(scene.unit)
-    return camera.fitted(*scene.bounds())
+    """The camera that shows every entity, with room for the words along the edges."""
+    inner = Camera(width=max(width - 2 * _SIDE, 0.7 * width, 1.0),
+                   height=max(height - 2 * _EDGE, 0.7 * height, 1.0)).bounded(scene.unit)
+    camera = inner.fitted(*scene.bounds(), margin=0.0).resized(max(width, 1.0), max(height, 1.0))
+    smaller = camera
+    for _ in range(_TRIES):
+        if not _behind_minimap(scene, smaller):
+            return smaller
+        smaller = smaller.zoomed(_LESS, _SIDE, _EDGE)
+    return camera
+
+
+def _behind_minimap(scene: Scene, camera: Camera) -> bool:
+    card = minimap.place(camera.width, camera.height)
+    if card is None:
+        return False
+    count = scene.entities
+    left, top = camera.to_world(card.left() - _RIM, card.top() - _RIM)
+    return bool(np.any((scene.x[:count] > left) & (scene.y[:count] > top)))
 
 
 def dive_camera(scene: Scene, camera: Camera, node: int) -> Camera:

@@ -158,6 +158,12 @@ class SkyView(QWidget):
             self._describe()
             self._asking.start()
 
+    def reveal(self, id: str) -> None:
+        """Select an entity and travel to it, unless it is in sight already."""
+        self.select(id)
+        if self._stage.selected >= 0:
+            self._bring_in(self._stage.selected, _EDGE, _EDGE)
+
     def focus(self, id: str) -> None:
         """Select an entity and bring it into the middle part of the window."""
         self.select(id)
@@ -329,9 +335,11 @@ class SkyView(QWidget):
     # Time
 
     def _bring_in(self, node: int, room_x: float, room_y: float) -> None:
-        """Travel until an entity is not nearer to an edge than this."""
+        """Travel until an entity is not nearer to an edge than this, nor behind the minimap."""
         x, y = self.screen_of(node)
-        if not (room_x <= x <= self.width() - room_x and room_y <= y <= self.height() - room_y):
+        card = minimap.place(self.width(), self.height())
+        inside = room_x <= x <= self.width() - room_x and room_y <= y <= self.height() - room_y
+        if not inside or (card is not None and card.contains(x, y)):
             scene = self.scene
             self._travel(self.camera.centred(float(scene.x[node]), float(scene.y[node])))
 

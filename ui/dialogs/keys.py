@@ -35,7 +35,7 @@ def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def balanced(sizes: list[int], columns: int = COLUMNS) -> list[slice]:
-    """Which parts go into which column, in their order, so that none is much longer than the others."""
+    """Which parts go into which column, in their order, so that none is much too long."""
     ways = combinations(range(1, len(sizes)), min(columns, len(sizes)) - 1)
     cuts = [[slice(*pair) for pair in pairwise((0, *way, len(sizes)))] for way in ways]
     return min(cuts, key=lambda cut: sum(sum(sizes[some]) ** 2 for some in cut))

@@ -7,6 +7,9 @@ _ALPHA = 0.4
 _FULL, _GONE = 170.0, 330.0
 """The names fade between these steps: near, the entities' own names say it."""
 _MOST = 24
+_CLEAR = 34.0
+"""What the window's upper and lower edges are for other words."""
+_WAYS = ((0.0, 1.0), (0.0, 2.0), (-0.7, 1.2), (0.7, 1.2), (0.0, 3.0))
 
 
 def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
@@ -29,11 +32,13 @@ def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
         if x < 0 or x > canvas.width or y < -reach or y > canvas.height:
             continue
         left = x - stamp.width / 2
-        # Above its members, a line higher where something is in the way, or left of there.
-        for right, up in ((0.0, 1.0), (0.0, 2.0), (-0.6, 1.2), (0.6, 1.2)):
-            at = (left + right * stamp.width, max(y - up * stamp.height, 34.0))
+        below = y + 2 * (float(groups.y[place]) - float(groups.top[place])) * camera.scale
+        # Above its members, higher where something is in the way, beside that place, or below.
+        spots = [(left + right * stamp.width, y - up * stamp.height) for right, up in _WAYS]
+        for at in (*spots, (left, below)):
             box = (at[0] - 6, at[1], stamp.width + 12, stamp.height)
-            if not any(meet(box, other) for other in (*boxes, *taken)):
+            seen = _CLEAR <= at[1] <= canvas.height - _CLEAR - stamp.height
+            if seen and not any(meet(box, other) for other in (*boxes, *taken)):
                 boxes.append(box)
                 canvas.painter.setOpacity(_ALPHA * fade)
                 ink.draw(canvas.painter, stamp, *at)

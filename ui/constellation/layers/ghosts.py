@@ -15,7 +15,7 @@ _NAMED_FROM = 34.0
 
 
 def paint(canvas: Canvas, ink: Ink) -> list[Box]:
-    """Draw the ghosts; returns the boxes their names take."""
+    """Draw the ghosts; returns the boxes that they and their names take."""
     ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
     amber = canvas.theme.color("proposal")
     painter.setOpacity(1.0 - 0.7 * frame.sight.lighting.level)
@@ -36,6 +36,7 @@ def paint(canvas: Canvas, ink: Ink) -> list[Box]:
             if node >= 0:
                 _line(canvas, (x, y, r), _spot(canvas, node))
             _hexagon(canvas, x, y, r, amber, pen)
+            boxes.append((x - r, y - r, 2 * r, 2 * r))
             if frame.step >= _NAMED_FROM:
                 _name(canvas, ink, ghosts.labels[k], (x, y, r), boxes)
     painter.setOpacity(1.0)
@@ -71,12 +72,28 @@ def _hexagon(canvas: Canvas, x: float, y: float, r: float, amber: QColor, pen: Q
 def _name(
     canvas: Canvas, ink: Ink, text: str, spot: tuple[float, float, float], boxes: list[Box]
 ) -> None:
-    """Draw a ghost's name on its left or right, or not at all where another ghost's stands."""
+    """Draw a ghost's name beside it, or not at all where other ghosts stand on every side.
+
+    Of the sides that are free it goes where it hides the fewest entities.
+    """
     x, y, r = spot
     stamp = ink.stamp(text, hand(12, Weight.Medium), canvas.theme.color("proposal"))
-    for left in (x - r - 7 - stamp.width, x + r + 7):
-        box = (left, y - stamp.height / 2, stamp.width, stamp.height)
-        if left >= 8 and not any(meet(box, other) for other in boxes):
-            boxes.append(box)
-            ink.draw(canvas.painter, stamp, left, box[1])
-            return
+    wide, high = stamp.width, stamp.height
+    sides = ((x - r - 7 - wide, y - high / 2), (x + r + 7, y - high / 2),
+             (x - wide / 2, y - r - 4 - high), (x - wide / 2, y + r + 4))
+    free = [(left, top, wide, high) for left, top in sides
+            if 8 <= left <= canvas.width - 8 - wide
+            and not any(meet((left, top, wide, high), other) for other in boxes)]
+    if free:
+        best = min(free, key=lambda box: _hides(canvas, box))
+        boxes.append(best)
+        ink.draw(canvas.painter, stamp, best[0], best[1])
+
+
+def _hides(canvas: Canvas, box: Box) -> int:
+    """How many entities lie under a box."""
+    frame, rows = canvas.frame, canvas.frame.visible
+    x, y, r = frame.x[rows], frame.y[rows], 0.8 * frame.radius[rows]
+    left, top, wide, high = box
+    return int(((x + r > left) & (x - r < left + wide)
+                & (y + r > top) & (y - r < top + high)).sum())

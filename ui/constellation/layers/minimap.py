@@ -41,7 +41,7 @@ class Minimap:
             return
         painter, theme = canvas.painter, canvas.theme
         face = theme.color("raised")
-        face.setAlphaF(0.72 if theme.dark else 0.82)
+        face.setAlphaF(0.9)
         painter.setPen(QPen(theme.color("line"), 1.0))
         painter.setBrush(face)
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
@@ -59,15 +59,14 @@ class Minimap:
         x2, y2 = small.to_screen(right, bottom)
         inner = QRectF(4, 4, WIDTH - 8, HEIGHT - 8)
         box = QRectF(QPointF(x1, y1), QPointF(x2, y2)).intersected(inner)
-        accent = canvas.theme.color("accent")
-        # A window that shows all is nothing to point out.
         sky_left, sky_top, sky_right, sky_bottom = canvas.scene.bounds()
-        everything = (left <= sky_left and top <= sky_top
-                      and right >= sky_right and bottom >= sky_bottom)
-        inside, frame = QColor(accent), QColor(accent)
-        inside.setAlphaF(0.0 if everything else 0.09)
-        frame.setAlphaF(0.35 if everything else 1.0)
-        canvas.painter.setPen(QPen(frame, 1.2))
+        if (left <= sky_left and top <= sky_top
+                and right >= sky_right and bottom >= sky_bottom):
+            return  # A window that shows all is nothing to point out.
+        accent = canvas.theme.color("accent")
+        inside = QColor(accent)
+        inside.setAlphaF(0.09)
+        canvas.painter.setPen(QPen(accent, 1.2))
         canvas.painter.setBrush(inside)
         if box.width() < 4 or box.height() < 4:
             canvas.painter.drawEllipse(box.center() + card.topLeft(), 3.0, 3.0)

@@ -10,6 +10,8 @@ from ui.constellation.layers.canvas import Canvas
 from ui.widgets.shapes import draw_star
 
 _LEAST_RADIUS = 3.0
+_LEAST_LINK = 24.0
+_STRIKE = 5.0
 
 
 def paint_pins(canvas: Canvas) -> None:
@@ -58,11 +60,15 @@ def paint_focus(canvas: Canvas) -> None:
 
 
 def paint_changes(canvas: Canvas) -> None:
-    """An amber halo on what a proposal would change, an amber strike on what would go."""
+    """An amber halo on what a proposal would change, an amber strike on what would go.
+
+    A change of a link is shown at the link.
+    """
     ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
     amber = canvas.theme.color("proposal")
     for effect in (CHANGE, GO):
-        nodes = np.unique(ghosts.node[(ghosts.effect == effect) & (ghosts.node >= 0)])
+        alone = (ghosts.effect == effect) & (ghosts.node >= 0) & (ghosts.other < 0)
+        nodes = np.unique(ghosts.node[alone])
         for node in nodes.tolist():
             x, y, r = float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
             if not (-40 < x < canvas.width + 40 and -40 < y < canvas.height + 40):
@@ -81,6 +87,32 @@ def paint_changes(canvas: Canvas) -> None:
                 _circle(canvas, x, y, change_radius(r), soft, 3.6)
                 _circle(canvas, x, y, change_radius(r), amber, 0.9)
     painter.setOpacity(1.0)
+    between = np.isin(ghosts.effect, (CHANGE, GO)) & (ghosts.node >= 0) & (ghosts.other >= 0)
+    for row in np.flatnonzero(between).tolist():
+        _mark_link(canvas, int(ghosts.node[row]), int(ghosts.other[row]), amber,
+                   goes=int(ghosts.effect[row]) == GO)
+
+
+def _mark_link(canvas: Canvas, node: int, other: int, amber: QColor, *, goes: bool) -> None:
+    """A link that would change is amber, one that would go is struck in its middle, too."""
+    frame = canvas.frame
+    x, y = float(frame.x[node]), float(frame.y[node])
+    dx, dy = float(frame.x[other]) - x, float(frame.y[other]) - y
+    length = max((dx * dx + dy * dy) ** 0.5, 1e-6)
+    if length < _LEAST_LINK:
+        return
+    soft = QColor(amber)
+    soft.setAlphaF(0.45)
+    start, end = float(frame.radius[node]) / length, 1 - float(frame.radius[other]) / length
+    canvas.painter.setPen(QPen(soft, 1.0))
+    canvas.painter.drawLine(QPointF(x + dx * start, y + dy * start),
+                            QPointF(x + dx * end, y + dy * end))
+    if not goes:
+        return
+    across = QPointF(-dy / length, dx / length) * _STRIKE + QPointF(dx, dy) * (_STRIKE / length)
+    middle = QPointF(x + dx / 2, y + dy / 2)
+    canvas.painter.setPen(QPen(amber, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    canvas.painter.drawLine(middle - across, middle + across)
 
 
 def _circle(canvas: Canvas, x: float, y: float, r: float, color: QColor, width: float) -> None:
