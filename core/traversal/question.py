@@ -15,6 +15,8 @@ SHORTEST = 3
 """Letters of a word that is looked for inside names: shorter ones are in too many."""
 PARTS = 3
 """Words that are looked for inside names, the longest: each is a pass over all of them."""
+PARTS_ALONE = 12
+"""The same where the file has no full text, so that this is the only way."""
 
 # A whole name or alias that stands in the question.
 _NAMED = f"""
@@ -51,16 +53,18 @@ def meant(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found
     words, names = words_of(given.query), names_in(given.query)
     if not names:
         return []
-    shown = filter.format(e="e")
+    shown, indexed = filter.format(e="e"), reader.has_table("entities_fts")
     rows = reader.rows(_NAMED.format(filter=shown), names=names, limit=limit)
-    named = {row["id"]: found(row, row["alias"] or text(row["name"])) for row in rows}
-    if len(named) < limit and words and reader.has_table("entities_fts"):
+    means = {row["id"]: found(row, row["alias"] or text(row["name"])) for row in rows}
+    if words and indexed and len(means) < limit:
         for row in _told(reader, words, shown, limit):
-            named.setdefault(row["id"], found(row, words_in(row, words)))
-    if named:
-        return list(named.values())[:limit]
-    inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
-    return holding(reader, sorted(inside, key=len, reverse=True)[:PARTS], filter, limit)
+            means.setdefault(row["id"], found(row, words_in(row, words)))
+    if not means or not indexed:
+        inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
+        inside.sort(key=len, reverse=True)
+        for each in holding(reader, inside[:PARTS if indexed else PARTS_ALONE], filter, limit):
+            means.setdefault(each.id, each)
+    return list(means.values())[:limit]
 
 
 def _told(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> list[Row]:

@@ -130,12 +130,17 @@ class Asked:
     def __init__(self, reader: Reader) -> None:
         self.statements: list[tuple[str, dict[str, object]]] = []
         self._reader = reader
-        self._rows = reader.rows
+        self._rows, self._rows_in_time = reader.rows, reader.rows_in_time
         reader.rows = self.rows  # type: ignore[method-assign]
+        reader.rows_in_time = self.rows_in_time  # type: ignore[method-assign]
 
     def rows(self, sql: str, /, **params: object) -> list:
         self.statements.append((sql, params))
         return self._rows(sql, **params)
+
+    def rows_in_time(self, sql: str, /, **params: object) -> tuple[list, bool]:
+        self.statements.append((sql, params))
+        return self._rows_in_time(sql, **params)
 
     def plans(self) -> list[str]:
         """The steps of the plans of all statements so far."""

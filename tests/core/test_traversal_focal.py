@@ -1,0 +1,291 @@
+"""Where a walk starts: which signal decides, its limits and order, what never becomes focal."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.model.walk import Focal
+from core.traversal.config import TraversalSettings
+from core.traversal.focal import Signals, resolve
+from core.workspace import Workspace
+from tests.core.graphs import Graph, build
+
+Fill = Callable[[Graph], object]
+USUAL = TraversalSettings()
+AFTER, BEFORE = "2026-05-02T00:00:00.000Z", "2026-05-01T00:00:00.000Z"
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
+    """`graph(fill)` is a new graph with what `fill` writes."""
+    opened: list[Workspace] = []
+
+    def make(fill: Fill) -> Workspace:
+        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
+        return opened[-1]
+
+    yield make
+    for workspace in opened:
+        workspace.close()
+
+
+def focal(workspace: Workspace, *, explain: bool = False, agent: str = "default",
+          settings: TraversalSettings = USUAL, **signals: object) -> Focal:
+    with workspace.read() as reader:
+        reader.agent = agent
+        return resolve(reader, Signals(**signals), settings, explain=explain)  # type: ignore[arg-type]
+
+
+def alpha_and_pins(graph: Graph) -> None:
+    graph.entity("Alpha", id="alpha")
+    graph.entity("First pin", "tool", id="pin1", pinned=1, pinned_at=BEFORE)
+    graph.entity("Second pin", "tool", id="pin2", pinned=1, pinned_at=AFTER)
+
+
+def test_pinned_entities_come_first_the_last_pinned_leading(graph) -> None:
+    found = focal(graph(alpha_and_pins), project="/home/me/work/alpha")
+    assert found.ids == ("pin2", "pin1", "alpha")
+    assert found.pinned_ids == ("pin2", "pin1")
+    assert found.source == "project"
+
+
+def test_pinned_entities_are_left_out_when_asked_off(graph) -> None:
+    workspace = graph(alpha_and_pins)
+    assert focal(workspace, query="alpha", pinned=False).ids == ("alpha",)
+    off = TraversalSettings(include_pinned=False)
+    assert focal(workspace, query="alpha", settings=off).ids == ("alpha",)
+
+
+def test_a_checkpoint_decides_before_project_and_question(graph) -> None:
+    def fill(graph: Graph) -> None:
+        alpha_and_pins(graph)
+        graph.entity("Beta", id="beta")
+
+    found = focal(graph(fill), checkpoint_ids=("alpha",), project="/x/beta", query="beta",
+                  pinned=False)
+    assert (found.ids, found.names, found.source) == (("alpha",), ("Alpha",), "checkpoint")
+
+
+def test_another_agents_entity_of_a_checkpoint_keeps_its_id_and_hides_its_name(graph) -> None:
+    workspace = graph(lambda g: (g.entity("Mine", id="mine"),
+                                 g.entity("Secret", id="theirs", agent_id="other")))
+    found = focal(workspace, checkpoint_ids=("mine", "theirs", "", "mine"))
+    assert found.ids == ("mine", "theirs")
+    assert found.names == ("Mine",)
+    assert "Secret" not in repr(found)
+
+
+@pytest.mark.parametrize("path", ["/home/nicholai/signet/signetai", "C:\\code\\signet\\signetai\\"])
+def test_a_project_is_found_by_the_last_two_folders(graph, path: str) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Signet", id="signet", mentions=1)
+        graph.entity("SignetAI", id="signetai", mentions=5)
+        graph.entity("nicholai", id="owner")
+        graph.entity("signet tool", "tool", id="tool", mentions=99)
+
+    found = focal(graph(fill), project=path)
+    assert found.ids == ("signetai", "signet"), "by mentions, of type project only"
+    assert found.source == "project"
+    assert {each.reason for each in found.entities} == {"project"}
+
+
+def test_at_most_five_projects_match_a_path(graph) -> None:
+    workspace = graph(lambda g: [g.entity(f"orion {n}", id=f"p{n}", mentions=n) for n in range(9)])
+    found = focal(workspace, project="/x/orion", explain=True)
+    assert found.ids == ("p8", "p7", "p6", "p5", "p4")
+    beyond = [(m.id, m.rule, m.value, m.limit) for m in found.misses or ()]
+    assert beyond[0] == ("p3", "match rank", 6, 5)
+
+
+def test_like_wildcards_of_a_path_are_taken_literally(graph) -> None:
+    workspace = graph(lambda g: (g.entity("myXapp", id="wrong"), g.entity("my_app", id="right")))
+    assert focal(workspace, project="/src/my_app").ids == ("right",)
+    assert focal(workspace, project="/src/%%").ids == ()
+
+
+def test_a_folder_with_dots_finds_its_project(graph) -> None:
+    workspace = graph(lambda g: (g.entity("my.app", id="dotted"), g.entity("myapp", id="plain")))
+    assert set(focal(workspace, project="/src/my.app").ids) == {"dotted", "plain"}
+
+
+def test_the_question_is_asked_only_where_the_path_finds_nothing(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="alpha")
+        graph.entity("Beta", "tool", id="beta")
+
+    workspace = graph(fill)
+    found = focal(workspace, project="/x/alpha", query="beta", explain=True)
+    assert (found.ids, found.source) == (("alpha",), "project")
+    assert [(m.id, m.rule) for m in found.misses or ()] == [("beta", "not asked")]
+    found = focal(workspace, project="/x/nothing", query="beta")
+    assert (found.ids, found.source) == (("beta",), "query")
+
+
+def test_a_question_means_at_most_twenty_entities_of_any_type(graph) -> None:
+    def fill(graph: Graph) -> None:
+        for n in range(30):
+            graph.entity(f"orion {n}", ("tool", "person")[n % 2], id=f"o{n}")
+
+    found = focal(graph(fill), query="what about orion?", explain=True)
+    assert len(found.entities) == 20
+    assert sum(m.rule == "match rank" for m in found.misses or ()) == 10
+
+
+def test_words_are_found_whole_by_full_text_best_match_first(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Memory pipeline", "system", id="both")
+        graph.entity("Memory", "concept", id="one")
+        graph.entity("Memorial", "event", id="part")
+
+    found = focal(graph(fill), query="the pipeline of memory")
+    assert set(found.ids) == {"both", "one"}
+    assert "part" not in found.ids
+
+
+def test_part_of_a_word_is_found_where_full_text_finds_nothing(graph) -> None:
+    workspace = graph(lambda g: g.entity("Kubernetes", "tool", id="k8s"))
+    assert focal(workspace, query="kubern").ids == ("k8s",)
+
+
+def test_a_file_without_full_text_is_searched_by_like(graph, tmp_path: Path) -> None:
+    graph(lambda g: g.entity("Memory pipeline", "system", id="both")).close()
+    connection = sqlite3.connect(tmp_path / "graph0.db")
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE "
+                               "'%entities_fts%'").fetchall()
+    for (name,) in names:
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("DROP TABLE entities_fts")
+    connection.commit()
+    connection.close()
+    workspace = Workspace.open(tmp_path / "graph0.db", data_dir=tmp_path / "data")
+    assert focal(workspace, query="how does the pipeline work").ids == ("both",)
+    workspace.close()
+
+
+@pytest.mark.parametrize("query", [
+    'near OR NOT "', "ka-6*", "(", "name:alpha", "^alpha", "%", "_", "\\", "a\0b", "{alpha}", "'",
+])
+def test_signs_of_query_languages_are_only_signs(graph, query: str) -> None:
+    workspace = graph(lambda g: (g.entity("near", id="near"), g.entity("Bystander", id="other")))
+    assert "other" not in focal(workspace, query=query).ids
+
+
+@pytest.mark.parametrize(("name", "query"), [
+    ("東京", "東京について教えて"), ("Москва", "Расскажи про Москва."), ("서울", "서울은 어때?"),
+    ("مشروع", "ما هو مشروع هذا"), ("ka-6", "what is ka-6 about"), ("C++", "is C++ used?"),
+    ("@signet/core", "who owns @signet/core?"), ("Alice", "where does Alice's cat live"),
+    ("Straße", "die straße"), ("東京タワー", "東京"),
+])
+def test_names_in_any_script_are_found(graph, name: str, query: str) -> None:
+    workspace = graph(lambda g: (g.entity(name, id="it"), g.entity("Bystander", id="other")))
+    assert focal(workspace, query=query).ids == ("it",)
+
+
+def test_function_words_mean_no_entity_unless_nothing_else_is_said(graph) -> None:
+    workspace = graph(lambda g: (g.entity("The Who", id="band"), g.entity("Plan", id="plan")))
+    assert focal(workspace, query="what is the plan").ids == ("plan",)
+    assert focal(workspace, query="the who").ids == ("band",)
+
+
+def test_aliases_resolve_in_questions_and_paths(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.alias(graph.entity("New York City", "place", id="city"), "NYC")
+        graph.alias(graph.entity("Signet", id="signet"), "agent home")
+        graph.alias(graph.entity("Gone", id="gone"), "ghost", status="archived")
+
+    workspace = graph(fill)
+    found = focal(workspace, query="flats in nyc")
+    assert [(each.id, each.detail) for each in found.entities] == [("city", "NYC")]
+    assert focal(workspace, project="/x/agent home").ids == ("signet",)
+    assert focal(workspace, query="ghost").ids == ()
+
+
+def test_the_session_is_the_source_where_nothing_else_resolves(graph) -> None:
+    found = focal(graph(alpha_and_pins), project="/x/unknown", session_key="s1")
+    assert (found.ids, found.source) == (("pin2", "pin1"), "session_key")
+
+
+def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="alpha")
+        graph.entity("Beta", id="beta")
+        for when, ids in ((BEFORE, '["beta"]'), (AFTER, '["alpha", 7, "gone"]')):
+            graph.writer.insert("session_checkpoints", id=when, session_key="s1", harness="h",
+                                trigger="t", digest="d", prompt_count=1, created_at=when,
+                                focal_entity_ids=ids)
+
+    workspace = graph(fill)
+    found = focal(workspace, session_key="s1")
+    assert (found.ids, found.source) == (("alpha",), "session_key")
+    assert focal(workspace, session_key="s2").ids == ()
+
+
+def test_muted_entities_become_focal_only_when_they_are_named(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Noise", id="noise", muted=1, pinned=1, pinned_at=AFTER)
+
+    workspace = graph(fill)
+    assert focal(workspace, query="noise", project="/x/noise", checkpoint_ids=("noise",),
+                 session_key="s").ids == ()
+    found = focal(workspace, entity_ids=("noise",))
+    assert (found.ids, found.source) == (("noise",), "asked")
+    missed = focal(workspace, query="noise", explain=True).misses or ()
+    assert [(m.id, m.rule) for m in missed] == [("noise", "muted")]
+
+
+def test_archived_entities_never_become_focal(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Old", id="old", status="archived", pinned=1, pinned_at=AFTER)
+
+    workspace = graph(fill)
+    found = focal(workspace, query="old", project="/x/old", checkpoint_ids=("old",),
+                  entity_ids=("old",), explain=True)
+    assert found.ids == ()
+    assert {(m.id, m.rule) for m in found.misses or ()} == {("old", "archived")}
+
+
+def test_named_entities_join_what_another_signal_finds(graph) -> None:
+    def fill(graph: Graph) -> None:
+        alpha_and_pins(graph)
+        graph.entity("Beta", id="beta")
+
+    found = focal(graph(fill), entity_ids=("beta",), query="alpha")
+    assert found.ids == ("pin2", "pin1", "beta", "alpha")
+    assert found.source == "query"
+
+
+def test_another_agents_entities_are_never_found(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Secret", id="theirs", agent_id="other", pinned=1, pinned_at=AFTER)
+        graph.alias(graph.entity("Hidden", id="hidden", agent_id="other"), "codename",
+                    agent_id="other")
+
+    workspace = graph(fill)
+    for signals in ({"query": "secret codename"}, {"project": "/x/secret"},
+                    {"entity_ids": ("theirs",)}):
+        found = focal(workspace, explain=True, **signals)
+        assert found.ids == ()
+        assert "Secret" not in repr(found)
+    assert focal(workspace, agent="other").ids == ("theirs",)
+
+
+def test_an_explanation_changes_nothing_about_what_is_focal(graph) -> None:
+    def fill(graph: Graph) -> None:
+        alpha_and_pins(graph)
+        for n in range(40):
+            graph.entity(f"alpha {n}", id=f"a{n}", mentions=n % 7, muted=n % 2,
+                         status="archived" if n % 5 == 0 else "active")
+
+    workspace = graph(fill)
+    for signals in ({"query": "alpha"}, {"project": "/x/alpha"}):
+        plain = focal(workspace, **signals)
+        assert plain.misses is None
+        assert focal(workspace, explain=True, **signals).entities == plain.entities
+
+
+def test_nothing_said_means_nothing_but_the_pins(graph) -> None:
+    workspace = graph(lambda g: g.entity("Alpha"))
+    found = focal(workspace)
+    assert (found.entities, found.source, found.timed_out) == ((), "query", False)

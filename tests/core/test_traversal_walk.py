@@ -1,0 +1,579 @@
+"""The walk: what comes along, in which order, within which bounds, and what never does."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from core.errors import ConstellationError
+from core.model.walk import Focal, FocalEntity, Walk
+from core.traversal.config import TraversalSettings
+from core.traversal.walk import ANY, walk
+from core.workspace import Workspace
+from tests.core.graphs import Graph, build
+
+Fill = Callable[[Graph], object]
+USUAL = TraversalSettings(timeout_ms=60_000)
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
+    """`graph(fill)` is a new graph with what `fill` writes."""
+    opened: list[Workspace] = []
+
+    def make(fill: Fill) -> Workspace:
+        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
+        return opened[-1]
+
+    yield make
+    for workspace in opened:
+        workspace.close()
+
+
+def start(*ids: str) -> Focal:
+    return Focal(tuple(FocalEntity(id, "", "", "asked") for id in ids))
+
+
+def walked(workspace: Workspace, *ids: str, settings: TraversalSettings = USUAL,
+           **asked: object) -> Walk:
+    with workspace.read() as reader:
+        return walk(reader, start(*ids), settings, **asked)  # type: ignore[arg-type]
+
+
+def ids(found: Walk) -> list[str]:
+    return [memory.id for memory in found.memories]
+
+
+def three(graph: Graph) -> None:
+    """Alpha uses Beta; a third entity is another agent's."""
+    for id, name, agent in (("e1", "Alpha", "default"), ("e2", "Beta", "default"),
+                            ("e3", "Other", "other")):
+        graph.entity(name, id=id, agent_id=agent)
+        graph.aspect(id, "general", id=f"a{id[1]}", agent_id=agent)
+    for aspect, memory, importance, agent in (
+            ("a1", "m1", 0.9, "default"), ("a2", "m2", 0.7, "default"),
+            ("a2", "m3", 0.6, "default"), ("a3", "m-other", 0.9, "other")):
+        graph.memory(f"text of {memory}", id=memory, agent_id=agent)
+        graph.value(aspect, f"fact of {memory}", id=f"v-{memory}", importance=importance,
+                    memory_id=memory, agent_id=agent)
+    graph.link("e1", "e2", id="d12", strength=0.8, confidence=0.9)
+
+
+def many_memories(graph: Graph, aspect: str, prefix: str, count: int, **columns: object) -> None:
+    for n in range(count):
+        graph.memory(f"{prefix} {n}", id=f"{prefix}{n}")
+        graph.value(aspect, f"{prefix} {n}", **{
+            "memory_id": f"{prefix}{n}", "importance": 1 - n / 1000, **columns})
+
+
+# -- what comes along ------------------------------------------------------------------------
+
+
+def test_attributes_bring_their_memories_with_score_and_path(graph) -> None:
+    found = walked(graph(three), "e1")
+    memory = found.memories[0]
+    assert (memory.id, memory.content, memory.score) == ("m1", "text of m1", 0.9)
+    assert (memory.via, memory.attribute_id) == ("attribute", "v-m1")
+    assert (memory.path.entity_ids, memory.path.aspect_ids, memory.path.dependency_ids) == (
+        ("e1",), ("a1",), ())
+
+
+def test_an_outgoing_link_is_followed_one_hop(graph) -> None:
+    found = walked(graph(three), "e1")
+    assert ids(found) == ["m1", "m2", "m3"]
+    assert (found.entity_ids, found.entity_count) == (("e1", "e2"), 2)
+    assert found.dependency_ids == ("d12",)
+    path = found.memories[-1].path
+    assert (path.entity_ids, path.aspect_ids, path.dependency_ids) == (
+        ("e1", "e2"), ("a2",), ("d12",))
+    assert found.active_aspect_ids == ("a1", "a2")
+
+
+def test_links_are_not_followed_backwards(graph) -> None:
+    assert walked(graph(three), "e2").entity_ids == ("e2",)
+
+
+def test_a_second_hop_is_never_made(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.entity("Far", id="far")
+        graph.link("e2", "far", strength=1.0, confidence=1.0)
+
+    assert "far" not in walked(graph(fill), "e1").entity_ids
+
+
+def test_cycles_are_walked_once(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.link("e2", "e1", strength=1.0, confidence=1.0)
+        graph.link("e1", "e1", "knows", strength=1.0, confidence=1.0)
+
+    found = walked(graph(fill), "e1", "e2", "e1")
+    assert found.entity_ids == ("e1", "e2")
+    assert sorted(ids(found)) == ["m1", "m2", "m3"]
+
+
+def test_another_agents_rows_never_appear(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.link("e1", "e3", strength=1.0, confidence=1.0)
+        graph.memory("private of another", "e1", id="hidden", agent_id="other",
+                     visibility="private")
+        graph.value("a1", "their view", memory_id="hidden", agent_id="default", importance=1.0)
+        graph.value("a3", "their rule", kind="constraint", agent_id="other")
+
+    found = walked(graph(fill), "e1", "e3", explain=True)
+    assert found.entity_ids == ("e1", "e2")
+    assert not {"m-other", "hidden"} & set(ids(found))
+    assert not found.constraints
+    assert "private of another" not in repr(found)
+    assert "Other" not in repr(found)
+
+
+def test_two_walks_at_once_are_both_right(graph) -> None:
+    workspace = graph(three)
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda id: ids(walked(workspace, id)), ("e1", "e2") * 8))
+    assert both == [["m1", "m2", "m3"], ["m2", "m3"]] * 8
+
+
+def test_nothing_focal_or_nothing_known_is_nothing_found(graph) -> None:
+    workspace = graph(lambda g: g.entity("Bare", id="bare"))
+    for found in (walked(workspace), walked(workspace, "unknown"), walked(workspace, "bare")):
+        assert (found.memories, found.constraints, found.timed_out) == ((), (), False)
+
+
+def test_a_walk_that_is_switched_off_brings_nothing(graph) -> None:
+    workspace = graph(three)
+    found = walked(workspace, "e1", settings=TraversalSettings(enabled=False))
+    assert (found.memories, found.constraints, found.entity_count) == ((), (), 0)
+
+
+def test_attributes_without_a_memory_bring_none_and_take_no_place(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        aspect = graph.aspect("e1", "general")
+        for n in range(30):
+            graph.value(aspect, f"bare {n}", importance=1.0)
+        many_memories(graph, aspect, "m", 5, importance=0.2)
+
+    assert len(walked(graph(fill), "e1").memories) == 5
+
+
+def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.value("a1", "again", memory_id="m3", importance=0.3)
+
+    found = walked(graph(fill), "e1")
+    assert ids(found).count("m3") == 1
+    memory = next(m for m in found.memories if m.id == "m3")
+    assert memory.score == 0.6
+    assert memory.path.dependency_ids == ("d12",), "the longer way tells more"
+
+
+# -- bounds ----------------------------------------------------------------------------------
+
+
+def test_ten_aspects_by_weight(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for n in range(12):
+            many_memories(graph, graph.aspect("e1", f"side {n}", n / 20), f"m{n}-", 1)
+
+    assert {id.partition("-")[0] for id in ids(walked(graph(fill), "e1"))} == {
+        f"m{n}" for n in range(2, 12)}
+
+
+def test_twenty_attributes_by_importance(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        many_memories(graph, graph.aspect("e1", "general"), "m", 30)
+
+    assert ids(walked(graph(fill), "e1")) == [f"m{n}" for n in range(20)]
+
+
+def test_constraints_share_the_twenty_of_their_aspect(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        aspect = graph.aspect("e1", "general")
+        many_memories(graph, aspect, "m", 20)
+        many_memories(graph, aspect, "rule", 3, kind="constraint", importance=1.0)
+
+    found = walked(graph(fill), "e1")
+    assert len(found.memories) == 20
+    assert [m.via for m in found.memories].count("constraint") == 3
+    assert len(found.constraints) == 3
+
+
+def test_fifty_memories_in_all(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for side in range(4):
+            many_memories(graph, graph.aspect("e1", f"side {side}"), f"m{side}-", 20)
+
+    workspace = graph(fill)
+    assert len(walked(workspace, "e1").memories) == 50
+    few = TraversalSettings(max_traversal_paths=7, timeout_ms=60_000)
+    assert len(walked(workspace, "e1", settings=few).memories) == 7
+
+
+def test_no_focal_entity_takes_all_while_another_has_candidates(graph) -> None:
+    def fill(graph: Graph) -> None:
+        for entity in ("rich", "poor", "middle"):
+            graph.entity(entity, id=entity)
+        for side in range(5):
+            many_memories(graph, graph.aspect("rich", f"side {side}"), f"rich{side}-", 20)
+        many_memories(graph, graph.aspect("poor", "general"), "poor", 3, importance=0.1)
+        many_memories(graph, graph.aspect("middle", "general"), "middle", 20, importance=0.1)
+
+    found = walked(graph(fill), "rich", "poor", "middle")
+    owners = [memory.path.entity_ids[0] for memory in found.memories]
+    assert (owners.count("rich"), owners.count("middle"), owners.count("poor")) == (27, 20, 3)
+
+
+def test_four_branches_of_each_focal_entity_the_surest(graph) -> None:
+    def fill(graph: Graph) -> None:
+        for entity in ("e1", "e2"):
+            graph.entity(entity, id=entity)
+            for n in range(6):
+                graph.entity(f"{entity} {n}", id=f"{entity}-{n}")
+                graph.link(entity, f"{entity}-{n}", strength=1 - n / 10, confidence=0.9)
+
+    found = walked(graph(fill), "e1", "e2")
+    assert found.entity_ids[2:] == tuple(f"e{e}-{n}" for n in range(4) for e in (1, 2))
+
+
+@pytest.mark.parametrize(("confidence", "strength", "followed"), [
+    (0.5, 0.6, True), (0.49, 1.0, False), (0.6, 0.5, True), (0.5, 0.59, False), (1.0, 0.3, True),
+    (0.5, 0.3, False),
+])
+def test_both_edge_gates_hold(graph, confidence: float, strength: float, followed: bool) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        graph.entity("Beta", id="e2")
+        graph.link("e1", "e2", confidence=confidence, strength=strength)
+
+    assert ("e2" in walked(graph(fill), "e1").entity_ids) is followed
+
+
+def test_the_first_generations_gate_looks_at_strength_alone(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for n, strength in enumerate((0.3, 0.29, 0.9)):
+            graph.entity(f"Beta {n}", id=f"b{n}")
+            graph.link("e1", f"b{n}", confidence=0.1, strength=strength)
+
+    first = TraversalSettings(weigh_confidence=False, timeout_ms=60_000)
+    assert walked(graph(fill), "e1", settings=first).entity_ids == ("e1", "b2", "b0")
+
+
+def test_co_occurrence_links_are_too_weak_until_strengthened(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        graph.entity("Beta", id="e2")
+        graph.link("e1", "e2", "related_to", confidence=0.5, strength=0.3, reason="co-occurred")
+
+    workspace = graph(fill)
+    assert walked(workspace, "e1").entity_ids == ("e1",)
+    workspace.write("strengthen", lambda writer: writer.update_where(
+        "entity_dependencies", "1", {"strength": 0.6}))
+    assert walked(workspace, "e1").entity_ids == ("e1", "e2")
+
+
+def test_older_names_of_settings_are_accepted(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for n in range(4):
+            graph.entity(f"Beta {n}", id=f"b{n}")
+            graph.link("e1", f"b{n}", confidence=1.0, strength=0.5 + n / 10)
+
+    older = TraversalSettings.model_validate({"maxDependencyHops": 2, "timeoutMs": 60_000})
+    assert walked(graph(fill), "e1", settings=older).entity_ids == ("e1", "b3", "b2")
+
+
+# -- constraints -----------------------------------------------------------------------------
+
+
+def constrained(graph: Graph) -> None:
+    """Twelve aspects with a constraint each, more memories than fit, and a hop with a rule."""
+    graph.entity("Alpha", id="e1")
+    graph.entity("Beta", id="e2")
+    graph.link("e1", "e2", strength=1.0, confidence=1.0)
+    for n in range(12):
+        aspect = graph.aspect("e1", f"side {n}", n / 20)
+        many_memories(graph, aspect, f"m{n}-", 8)
+        graph.value(aspect, f"rule {n}", kind="constraint", importance=n / 20)
+    graph.value(graph.aspect("e2", "rules"), "rule of Beta", kind="constraint", importance=1.0)
+
+
+def test_constraints_always_surface_whatever_the_budget(graph) -> None:
+    tight = TraversalSettings(max_traversal_paths=1, max_aspects_per_entity=1, timeout_ms=60_000)
+    found = walked(graph(constrained), "e1", settings=tight)
+    assert [c.content for c in found.constraints] == [
+        "rule of Beta", *(f"rule {n}" for n in reversed(range(12)))]
+    assert len(found.memories) == 1
+    assert found.constraints[0].path.dependency_ids == found.dependency_ids
+
+
+def test_constraints_are_complete_and_time_is_told_when_it_was_up_at_once(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = graph(constrained)
+    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    found = walked(workspace, "e1", explain=True)
+    assert found.timed_out
+    assert len(found.constraints) == 13
+    assert found.memories == ()
+    assert {(m.id, m.rule) for m in found.misses or ()} == {("e1", "deadline"),
+                                                            ("e2", "deadline")}
+
+
+def test_what_was_found_before_the_deadline_is_kept(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = graph(three)
+    asked = []
+
+    def clock() -> float:
+        # The look at the time before aspects and attributes; none is left for mentions.
+        asked.append(1)
+        return 0.0 if len(asked) <= 3 else 1e12
+
+    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=clock))
+    found = walked(workspace, "e1")
+    assert found.timed_out
+    assert ids(found) == ["m1"]
+
+
+def test_one_text_of_one_entity_comes_once_as_a_constraint(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for n, importance in enumerate((0.2, 0.9)):
+            graph.value(graph.aspect("e1", f"side {n}"), "never on Friday", kind="constraint",
+                        importance=importance)
+
+    found = walked(graph(fill), "e1")
+    assert [(c.content, c.importance, c.entity_name) for c in found.constraints] == [
+        ("never on Friday", 0.9, "Alpha")]
+
+
+# -- what is not in force --------------------------------------------------------------------
+
+
+def test_archived_entities_aspects_and_links_are_not_walked(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.entity("Retired", id="old", status="archived")
+        many_memories(graph, graph.aspect("old", "general"), "old", 1)
+        graph.link("e1", "old", strength=1.0, confidence=1.0)
+        graph.entity("Unlinked", id="far")
+        graph.link("e1", "far", strength=1.0, confidence=1.0, status="archived")
+        aspect = graph.aspect("e1", "former", 1.0, status="archived")
+        many_memories(graph, aspect, "former", 1)
+        graph.value(aspect, "a former rule", kind="constraint")
+
+    workspace = graph(fill)
+    found = walked(workspace, "e1", "old")
+    assert found.entity_ids == ("e1", "e2")
+    assert ids(found) == ["m1", "m2", "m3"]
+    assert found.constraints == ()
+
+
+def test_values_no_longer_in_force_bring_nothing(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        aspect = graph.aspect("e1", "general")
+        for status in ("superseded", "deleted"):
+            many_memories(graph, aspect, status, 2, status=status)
+            graph.value(aspect, f"{status} rule", kind="constraint", status=status)
+
+    found = walked(graph(fill), "e1")
+    assert (found.memories, found.constraints) == ((), ())
+
+
+def test_deleted_memories_do_not_come_and_take_no_place(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        aspect = graph.aspect("e1", "general")
+        many_memories(graph, aspect, "m", 25)
+        for n in range(10):
+            graph.writer.update("memories", f"m{n}", is_deleted=1)
+
+    assert ids(walked(graph(fill), "e1")) == [f"m{n}" for n in range(10, 25)]
+
+
+def test_a_muted_entity_is_not_reached_by_a_link(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.writer.mute("e2", graph.at)
+
+    workspace = graph(fill)
+    assert walked(workspace, "e1").entity_ids == ("e1",)
+    assert ids(walked(workspace, "e2")) == ["m2", "m3"], "named outright it is walked"
+
+
+# -- narrowing -------------------------------------------------------------------------------
+
+
+def scoped(graph: Graph) -> None:
+    graph.entity("Alpha", id="e1")
+    for name in ("work log", "home"):
+        aspect = graph.aspect("e1", name)
+        for scope in (None, "team"):
+            memory = graph.memory(f"{name} {scope}", id=f"{name}-{scope}", scope=scope)
+            graph.value(aspect, f"{name} {scope}", memory_id=memory)
+        graph.value(aspect, f"rule of {name}", kind="constraint")
+    graph.memory("mentioned", "e1", id="mentioned-team", scope="team")
+
+
+@pytest.mark.parametrize(("scope", "expected"), [
+    (ANY, {"work log-None", "work log-team", "home-None", "home-team", "mentioned-team"}),
+    (None, {"work log-None", "home-None"}),
+    ("team", {"work log-team", "home-team", "mentioned-team"}),
+    ("elsewhere", set()),
+])
+def test_a_scope_narrows_memories(graph, scope: str | None, expected: set[str]) -> None:
+    found = walked(graph(scoped), "e1", scope=scope)
+    assert set(ids(found)) == expected
+    assert len(found.constraints) == 2
+
+
+def test_an_aspect_filter_narrows_memories_and_no_constraints(graph) -> None:
+    workspace = graph(scoped)
+    found = walked(workspace, "e1", aspect_filter="WORK")
+    assert {m.id for m in found.memories if m.via == "attribute"} == {
+        "work log-None", "work log-team"}
+    assert len(found.constraints) == 2
+    assert not [m for m in walked(workspace, "e1", aspect_filter="%").memories
+                if m.via == "attribute"]
+
+
+# -- mentions --------------------------------------------------------------------------------
+
+
+def test_mentions_fill_what_attributes_leave(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.memory("a mention", "e1", id="said", importance=0.4)
+        graph.memory("gone", "e1", id="gone", is_deleted=1)
+
+    found = walked(graph(fill), "e1")
+    said = next(memory for memory in found.memories if memory.id == "said")
+    assert (said.via, said.score) == ("mention", 0.4)
+    assert (said.path.entity_ids, said.path.aspect_ids) == (("e1",), ())
+    assert "gone" not in ids(found)
+
+
+def test_mentions_are_not_asked_for_where_the_budget_is_full(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.memory("a mention", "e1", id="said", importance=1.0)
+
+    full = TraversalSettings(max_traversal_paths=1, timeout_ms=60_000)
+    assert ids(walked(graph(fill), "e1", settings=full)) == ["m1"]
+
+
+def test_mentions_come_by_confidence_then_importance(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for id, confidence, importance in (("low", 0.2, 1.0), ("high", 0.9, 0.1),
+                                           ("best", 0.9, 0.5)):
+            graph.memory(id, id=id, importance=importance)
+            graph.writer.insert("memory_entity_mentions", memory_id=id, entity_id="e1",
+                                confidence=confidence, created_at=graph.at)
+
+    two = TraversalSettings(max_traversal_paths=2, timeout_ms=60_000)
+    assert set(ids(walked(graph(fill), "e1", settings=two))) == {"best", "high"}
+
+
+# -- errors ----------------------------------------------------------------------------------
+
+
+def test_a_failing_statement_is_an_error_and_not_nothing_found(graph, tmp_path: Path) -> None:
+    graph(three).close()
+    connection = sqlite3.connect(tmp_path / "graph0.db")
+    connection.execute("DROP TABLE entity_dependencies")
+    connection.commit()
+    connection.close()
+    workspace = Workspace.open(tmp_path / "graph0.db", data_dir=tmp_path / "data")
+    with pytest.raises(ConstellationError):
+        walked(workspace, "e1")
+    workspace.close()
+
+
+def test_a_locked_file_is_an_error_in_words_and_not_waited_for_beyond_the_deadline(
+    graph, tmp_path: Path
+) -> None:
+    graph(three).close()
+    path = tmp_path / "graph0.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
+    with workspace.read() as reader:
+        connection.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(ConstellationError, match="locked"):
+            walk(reader, start("e1"), TraversalSettings(timeout_ms=1))
+        connection.execute("ROLLBACK")
+        assert len(walk(reader, start("e1"), USUAL).memories) == 3
+        assert reader.value("PRAGMA busy_timeout") == 5000
+    connection.close()
+    workspace.close()
+
+
+@pytest.mark.parametrize("odd", ["not a number", b"\xff\xfe", None, float("inf")])
+def test_odd_data_of_old_files_never_raises(odd_signet, odd: object) -> None:
+    workspace = odd_signet(odd)
+    found = walked(workspace, "e1")
+    assert "e1" in found.entity_ids
+    assert len(found.memories) == 2
+    assert all(0 <= memory.score <= 1 for memory in found.memories)
+
+
+@pytest.fixture
+def odd_signet(tmp_path: Path) -> Iterator[Callable[[object], Workspace]]:
+    """An old Signet file whose numbers are `odd`, with a dangling link and an unknown kind."""
+    opened: list[Workspace] = []
+
+    def make(odd: object) -> Workspace:
+        path = tmp_path / "memories.db"
+        db = sqlite3.connect(path)
+        db.executescript("""
+            CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, applied_at, checksum);
+            CREATE TABLE entities (id TEXT PRIMARY KEY, name TEXT, entity_type TEXT,
+              description TEXT, canonical_name TEXT, mentions INTEGER, agent_id TEXT,
+              pinned INTEGER, pinned_at TEXT, created_at TEXT, updated_at TEXT);
+            CREATE TABLE memories (id TEXT PRIMARY KEY, type TEXT, content TEXT, importance REAL,
+              is_deleted INTEGER, created_at TEXT, updated_at TEXT);
+            CREATE TABLE entity_aspects (id TEXT PRIMARY KEY, entity_id TEXT, agent_id TEXT,
+              name TEXT, canonical_name TEXT, weight REAL, created_at TEXT, updated_at TEXT);
+            CREATE TABLE entity_attributes (id TEXT PRIMARY KEY, aspect_id TEXT, agent_id TEXT,
+              memory_id TEXT, kind TEXT, content TEXT, normalized_content TEXT, confidence REAL,
+              importance REAL, status TEXT, superseded_by TEXT, created_at TEXT, updated_at TEXT);
+            CREATE TABLE entity_dependencies (id TEXT PRIMARY KEY, source_entity_id TEXT,
+              target_entity_id TEXT, agent_id TEXT, aspect_id TEXT, dependency_type TEXT,
+              strength REAL, created_at TEXT, updated_at TEXT);
+            CREATE TABLE memory_entity_mentions (memory_id TEXT, entity_id TEXT,
+              mention_text TEXT, confidence REAL, created_at TEXT);
+            INSERT INTO entities (id, name, agent_id) VALUES ('e1', 'Alpha', 'default');
+            INSERT INTO memories (id, content) VALUES ('m1', 'one'), ('m2', 'two');
+            INSERT INTO entity_dependencies (id, source_entity_id, target_entity_id, agent_id,
+              strength) VALUES ('d1', 'e1', 'nowhere', 'default', 1.0);
+            """)
+        db.execute("INSERT INTO entity_aspects (id, entity_id, agent_id, name, weight) "
+                   "VALUES ('a1', 'e1', 'default', ?, ?)", ("side", odd))
+        db.execute("INSERT INTO entity_attributes (id, aspect_id, agent_id, memory_id, kind, "
+                   "content, importance, status) VALUES ('v1', 'a1', 'default', 'm1', 'wish', "
+                   "'text', ?, 'active')", (odd,))
+        db.execute("INSERT INTO memory_entity_mentions VALUES ('m2', 'e1', NULL, ?, NULL)", (odd,))
+        db.commit()
+        db.close()
+        opened.append(Workspace.open(path, data_dir=tmp_path / "data"))
+        return opened[-1]
+
+    yield make
+    for workspace in opened:
+        workspace.close()
