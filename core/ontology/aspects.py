@@ -1,4 +1,4 @@
-"""Operations on aspects: create, rename, archive, restore."""
+"""Operations on aspects: create, rename, weigh, archive, restore."""
 
 from pydantic import Field
 
@@ -100,6 +100,31 @@ def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) 
         "entityId": entity["id"], "aspectId": row["id"],
         "oldName": row["name"], "newName": fields.new_name,
     }
+
+
+class WeighAspect(_OneAspect):
+    """What `weigh_aspect` takes."""
+
+    weight: float = Field(ge=0, le=1, allow_inf_nan=False, description="Its weight, 0 to 1")
+
+    def title(self, reader: Reader) -> str:
+        return f"Weigh {phrases.short(self._aspect(reader))} {self.weight:g}"
+
+    def sentence(self, reader: Reader) -> str:
+        return f"Set the weight of the aspect {phrases.quoted(self._aspect(reader))} of" \
+               f" {self._of(reader)} to {self.weight:g}."
+
+
+def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) -> Result:
+    """Set an aspect's weight: the heaviest aspects of an entity are walked first.
+
+    Sessions go on learning from there.
+    """
+    entity = find_entity(writer, fields.entity, field="entity")
+    row = find_aspect(writer, entity["id"], fields.aspect)
+    writer.update("entity_aspects", row["id"], weight=fields.weight, updated_at=writer.now(),
+                  **provenance.stamp())
+    return {"entityId": entity["id"], "aspectId": row["id"], "weight": fields.weight}
 
 
 class ArchiveAspect(_OneAspect):

@@ -77,6 +77,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(pins.unmute_entity, pins.UnmuteEntity),
     Operation(aspects.create_aspect, aspects.CreateAspect),
     Operation(aspects.rename_aspect, aspects.RenameAspect),
+    Operation(aspects.weigh_aspect, aspects.WeighAspect),
     Operation(aspects.archive_aspect, aspects.ArchiveAspect, destructive=True),
     Operation(aspects.restore_aspect, aspects.RestoreAspect),
     Operation(merges.merge_aspects, merges.MergeAspects, destructive=True),

@@ -16,7 +16,7 @@ def summary(operation: str, payload: Mapping[str, object], target: Target) -> st
         "archive_entity": "Archive", "pin_entity": "Pin", "unpin_entity": "Unpin",
         "mute_entity": "Mute", "unmute_entity": "Unmute",
         "create_aspect": "Add aspect {aspect}", "rename_aspect": "Rename {aspect} to {new}",
-        "archive_aspect": "Archive aspect {aspect}",
+        "archive_aspect": "Archive aspect {aspect}", "weigh_aspect": "Weigh {aspect}",
         "add_claim_value": "Add to {slot}", "set_claim_value": "Set {slot}",
         "supersede_claim_value": "Replace in {slot}", "archive_claim_value": "Archive {slot}",
         "restore_claim_version": "Restore {slot}",

@@ -13,7 +13,7 @@ PENDING = 1000
 """Pending proposals that are looked at for what touches an entity or a slot, newest first."""
 
 _ASPECT_OPERATIONS = ("create_aspect", "rename_aspect", "archive_aspect", "restore_aspect",
-                      "merge_aspects")
+                      "merge_aspects", "weigh_aspect")
 _LINK_OPERATIONS = ("create_link", "update_link", "archive_link", "restore_link",
                     "attach_interface")
 

@@ -27,6 +27,7 @@ SAMPLES: dict[str, Sample] = {
     "unmute_entity": Sample({"entity": "Tide API"}),
     "create_aspect": Sample({"entity": "Harbor Ledger", "name": "Budget"}),
     "rename_aspect": Sample({"entity": "Harbor Ledger", "aspect": "timing", "new_name": "Pace"}),
+    "weigh_aspect": Sample({"entity": "Harbor Ledger", "aspect": "timing", "weight": 0.9}),
     "archive_aspect": Sample({"entity": "Harbor Ledger", "aspect": "Schedule"}, OLD),
     "restore_aspect": Sample({"entity": "Harbor Ledger", "aspect": "Lost"}, OLD),
     "merge_aspects": Sample(

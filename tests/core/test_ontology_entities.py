@@ -109,6 +109,24 @@ def test_an_aspect_cannot_take_the_name_of_an_archived_one(do: Do) -> None:
     refused(do, 404, "rename_aspect", entity="Anna", aspect="home", new_name="x")
 
 
+def test_weighing_an_aspect_sets_its_weight_and_can_be_undone(graph: Workspace, do: Do) -> None:
+    do("create_entity", name="Anna")
+    do("create_aspect", entity="Anna", aspect="Work")
+    before = _weight(graph)
+    assert do("weigh_aspect", entity="anna", aspect="work", weight=0.9)["weight"] == 0.9
+    assert _weight(graph) == 0.9
+    graph.undo()
+    assert _weight(graph) == before
+    refused(do, 400, "weigh_aspect", entity="Anna", aspect="Work", weight=1.5)
+    refused(do, 400, "weigh_aspect", entity="Anna", aspect="Work", weight=float("nan"))
+    refused(do, 404, "weigh_aspect", entity="Anna", aspect="Leisure", weight=0.5)
+
+
+def _weight(graph: Workspace) -> object:
+    with graph.read() as reader:
+        return reader.value("SELECT weight FROM entity_aspects WHERE agent_id = :agent")
+
+
 def test_an_archived_aspect_is_taken_back_by_creating_it(do: Do) -> None:
     do("create_entity", name="Anna")
     made = do("create_aspect", entity="Anna", name="Home")

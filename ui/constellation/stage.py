@@ -1,6 +1,6 @@
 """The state behind the view: the scene, the camera on its way, what is lit and chosen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -30,7 +30,7 @@ _MOST_TEXTS = 200
 _MOST_KEPT = 20_000
 
 
-def _places(ids: list[str], wanted: list[str], first: int) -> dict[str, int]:
+def _places(ids: list[str], wanted: Sequence[str], first: int) -> dict[str, int]:
     """Where the wanted ids are in a list, counted from `first`."""
     if not wanted:
         return {}
@@ -54,6 +54,7 @@ class Stage:
         """Nodes: the selected entity, the hovered entity, the thing exactly under the pointer."""
         self.trail: list[tuple[str, Camera]] = []
         self.walk = Walk()
+        self._walked: tuple[tuple[str, ...], ...] = ((), (), ())
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in sight."""
         self._texts: dict[str, str] = {}
@@ -80,7 +81,7 @@ class Stage:
         self.hovered = self._lit = scene.index.get(hovered, -1)
         self.pointed = -1
         self.trail = [(id, camera) for id, camera in self.trail if id in scene.index]
-        self.walk = Walk()
+        self.set_walk(*self._walked)
         self._told.clear()
         self.camera = self.camera.bounded(scene.unit)
         self._morph, self._fresh = None, 1.0
@@ -125,8 +126,9 @@ class Stage:
         return tuple(id for id in ids if id not in self._told)
 
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
-        """Light a walk, by ids."""
-        scene, edges, memories = self.scene, list(edges), list(memories)
+        """Light a walk, by ids; it stays lit when another scene comes."""
+        nodes, edges, memories = self._walked = tuple(nodes), tuple(edges), tuple(memories)
+        scene = self.scene
         line = _places(scene.edge_ids, edges, 0)
         dust = _places(scene.ids[scene.starts[3]:], memories, scene.starts[3])
         self.walk = Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
