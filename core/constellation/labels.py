@@ -9,6 +9,8 @@ _STRAIGHT = (BELOW, ABOVE, RIGHT, LEFT)
 _SLANTED = (LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT)
 _CROWD = 160
 """Of more candidates than this only those that insist are tried at the corners, too."""
+_FREE, _ANY = 0.05, 2.0
+"""A label may hide less than this of what it stands on: nothing, or as little as can be."""
 _CELL = 6
 _GAP = 4.0
 _FROM_EDGE = 4.0
@@ -57,21 +59,25 @@ class Board:
         for row in rows:
             self._things[row] |= bits
 
-    def free(self, x: float, y: float, width: float, height: float, *, over: bool = False) -> bool:
-        """True if a box is free and wholly on the screen; `over` lets it hide things."""
+    def hides(self, x: float, y: float, width: float, height: float) -> float | None:
+        """The share of a label's box that lies over things, in tenths.
+
+        None where another label stands or the screen ends.
+        """
         if (x < _FROM_EDGE or y < 0 or x + width > self._width - _FROM_EDGE
                 or y + height > self._height):
-            return False
+            return None
         rows, bits = self._part(x, y, width, height)
-        if any(self._labels[row] & bits for row in rows):
-            return False
-        return over or not any(self._things[row] & bits for row in rows)
-
-    def hides(self, x: float, y: float, width: float, height: float) -> float:
-        """The share of a box that lies over things, in tenths."""
-        rows, bits = self._part(x, y, width, height)
-        hidden = sum((self._things[row] & bits).bit_count() for row in rows)
-        return round(10 * hidden / max(len(rows) * bits.bit_count(), 1)) / 10
+        labels, things = self._labels, self._things
+        for row in rows:
+            if labels[row] & bits:
+                return None
+        hidden = 0
+        for row in rows:
+            over = things[row] & bits
+            if over:
+                hidden += over.bit_count()
+        return max(round(10 * hidden / (len(rows) * bits.bit_count())), 1) / 10 if hidden else 0.0
 
 
 def corner(
@@ -126,16 +132,18 @@ def choose(
     columns = [column.tolist() for column in (x, y, radius, width, height, before, first, insists)]
     for index in order.tolist():
         cx, cy, r, w, h, last, wish, stubborn = (column[index] for column in columns)
-        tries = [(side, *corner(side, cx, cy, r, w, h))
-                 for side in _sides(last, wish, stubborn or count <= _CROWD)]
-        found = next((one for one in tries if board.free(*one[1:], w, h)), None)
-        if found is None and stubborn:
-            over = [one for one in tries if board.free(*one[1:], w, h, over=True)]
-            found = min(over, key=lambda one: board.hides(*one[1:], w, h), default=None)
+        best = _ANY if stubborn else _FREE
+        found = None
+        for side in _sides(last, wish, stubborn or count <= _CROWD):
+            left, top = corner(side, cx, cy, r, w, h)
+            hidden = board.hides(left, top, w, h)
+            if hidden is not None and hidden < best:
+                best, found = hidden, (index, left, top, side)
+                if hidden == 0.0:
+                    break
         if found is not None:
-            side, left, top = found
-            board.take(left, top, w, h)
-            chosen.append((index, left, top, side))
+            board.take(found[1], found[2], w, h)
+            chosen.append(found)
         if len(chosen) >= most:
             break
     table = np.array(chosen, np.float64).reshape(-1, 4)
