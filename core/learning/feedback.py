@@ -1,0 +1,110 @@
+"""Learns from what was looked for: a memory that a session began with and then found is confirmed.
+
+Each hit counts once, however often a session's end is told (upstream counts it anew each time).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from core.learning.config import FeedbackSettings
+from core.learning.history import record
+from core.learning.weights import Bounds, move_weights
+from core.model.session import HIT
+from core.queries.rows import number, whole
+from core.queries.sessions import events, subject
+from core.store.handles import Reader, Writer, new_id
+
+BY = "learning:feedback"
+FEEDBACK = "session_feedback"
+
+_HITS = """
+SELECT s.memory_id, s.fts_hit_count AS hits FROM session_memories s
+WHERE s.session_key = :session AND s.agent_id = :agent AND s.fts_hit_count > 0
+  AND (s.was_injected = 1 OR NOT :only_injected)"""
+_ASPECTS = """
+SELECT f.value AS memory_id, v.aspect_id FROM json_each(:ids) f
+CROSS JOIN entity_attributes v ON v.memory_id = f.value
+WHERE +v.agent_id = :agent AND v.status = 'active' AND v.aspect_id IS NOT NULL
+ORDER BY f.key, v.importance DESC, v.created_at, v.id"""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What a session's hits confirmed; `memories` are those with hits that had not counted yet."""
+
+    aspects_updated: int = 0
+    confirmations: int = 0
+    memories: Mapping[str, int] = field(default_factory=dict)
+
+
+def note_hits(writer: Writer, session_key: str, memory_ids: Iterable[str]) -> int:
+    """Note that a recall of this session brought these memories; returns how many.
+
+    A memory that the session did not begin with is noted as found only by a recall.
+    """
+    ids = list(dict.fromkeys(memory_ids))
+    known = {row["memory_id"]: row for row in writer.rows(
+        "SELECT s.id, s.memory_id, s.fts_hit_count AS hits FROM session_memories s"
+        " WHERE s.session_key = :session AND s.agent_id = :agent"
+        " AND s.memory_id IN (SELECT value FROM json_each(:ids))", session=session_key, ids=ids)}
+    for id in ids:
+        if id in known:
+            writer.update("session_memories", known[id]["id"],
+                          fts_hit_count=whole(known[id]["hits"]) + 1)
+        else:
+            writer.insert(
+                "session_memories", id=new_id(), session_key=session_key, agent_id=writer.agent,
+                memory_id=id, source=HIT, effective_score=0.0, final_score=0.0, rank=0,
+                was_injected=0, fts_hit_count=1, is_constraint=0, agent_feedback_count=0,
+                created_at=writer.now())
+    return len(ids)
+
+
+def apply_overlap(writer: Writer, session_key: str, settings: FeedbackSettings) -> Overlap:
+    """Raise the aspects of the memories that the session began with and that were found again."""
+    fresh = _fresh(writer, session_key, settings)
+    if not fresh:
+        return Overlap()
+    steps: Counter[str] = Counter()
+    confirmations = 0
+    for memory_id, aspect_id in _aspects(writer, fresh).items():
+        steps[aspect_id] += fresh[memory_id]
+        confirmations += fresh[memory_id]
+    moved = move_weights(
+        writer, {id: settings.fts_weight_delta * hits for id, hits in steps.items()},
+        Bounds(settings.min_aspect_weight, settings.max_aspect_weight), by=BY,
+        why="found again in a session", session_key=session_key)
+    record(writer, FEEDBACK, subject(writer.agent), by=BY, reason="found again in a session",
+           metadata={"session_key": session_key, "hits": _counted(writer, session_key, fresh)},
+           lasting=False)
+    return Overlap(moved, confirmations, fresh)
+
+
+def _fresh(reader: Reader, session_key: str, settings: FeedbackSettings) -> dict[str, int]:
+    """Hits of this session that have not counted yet, by memory."""
+    done = _done(reader, session_key)
+    rows = reader.rows(_HITS, session=session_key, only_injected=settings.only_injected)
+    new = {row["memory_id"]: whole(row["hits"]) - done.get(row["memory_id"], 0) for row in rows}
+    return {id: hits for id, hits in new.items() if hits > 0}
+
+
+def _done(reader: Reader, session_key: str) -> dict[str, int]:
+    """Hits of this session that have counted, by memory."""
+    for _, told in events(reader, FEEDBACK, session_key, limit=1):
+        hits = told.get("hits")
+        if isinstance(hits, dict):
+            return {str(id): int(number(count)) for id, count in hits.items()}
+    return {}
+
+
+def _counted(reader: Reader, session_key: str, fresh: Mapping[str, int]) -> dict[str, int]:
+    return dict(Counter(_done(reader, session_key)) + Counter(fresh))
+
+
+def _aspects(reader: Reader, memory_ids: Iterable[str]) -> dict[str, str]:
+    """The aspect of each memory: that of its most important value in force."""
+    found: dict[str, str] = {}
+    for row in reader.rows(_ASPECTS, ids=list(memory_ids)):
+        found.setdefault(row["memory_id"], row["aspect_id"])
+    return found

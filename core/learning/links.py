@@ -1,0 +1,100 @@
+"""Moves links by ratings: their strength, how sure they are, and the reason they are given.
+
+Reasons form a ladder from an uncertain guess to what several memories tell; other reasons, such as
+a person's own words, stay.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from core.learning.config import FeedbackSettings
+from core.queries.rows import number, text
+from core.store.handles import Reader, Writer
+
+BY = "path-feedback"
+UP = {"": "single-memory", "llm-uncertain": "single-memory", "single-memory": "pattern-matched",
+      "pattern-matched": "multi-memory"}
+DOWN = {"multi-memory": "pattern-matched", "pattern-matched": "single-memory",
+        "single-memory": "llm-uncertain"}
+SURENESS = {"user-asserted": 1.0, "multi-memory": 0.9, "single-memory": 0.7,
+            "pattern-matched": 0.5, "inferred": 0.4, "llm-uncertain": 0.3}
+OTHER = 0.7
+"""How sure a link is by any other reason."""
+WEAKEST, LEAST_SURE = 0.1, 0.2
+
+_LINKS = """
+SELECT d.id, d.reason, d.strength, d.confidence FROM json_each(:ids) f
+CROSS JOIN entity_dependencies d ON d.id = f.value
+WHERE +d.agent_id = :agent AND d.status = 'active'"""
+
+
+class Touch(NamedTuple):
+    """A rating that reaches the links of a memory's path."""
+
+    link_ids: tuple[str, ...]
+    rating: float
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a link; `memory_ids` are those whose ratings moved it."""
+
+    reason: str
+    strength: float
+    confidence: float
+    memory_ids: tuple[str, ...] = field(default=(), compare=False)
+
+    def moved(self, rating: float, settings: FeedbackSettings) -> "Standing":
+        """The link after one rating: a step on the ladder, and in step with its size."""
+        if rating == 0:
+            return self
+        size = abs(rating)
+        reason = (UP if rating > 0 else DOWN).get(self.reason, self.reason)
+        by_reason = SURENESS.get(reason, OTHER)
+        if rating > 0:
+            strength = self.strength + settings.strength_delta * size
+            sure = max(self.confidence + settings.confidence_delta * size, by_reason)
+        else:
+            strength = self.strength - settings.strength_delta * size
+            sure = min(self.confidence - settings.confidence_delta * size, by_reason)
+        return replace(self, reason=reason,
+                       strength=round(min(max(strength, WEAKEST), 1.0), 6),
+                       confidence=round(min(max(sure, LEAST_SURE), 1.0), 6))
+
+
+def move_links(
+    writer: Writer, session_key: str, touches: Iterable[Touch], settings: FeedbackSettings
+) -> int:
+    """Move the links that ratings reach, each with an applied `update_link` on record."""
+    wanted = list(touches)
+    before = _standing(writer, {id for touch in wanted for id in touch.link_ids})
+    after = dict(before)
+    for touch in wanted:
+        for id in dict.fromkeys(touch.link_ids):
+            if id in after:
+                told = after[id].moved(touch.rating, settings)
+                after[id] = replace(told, memory_ids=(*told.memory_ids, touch.memory_id))
+    changed = {id: new for id, new in after.items() if new != before[id]}
+    for id, new in changed.items():
+        _write(writer, id, new, session_key)
+    return len(changed)
+
+
+def _standing(reader: Reader, ids: Iterable[str]) -> dict[str, Standing]:
+    wanted = sorted(ids)
+    rows = reader.rows(_LINKS, ids=wanted) if wanted else []
+    return {row["id"]: Standing(text(row["reason"]).strip(), number(row["strength"], 0.5),
+                                number(row["confidence"], OTHER)) for row in rows}
+
+
+def _write(writer: Writer, id: str, new: Standing, session_key: str) -> None:
+    values = {"strength": new.strength, "confidence": new.confidence,
+              "reason": new.reason or None}
+    writer.update("entity_dependencies", id, updated_at=writer.now(), **values)
+    writer.audit(
+        operation="update_link", created_by=BY, applied_by=BY, confidence=new.confidence,
+        rationale="What the path brought was rated", payload={"id": id, **values},
+        evidence=[{"memory_id": memory, "session_key": session_key} for memory in new.memory_ids],
+        result={"dependencyId": id})

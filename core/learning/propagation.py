@@ -1,0 +1,49 @@
+"""Retires values whose memory was deleted: what no longer is told is no longer claimed."""
+
+from core.learning.history import record, recorded
+from core.store.database import Row
+from core.store.handles import Reader, Writer
+
+BY = "learning:propagation"
+ORPHANED = "attribute_orphaned"
+
+_DELETED = """
+WITH RECURSIVE owner(name) AS (
+  SELECT MIN(o.agent_id) FROM memories o
+  UNION ALL
+  SELECT (SELECT MIN(o.agent_id) FROM memories o WHERE o.agent_id > owner.name)
+  FROM owner WHERE owner.name IS NOT NULL)
+SELECT v.id, v.memory_id, v.content FROM owner
+CROSS JOIN memories m ON m.agent_id = owner.name AND m.is_deleted = 1
+CROSS JOIN entity_attributes v ON v.memory_id = m.id
+WHERE +v.agent_id = :agent AND v.status = 'active'"""
+# Only a foreign file can name a memory that is not there at all.
+_GONE = """
+SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+WHERE v.agent_id = :agent AND v.status = 'active' AND v.memory_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id)"""
+
+
+def propagate(writer: Writer) -> int:
+    """Retire the agent's values, constraints too, whose memory is deleted; returns how many.
+
+    Nothing takes their place. One that a person has put back stays.
+    """
+    found = _orphans(writer)
+    done = {item.get("attribute_id") for item in recorded(
+        writer, ORPHANED, (row["id"] for row in found))} if found else set()
+    retired = [row for row in found if row["id"] not in done]
+    for row in retired:
+        writer.update("entity_attributes", row["id"], status="superseded", superseded_by=None,
+                      updated_at=writer.now())
+        record(writer, ORPHANED, row["id"], old=row["content"], by=BY,
+               reason="its memory was deleted",
+               metadata={"attribute_id": row["id"], "memory_id": row["memory_id"]})
+    return len(retired)
+
+
+def _orphans(reader: Reader) -> list[Row]:
+    rows = reader.rows(_DELETED)
+    if reader.kind != "native":
+        rows += reader.rows(_GONE)
+    return list({row["id"]: row for row in rows}.values())
