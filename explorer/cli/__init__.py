@@ -13,6 +13,7 @@ from explorer.cli import (
     ontology,
     past,
     remembering,
+    sessions,
     traversal,
     window,
 )
@@ -51,6 +52,7 @@ for _name, _command in _TOP.items():
     app.command(_name)(_command)
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(ontology.app, name="ontology")
+app.add_typer(sessions.app, name="session")
 
-COMMANDS = frozenset(_TOP) | {"knowledge", "ontology"}
+COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session"}
 """The words that are a command; anything else in their place names a graph."""

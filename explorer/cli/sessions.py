@@ -1,0 +1,187 @@
+"""`session`: what the agent is told when it begins, and what its end teaches the graph."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.embedding.chosen import choose
+from core.errors import OperationError
+from core.learning.feedback import note_hits
+from core.model.session import SessionEnd, SessionStart
+from core.model.walk import Path as WalkPath
+from core.queries import sessions as session_queries
+from core.session.close import close
+from core.session.record import record
+from core.session.start import start as start_session
+from core.settings import Settings
+from core.store.handles import Writer
+from core.traversal.signals import Signals
+from explorer.cli import engine, output
+from explorer.cli.deciding import INITIATOR, read_text
+from explorer.cli.engine import Explain, Set
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Limit, Store
+
+app = typer.Typer(help="Begin and end a session of the agent.", no_args_is_help=True)
+
+SessionKey = Annotated[str, typer.Argument(metavar="SESSION", help="The session's key.")]
+
+
+@app.command()
+def start(
+    project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
+    session: Annotated[str, typer.Option(
+        "--session", help="The session's key; what it begins with is recorded under it.")] = "",
+    query: Annotated[str, typer.Option("--query", "-q", help="What the session is about.")] = "",
+    pinned: Annotated[
+        bool, typer.Option("--pinned/--no-pinned", help="Begin at the pinned entities, too.")
+    ] = True,
+    change: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """What the agent is told when a session begins. With a key it is recorded."""
+    settings = engine.settings_with("session", change)
+    given = Signals(query, project, session, pinned=pinned)
+    embedder = choose(settings.embedding)
+    if not session or dry_run:
+        with reading(store, agent) as workspace, workspace.read() as reader:
+            found = start_session(reader, given, settings, embedder, explain=explain)
+    else:
+        with writing(store, agent) as workspace:
+            with workspace.read() as reader:
+                found = start_session(reader, given, settings, embedder, explain=explain)
+            workspace.write(f"Begin the session {session}", lambda writer: record(writer, found),
+                            initiator=INITIATOR, actor=actor)
+    if as_json:
+        output.answer_json({**_fields(found), "telemetry": found.telemetry,
+                            "memories": found.memories})
+    else:
+        _tell(found, explain)
+
+
+def _fields(found: SessionStart) -> Mapping[str, object]:
+    return {
+        "sessionKey": found.session_key, "project": found.project, "text": found.text,
+        "candidates": found.candidates, "expected": found.expected,
+        "constraints": found.constraints, "focal": found.focal, "recovery": found.recovery,
+        "budgets": {"memories": found.memory_budget, "constraints": found.constraint_budget},
+        "rankedBy": found.ranked_by, "notes": found.notes, "misses": found.walk.misses,
+        "labels": found.walk.labels,
+    }
+
+
+def _tell(found: SessionStart, explain: bool) -> None:
+    """The text as it is injected; with `explain` what it was chosen from before it."""
+    if explain:
+        output.table(("focal", "type", "why", "by"),
+                     ((e.name or e.id, e.entity_type, e.reason, e.detail)
+                      for e in found.focal.entities), empty="No entity is meant.")
+        output.table(("", "score", "from", "memory", "way"), (
+            ("in" if place < found.taken else "", f"{each.score:.2f}", each.source, each.content,
+             _way(each.path, found)) for place, each in enumerate(found.candidates)), empty="")
+        for miss in found.walk.misses or ():
+            output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
+    for line in found.text.splitlines():
+        typer.echo(output.one_line(line))
+    told = found.telemetry
+    for name, budget in (("memories", found.memory_budget),
+                         ("constraints", found.constraint_budget)):
+        output.note(f"{name}: {budget.used:,} of {budget.limit:,} characters")
+    output.note(f"{told.memory_count} of {len(found.candidates)} memories and "
+                f"{told.traversal_constraints} constraints of {told.traversal_entities} focal "
+                f"entities in {told.duration_ms:.0f} ms")
+    for note in found.notes:
+        output.note(output.one_line(note))
+
+
+def _way(path: WalkPath | None, found: SessionStart) -> str:
+    ids = (*path.entity_ids, *path.aspect_ids) if path else ()
+    return " › ".join(found.walk.labels.get(id, id) for id in ids)
+
+
+@app.command()
+def hits(
+    session: SessionKey,
+    memories: Annotated[list[str], typer.Argument(help="Ids of memories that a recall brought.")],
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
+    """Note that the session looked these memories up: its end learns from it."""
+    with writing(store, agent) as workspace:
+        noted = workspace.write(f"Note what the session {session} looked up",
+                                lambda writer: note_hits(writer, session, memories),
+                                initiator=INITIATOR, actor=actor)
+    if as_json:
+        output.answer_json({"noted": noted})
+    else:
+        output.say(f"Noted {noted}")
+
+
+@app.command()
+def end(
+    session: SessionKey,
+    feedback: Annotated[Path | None, typer.Option(
+        "--feedback", help="JSON: ratings (-1 to 1 by memory id), and perhaps paths and rewards; "
+                           "- is standard input.")] = None,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """End a session: the graph learns from what it used. Doing it twice adds nothing."""
+    settings = engine.settings_with("session", None)
+    told = _feedback(feedback)
+
+    def change(writer: Writer) -> SessionEnd:
+        return _close(writer, session, settings, told)
+
+    if dry_run:
+        with reading(store, agent) as workspace:
+            found = workspace.rehearse(change, actor=actor).result
+    else:
+        with writing(store, agent) as workspace:
+            found = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
+                                    actor=actor)
+    if as_json:
+        output.answer_json(found)
+        return
+    output.table(("", ""), output.fields(found), empty="")
+
+
+def _close(writer: Writer, session: str, settings: Settings,
+           told: Mapping[str, Mapping[str, object]]) -> SessionEnd:
+    return close(writer, session, settings, ratings=told.get("ratings"),
+                 paths=told.get("paths"), rewards=told.get("rewards"))
+
+
+def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
+    """The parts of the feedback; each must be an object by memory id."""
+    if file is None:
+        return {}
+    try:
+        told = json.loads(read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise OperationError(400, "The feedback is no JSON", where=str(file),
+                             detail=str(error)) from error
+    if not isinstance(told, dict) or not all(isinstance(part, dict) for part in told.values()):
+        raise OperationError(
+            400, "The feedback must be an object of objects", where=str(file), field="feedback",
+            do='Write it as {"ratings": {"MEMORY": 1}, "rewards": {...}, "paths": {...}}')
+    return told
+
+
+@app.command("list")
+def list_sessions(
+    limit: Limit = 20, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """The sessions on record, and the numbers of their starts and ends."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = session_queries.list_sessions(reader, limit=limit)
+        told = session_queries.telemetry(reader)
+    if as_json:
+        output.answer_json({"items": found, "telemetry": told})
+        return
+    output.table(("session", "began", "memories", "injected", "confirmed"),
+                 ((s.session_key, s.started_at, s.memories, s.injected, s.confirmed)
+                  for s in found), empty="No session is on record.")

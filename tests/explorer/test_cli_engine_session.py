@@ -1,0 +1,60 @@
+"""`session` on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+PLAN = {"content": "Harbor Ledger starts its run at 7", "importance": 0.9, "structured": {
+    "aspects": [{"entityName": "Harbor Ledger", "entityType": "project", "aspect": "schedule",
+                 "attributes": [{"content": "the run starts at 7", "claimKey": "start"},
+                                {"content": "never run on a Sunday", "kind": "constraint"}]}]}}
+PROJECT = ("--project", "/home/ines/harbor-ledger/harbor")
+
+
+@pytest.fixture
+def memory(run, graph: Path, tmp_path: Path) -> str:
+    file = tmp_path / "memory.json"
+    file.write_text(json.dumps(PLAN), encoding="utf-8")
+    return run("remember", file, "--json").json["memoryId"]
+
+
+def test_a_session_start_prints_the_injected_text(run, memory: str) -> None:
+    shown = run("session", "start", *PROJECT)
+    assert shown.out.startswith("[memory active")
+    assert "- Harbor Ledger starts its run at 7" in shown.out
+    assert "- [Harbor Ledger] never run on a Sunday" in shown.out
+    assert "constraints:" in shown.err
+    assert "Harbor Ledger › schedule" in run("session", "start", *PROJECT, "--explain").out
+
+
+def test_a_start_without_a_key_records_nothing(run, memory: str) -> None:
+    told = run("session", "start", *PROJECT, "--json").json
+    assert [one["id"] for one in told["memories"]] == [memory]
+    assert told["telemetry"]["traversalConstraints"] == 1
+    run("session", "start", *PROJECT, "--session", "s1", "--dry-run")
+    assert run("session", "list", "--json").json["items"] == []
+
+
+def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
+    run("session", "start", *PROJECT, "--session", "s1")
+    run("session", "hits", "s1", memory)
+    tried = run("session", "end", "s1", "--dry-run", "--json").json
+    ended = run("session", "end", "s1", "--json").json
+    assert tried["confirmations"] == ended["confirmations"] == 1
+    assert run("session", "end", "s1", "--json").json["confirmations"] == 0
+    listed = run("session", "list", "--json").json
+    assert [(one["sessionKey"], one["confirmed"]) for one in listed["items"]] == [("s1", 1)]
+    assert listed["telemetry"]["feedbackFtsConfirmations"] == 1
+    for _ in range(4):
+        assert run("undo").code == 0
+    assert run("session", "list", "--json").json["items"] == []
+
+
+def test_feedback_is_read_from_a_file(run, memory: str) -> None:
+    run("session", "start", *PROJECT, "--session", "s1")
+    told = run("session", "end", "s1", "--feedback", "-", "--json",
+               stdin=json.dumps({"ratings": {memory: 1, "unknown": 1}})).json
+    assert (told["feedback"]["accepted"], told["feedback"]["propagated"]) == (1, 1)
+    for bad in ("{", "[]", '{"ratings": 3}'):
+        assert run("session", "end", "s1", "--feedback", "-", stdin=bad).code != 0
