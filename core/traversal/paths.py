@@ -1,6 +1,6 @@
 """How the walk came to each thing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from core.model.walk import Path
 from core.traversal.collect import Candidate, Stop
@@ -16,11 +16,16 @@ def path_to(stop: Stop, aspect_id: str | None) -> Path:
     return Path(ends, aspects, (hop.id,))
 
 
-def way_of(candidates: Iterable[Candidate], stops: Mapping[str, Stop]) -> tuple[Candidate, Path]:
+def way_of(candidates: Sequence[Candidate], stops: Mapping[str, Stop]) -> tuple[Candidate, Path]:
     """Of several ways to a memory the longest, the first among equals: it tells the most."""
-    ways = [(each, path_to(stops[each.entity_id], each.side.id if each.side else None))
-            for each in candidates]
-    return max(ways, key=lambda way: len(way[1]))
+
+    def path(each: Candidate) -> Path:
+        return path_to(stops[each.entity_id], each.side.id if each.side else None)
+
+    longest = candidates[0]
+    if len(candidates) > 1:
+        longest = max(candidates, key=lambda each: len(path(each)))
+    return longest, path(longest)
 
 
 def link_label(dependency_type: str, target: str) -> str:

@@ -17,8 +17,12 @@ WORDS = [
 AT = "2026-05-01T10:00:00.000Z"
 
 
-def build(path: Path, data: Path, *, entities: int, values: int, memories: int) -> Path:
-    """A graph of this size; the same bytes of content each time."""
+def build(path: Path, data: Path, *, entities: int, values: int, memories: int,
+          remembered: bool = False) -> Path:
+    """A graph of this size; the same bytes of content each time.
+
+    With `remembered` four of five values say which memory they come from.
+    """
     Workspace.open(path, data_dir=data, create=True).close()
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous = OFF")
@@ -47,9 +51,9 @@ def build(path: Path, data: Path, *, entities: int, values: int, memories: int) 
         ((f"m{n}", f"e{n * 7 % entities}", AT) for n in range(memories)))
     connection.executemany(
         "INSERT INTO entity_attributes (id, aspect_id, kind, content, normalized_content, "
-        "importance, confidence, group_key, claim_key, version_root_id, created_at, updated_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, 0.8, 'general', ?, ?, ?, ?)",
-        _values(chance, entities, values, aspects))
+        "importance, confidence, group_key, claim_key, version_root_id, created_at, updated_at, "
+        "memory_id) VALUES (?, ?, ?, ?, ?, ?, 0.8, 'general', ?, ?, ?, ?, ?)",
+        _values(chance, entities, values, aspects, memories if remembered else 0))
     connection.executemany(
         "INSERT INTO entity_dependencies (id, source_entity_id, target_entity_id, "
         "dependency_type, strength, confidence, created_at, updated_at) "
@@ -69,13 +73,15 @@ def _entities(chance: random.Random, count: int) -> Iterator[tuple]:
                AT if pinned else None, f"c{n % clusters}", AT, AT)
 
 
-def _values(chance: random.Random, entities: int, count: int, aspects: int) -> Iterator[tuple]:
+def _values(
+    chance: random.Random, entities: int, count: int, aspects: int, memories: int
+) -> Iterator[tuple]:
     for n in range(count):
         text = _sentence(chance, 8)
         kind = "constraint" if n % 12 == 0 else "attribute"
         aspect = f"a{n % entities}.{n // entities % aspects}"
         yield (f"v{n}", aspect, kind, text, text, chance.random(), f"claim_{n // entities}",
-               f"v{n}", AT, AT)
+               f"v{n}", AT, AT, f"m{n * 7919 % memories}" if memories and n % 5 else None)
 
 
 def _links(chance: random.Random, entities: int) -> Iterator[tuple]:
