@@ -61,7 +61,7 @@ def _memory(writer: Writer, memory_id: str) -> Row:
 def _retire_values(writer: Writer, memory_id: str) -> int:
     """Values and constraints that rest on the memory count no longer (seed 000, propagation)."""
     return writer.update_where(
-        "entity_attributes", "memory_id = :id AND status = 'active' AND agent_id = :agent",
+        "entity_attributes", "memory_id = :id AND +status = 'active' AND +agent_id = :agent",
         {"status": "superseded", "updated_at": writer.now()}, id=memory_id)
 
 

@@ -51,7 +51,7 @@ def _persist_triple(record: Record, item: Triple, path: str) -> None:
 
 
 def _relate(record: Record, source: Known, target: Known, word: str, confidence: float) -> None:
-    """The legacy edge of a Signet file; a native graph has only dependencies."""
+    """The older kind of edge, by its words as they were said and how often they were."""
     writer = record.writer
     if not writer.has_table("relations"):
         return

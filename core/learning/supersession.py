@@ -20,6 +20,7 @@ from core.learning.history import record, recorded
 from core.model.contradiction import Contradiction, Superseding, Verdict
 from core.model.names import slot_key
 from core.model.times import parse_time
+from core.queries.rows import CLAIM_KEY, GROUP_KEY
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 
@@ -75,10 +76,12 @@ def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "")
     """Every contradiction of the agent's values; with `since`, of places touched from then on."""
     if not (settings.enabled and settings.sweep):
         return Found()
+    # Most slots hold one value: the file itself sorts them out.
     crowded = reader.rows(
-        f"SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS} GROUP BY v.aspect_id"
+        f"SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS}"
+        f" GROUP BY v.aspect_id, {GROUP_KEY}, COALESCE({CLAIM_KEY}, '')"
         " HAVING count(*) > 1 AND max(replace(v.updated_at, ' ', 'T')) >= :since", since=since)
-    ids = [row["aspect_id"] for row in crowded]
+    ids = list(dict.fromkeys(row["aspect_id"] for row in crowded))
     parts = [
         _compare(reader, _siblings(reader, ids[start:start + _AT_ONCE]).values(), settings)
         for start in range(0, len(ids), _AT_ONCE)

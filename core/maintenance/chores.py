@@ -93,8 +93,10 @@ def release(settings: MaintenanceSettings) -> Chore:
 def hold_weight(settings: MaintenanceSettings) -> Chore:
     """Tasks keep the weight they began with."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
+        with workspace.read() as reader:
+            found = tasks.heavy(reader, settings)
         count = make(workspace, "Keep tasks from gaining weight",
-                     lambda w: tasks.hold_weight(w, settings), rehearse)
+                     lambda w: tasks.hold_weight(w, found, settings), rehearse) if found else 0
         return Done("task weight", count)
 
     return run

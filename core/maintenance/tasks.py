@@ -3,6 +3,7 @@
 Each step is noted down in `memory_history`, and what a person has taken back is not done again.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.learning.history import record, recorded
@@ -73,18 +74,24 @@ def _kept(row: Row, now: datetime, settings: MaintenanceSettings) -> bool:
     return ended is not None and ended + timedelta(days=settings.task_retention_days) < now
 
 
-def hold_weight(writer: Writer, settings: MaintenanceSettings) -> int:
-    """Bring aspects of tasks back to the weight they began with; returns how many."""
-    heavy = writer.rows(
+def heavy(reader: Reader, settings: MaintenanceSettings) -> tuple[str, ...]:
+    """The aspects of tasks that weigh more than they began with."""
+    rows = reader.rows(
         "WITH task(id) AS ("
         " SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active'"
         " AND e.entity_type = 'task'"
         " UNION SELECT t.entity_id FROM task_meta t WHERE t.agent_id = :agent)"
         " SELECT s.id FROM task CROSS JOIN entity_aspects s ON s.entity_id = task.id"
         " WHERE +s.agent_id = :agent AND s.weight > :most", most=settings.task_weight)
-    for row in heavy:
-        writer.update("entity_aspects", row["id"], weight=settings.task_weight)
-    return len(heavy)
+    return tuple(row["id"] for row in rows)
+
+
+def hold_weight(writer: Writer, aspects: Sequence[str], settings: MaintenanceSettings) -> int:
+    """Bring these aspects back to the weight that tasks begin with; returns how many."""
+    return writer.update_where(
+        "entity_aspects",
+        "id IN (SELECT value FROM json_each(:ids)) AND weight > :most AND agent_id = :agent",
+        {"weight": settings.task_weight}, ids=list(aspects), most=settings.task_weight)
 
 
 def _now(writer: Writer) -> datetime:
