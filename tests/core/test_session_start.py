@@ -1,0 +1,311 @@
+"""A session's start: the pool, the ranking, the record."""
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import OperationError
+from core.model.session import EMBEDDING, WALKED, WALKED_PINNED
+from core.queries import sessions
+from core.session.record import record
+from core.store.handles import stamp
+from core.traversal.signals import Signals
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.core.sessions import PROJECT, begun, ended, hit, opened, recorded, usual, value, vega
+
+NOW = datetime.now(UTC)
+
+
+def days_ago(days: float) -> str:
+    return stamp(NOW - timedelta(days=days))
+
+
+class Meanings:
+    """An embedder in which texts with `alike` mean the same and others nothing."""
+
+    name, dimensions = "meanings", 2
+
+    def embed(self, texts):
+        return np.array([[1.0, 0.0] if "alike" in text else [0.0, 1.0] for text in texts],
+                        np.float32)
+
+
+def test_importance_fades_by_five_percent_a_day_and_pinned_memories_do_not(tmp_path):
+    def fill(graph: Graph) -> None:
+        for id, days, columns in (
+            ("new", 0, {"importance": 0.5}), ("old", 10, {"importance": 0.8}),
+            ("faded", 40, {"importance": 1.0}),
+            ("pinned", 400, {"importance": 0.1, "pinned": 1})):
+            graph.memory(id, id=id, created_at=days_ago(days), **columns)
+
+    with opened(tmp_path, fill) as workspace:
+        found = {each.id: each.score for each in begun(workspace).candidates}
+    assert list(found) == ["pinned", "new", "old"]
+    assert found["pinned"] == 1
+    assert found["old"] == pytest.approx(0.8 * 0.95 ** 10, rel=1e-3)
+
+
+def test_a_pinned_memory_comes_along_however_many_are_newer(tmp_path):
+    def fill(graph: Graph) -> None:
+        graph.memory("pinned", id="pinned", pinned=1, created_at=days_ago(300))
+        for number in range(20):
+            graph.memory(f"new {number}", created_at=days_ago(number / 10))
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace, settings=usual(session={"newest": 5}))
+    assert found.candidates[0].id == "pinned"
+    assert len(found.candidates) == 6
+
+
+def test_memories_of_the_very_project_come_first(tmp_path):
+    def fill(graph: Graph) -> None:
+        graph.memory("elsewhere", importance=1.0)
+        graph.memory("here", importance=0.4, project=PROJECT)
+        graph.memory("beside", importance=0.9, project=PROJECT + "-old")
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace, Signals(project=PROJECT + "/"))
+    assert [each.content for each in found.candidates] == ["here", "elsewhere", "beside"]
+
+
+def test_the_pool_is_the_walk_and_importance_and_meaning_together(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        old = {"importance": 0.1, "created_at": days_ago(100)}
+        graph.memory("walked", id="walked", **old)
+        graph.value("a1", "fact", memory_id="walked", importance=0.7)
+        graph.memory("alike", id="alike", **old)
+        graph.memory("neither", id="neither", **old)
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+    brought = {each.id: each for each in found.candidates}
+    assert set(brought) == {"m1", "m2", "walked", "alike"}
+    assert brought["m1"].source == "effective"
+    assert brought["m1"].path is not None
+    assert (brought["walked"].source, brought["walked"].score) == (WALKED, 0.7)
+    assert (brought["alike"].source, brought["alike"].path) == (EMBEDDING, None)
+    assert brought["alike"].score == pytest.approx(0.5 * brought["alike"].likeness)
+
+
+def test_a_candidate_that_the_walk_brings_too_keeps_the_better_score(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.memory("weak", id="weak", importance=0.3)
+        graph.value("a1", "fact", memory_id="weak", importance=0.95)
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace).candidates[0]
+    assert (found.id, found.source, found.score) == ("weak", "effective", 0.95)
+    assert found.effective == pytest.approx(0.3, rel=1e-3)
+
+
+def test_what_is_walked_from_a_pinned_entity_says_so(tmp_path):
+    def fill(graph: Graph) -> None:
+        graph.entity("Momo", "person", id="e9", pinned=1, pinned_at=graph.at)
+        graph.aspect("e9", "habits", id="a9")
+        graph.memory("sleeps", id="m9", importance=0.1, created_at=days_ago(50))
+        graph.value("a9", "sleeps", memory_id="m9")
+
+    with opened(tmp_path, fill) as workspace:
+        assert begun(workspace).candidates[0].source == WALKED_PINNED
+        assert begun(workspace, Signals(pinned=False)).candidates == ()
+
+
+def test_the_pool_is_cut_to_its_limit(tmp_path):
+    def fill(graph: Graph) -> None:
+        for number in range(120):
+            graph.memory(f"text {number}", importance=1 - number / 200)
+
+    with opened(tmp_path, fill) as workspace:
+        assert len(begun(workspace).candidates) == 50
+        wide = begun(workspace, settings=usual(session={"recall_limit": 1000}))
+        assert len(wide.candidates) == 100
+        assert wide.candidates[0].content == "text 0"
+
+
+def test_deleted_memories_and_those_of_others_stay_out(tmp_path):
+    def fill(graph: Graph) -> None:
+        graph.memory("mine", id="mine", visibility="private")
+        graph.memory("deleted", is_deleted=1)
+        graph.memory("theirs", agent_id="other", visibility="private")
+        graph.memory("shared", id="shared", agent_id="other")
+
+    with opened(tmp_path, fill) as workspace:
+        assert {each.id for each in begun(workspace).candidates} == {"mine", "shared"}
+
+
+def test_an_empty_graph_has_nothing_to_tell_and_leaves_no_trace(tmp_path):
+    with opened(tmp_path, lambda graph: None) as workspace:
+        found = begun(workspace, Signals(project=PROJECT, session_key="s1"), embedder=Meanings())
+        assert (found.text, found.candidates, found.notes) == ("", (), ())
+        assert workspace.write("begin", lambda writer: record(writer, found)) == 0
+        assert value(workspace, "SELECT count(*) FROM memory_history") == 0
+
+
+def test_without_any_entity_the_walk_is_not_taken(tmp_path):
+    with opened(tmp_path, lambda graph: graph.memory("alone")) as workspace:
+        found = begun(workspace)
+    assert (found.walk.entity_count, found.constraints) == (0, ())
+    assert "- alone" in found.text
+
+
+def test_a_walk_that_is_switched_off_brings_nothing(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        found = begun(workspace, settings=usual(traversal={"enabled": False}))
+    assert found.constraints == ()
+    assert {each.path for each in found.candidates} == {None}
+
+
+def test_meanings_that_cant_be_compared_are_told_and_stop_nothing(tmp_path):
+    class Broken(Meanings):
+        def embed(self, texts):
+            raise OperationError(400, "No model")
+
+    with opened(tmp_path, vega) as workspace:
+        found = begun(workspace, embedder=Broken())
+    assert "no model" in found.notes[0].lower()
+    assert found.candidates
+
+
+def test_the_record_holds_every_candidate_with_source_path_and_place(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1", settings=usual(session={"memory_budget_chars": 20}))
+        with workspace.read() as reader:
+            rows = reader.rows("SELECT * FROM session_memories ORDER BY rank")
+            found = sessions.session_memories(reader, "s1")
+    assert [(row["memory_id"], row["rank"], row["was_injected"]) for row in rows] == [
+        ("m1", 1, 1), ("m2", 2, 0)]
+    assert rows[1]["path_json"] == (
+        '{"entity_ids":["e1","e2"],"aspect_ids":["a2"],"dependency_ids":["d1"]}')
+    assert (rows[0]["structural_density"], rows[0]["agent_id"]) == (3, "default")
+    assert 0 <= rows[0]["entity_slot"] < 256
+    assert found[1].path is not None
+    assert found[1].path.dependency_ids == ("d1",)
+
+
+def test_a_session_that_begins_again_keeps_hits_and_what_was_injected(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        recorded(workspace, "s1", settings=usual(session={"memory_budget_chars": 0}))
+        with workspace.read() as reader:
+            found = sessions.session_memories(reader, "s1")
+    assert [(each.memory_id, each.hits, each.injected) for each in found] == [
+        ("m1", 1, True), ("m2", 0, True)]
+
+
+def test_a_record_needs_a_key(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        found = begun(workspace)
+        with pytest.raises(OperationError):
+            workspace.write("begin", lambda writer: record(writer, found))
+
+
+def test_the_numbers_of_the_start_can_be_read(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        began = recorded(workspace, "s1")
+        with workspace.read() as reader:
+            told = sessions.telemetry(reader)
+    assert told.last_start == began.telemetry
+    assert (told.starts, told.last_start.traversal_entities,
+            told.last_start.traversal_memories, told.last_start.traversal_constraints,
+            told.last_start.traversal_timed_out, told.last_start.memory_count,
+            told.last_start.inject_chars) == (1, 1, 2, 1, False, 2, len(began.text))
+
+
+def test_the_last_sessions_of_an_entity_are_found(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        for key in ("s1", "s2"):
+            recorded(workspace, key)
+        with workspace.read() as reader:
+            assert {s.session_key for s in sessions.sessions_of(reader, "e2")} == {"s1", "s2"}
+            assert sessions.sessions_of(reader, "nobody") == ()
+
+
+def test_words_that_summaries_share_let_memories_be_expected(tmp_path):
+    def fill(graph: Graph) -> None:
+        graph.memory("The harbour crane", id="crane", importance=0.1, created_at=days_ago(90))
+        graph.memory("The lighthouse", id="light", importance=0.1, created_at=days_ago(90))
+        for number, told in enumerate(("the crane again", "crane and rope", "lighthouse once")):
+            graph.writer.insert(
+                "session_summaries", id=f"y{number}", kind="session", content=told, depth=0,
+                agent_id="default", earliest_at=graph.at, latest_at=graph.at, created_at=graph.at)
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace)
+        assert [each.id for each in found.expected] == ["crane"]
+        assert "- The harbour crane" in found.text
+        small = begun(workspace, settings=usual(session={"expected_chars": 5}))
+        assert small.expected == ()
+
+
+# -- files of other generations --------------------------------------------------------------
+
+OLD = """
+CREATE TABLE entities (id TEXT PRIMARY KEY, name TEXT NOT NULL, entity_type TEXT, created_at TEXT,
+    updated_at TEXT, canonical_name TEXT, mentions INTEGER, agent_id TEXT DEFAULT 'default');
+CREATE TABLE entity_aspects (id TEXT PRIMARY KEY, entity_id TEXT, agent_id TEXT, name TEXT,
+    canonical_name TEXT, weight REAL, created_at TEXT, updated_at TEXT);
+CREATE TABLE entity_attributes (id TEXT PRIMARY KEY, aspect_id TEXT, agent_id TEXT, memory_id TEXT,
+    kind TEXT, content TEXT, normalized_content TEXT, confidence REAL, importance REAL,
+    status TEXT, superseded_by TEXT, created_at TEXT, updated_at TEXT);
+CREATE TABLE entity_dependencies (id TEXT PRIMARY KEY, source_entity_id TEXT, target_entity_id TEXT,
+    agent_id TEXT, aspect_id TEXT, dependency_type TEXT, strength REAL, created_at TEXT,
+    updated_at TEXT);
+CREATE TABLE memories (id TEXT PRIMARY KEY, type TEXT, content TEXT, importance REAL, project TEXT,
+    created_at TEXT, updated_at TEXT, is_deleted INTEGER DEFAULT 0, access_count INTEGER,
+    last_accessed TEXT);
+CREATE TABLE session_memories (id TEXT PRIMARY KEY, session_key TEXT NOT NULL,
+    memory_id TEXT NOT NULL, source TEXT NOT NULL, effective_score REAL, predictor_score REAL,
+    final_score REAL NOT NULL, rank INTEGER NOT NULL, was_injected INTEGER NOT NULL,
+    fts_hit_count INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL,
+    UNIQUE (session_key, memory_id));
+CREATE TABLE memory_history (id TEXT PRIMARY KEY, memory_id TEXT NOT NULL, event TEXT,
+    old_content TEXT, new_content TEXT, changed_by TEXT, reason TEXT, metadata TEXT,
+    created_at TEXT);
+INSERT INTO entities VALUES ('e1', 'Vega', 'project', 't', 't', 'vega', 1, 'default');
+INSERT INTO entity_aspects VALUES ('a1', 'e1', 'default', 'x', 'x', 0.5, '2020-01-01 10:00:00',
+    '2020-01-01 10:00:00');
+INSERT INTO memories VALUES ('m1', 'fact', 'kept', 0.5, NULL, '2026-01-01 10:00:00', 't', 0, 0,
+    NULL);
+INSERT INTO entity_attributes VALUES ('v1', 'a1', 'default', 'm1', 'attribute', 'kept', 'kept', 0.5,
+    0.5, 'active', NULL, 't', 't');
+INSERT INTO entity_attributes VALUES ('v2', 'a1', 'default', 'gone', 'attribute', 'x', 'x', 0.5,
+    0.5, 'active', NULL, 't', 't');
+"""
+
+
+def old_file(tmp_path: Path, agent: str = "default") -> Workspace:
+    """A file of the first generation that may be written."""
+    file = tmp_path / "memories.db"
+    connection = sqlite3.connect(file)
+    connection.executescript(OLD)
+    connection.close()
+    workspace = Workspace.open(file, data_dir=tmp_path / "data", agent=agent)
+    workspace.allow_writing()
+    return workspace
+
+
+def test_an_old_file_records_and_ends_a_session_as_far_as_its_tables_go(tmp_path):
+    workspace = old_file(tmp_path)
+    recorded(workspace, "s1")
+    hit(workspace, "s1", "m1")
+    told = ended(workspace, "s1")
+    assert (told.confirmations, told.aspects_updated, told.propagated) == (1, 1, 1)
+    assert (told.checkpoint_id, told.comparison) == (None, None)
+    assert value(workspace, "SELECT weight FROM entity_aspects") == pytest.approx(0.52)
+    assert value(workspace, "SELECT access_count FROM memories") == 1
+    workspace.close()
+
+
+def test_a_file_that_keeps_one_agents_sessions_records_no_others(tmp_path):
+    workspace = old_file(tmp_path, agent="second")
+    found = begun(workspace, Signals(session_key="s1"))
+    with pytest.raises(OperationError):
+        workspace.write("begin", lambda writer: record(writer, found))
+    workspace.close()
