@@ -37,7 +37,8 @@ WHERE +c.agent_id = :agent AND +c.status = 'active' GROUP BY f.value"""
 
 _MANY_LINKS = """
 SELECT f.value AS id FROM json_each(:nodes) f WHERE (SELECT COUNT(*) FROM (
-  SELECT 1 FROM entity_dependencies c WHERE c.source_entity_id = f.value LIMIT :hub)) = :hub"""
+  SELECT 1 FROM entity_dependencies c WHERE c.source_entity_id = f.value
+    AND +c.agent_id = :agent LIMIT :hub)) = :hub"""
 
 _EDGE = ("d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.strength,"
          " d.confidence, d.reason")

@@ -54,7 +54,7 @@ def of_walks(folder: Path, values: int) -> list[Figure]:
             timed("focal: a question of three words",
                   find(lambda: Signals(query=f"what about {word()} and {word()} {word()}")),
                   runs=RUNS),
-            timed("focal: a folder", find(lambda: Signals(project=f"/home/me/{word()}")),
+            timed("focal: a folder", find(lambda: Signals(project=f"/srv/me/{word()}")),
                   runs=RUNS),
             timed("focal: a question that means nothing",
                   find(lambda: Signals(query="how are you feeling")), runs=20),

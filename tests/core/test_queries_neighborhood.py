@@ -199,12 +199,12 @@ def test_neighbours_of_nothing_are_refused(graph) -> None:
 def test_a_project_narrows_where_it_begins_and_nothing_after(graph) -> None:
     def fill(graph: Graph) -> None:
         chain(graph)
-        graph.memory("here", "a", project="/work/here")
-        graph.memory("there", "b", "d", project="/work/there")
+        graph.memory("here", "a", project="/srv/here")
+        graph.memory("there", "b", "d", project="/srv/there")
 
-    found = near(graph(fill), "a", "d", "e", project="/work/here")
+    found = near(graph(fill), "a", "d", "e", project="/srv/here")
     assert (found.seeds, ids(found)) == (("a",), {"a", "b"})
-    assert near(graph(fill), "e", project="/work/here").nodes == ()
+    assert near(graph(fill), "e", project="/srv/here").nodes == ()
 
 
 def star(links: int) -> Fill:

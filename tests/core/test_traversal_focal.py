@@ -45,7 +45,7 @@ def alpha_and_pins(graph: Graph) -> None:
 
 
 def test_pinned_entities_come_first_the_last_pinned_leading(graph) -> None:
-    found = focal(graph(alpha_and_pins), project="/home/me/work/alpha")
+    found = focal(graph(alpha_and_pins), project="/Users/me/code/alpha")
     assert found.ids == ("pin2", "pin1", "alpha")
     assert found.pinned_ids == ("pin2", "pin1")
     assert found.source == "project"
@@ -77,7 +77,7 @@ def test_another_agents_entity_of_a_checkpoint_keeps_its_id_and_hides_its_name(g
     assert "Secret" not in repr(found)
 
 
-@pytest.mark.parametrize("path", ["/home/nicholai/signet/signetai", "C:\\code\\signet\\signetai\\"])
+@pytest.mark.parametrize("path", ["/srv/nicholai/signet/signetai", "C:\\code\\signet\\signetai\\"])
 def test_a_project_is_found_by_the_last_two_folders(graph, path: str) -> None:
     def fill(graph: Graph) -> None:
         graph.entity("Signet", id="signet", mentions=1)

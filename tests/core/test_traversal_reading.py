@@ -81,7 +81,7 @@ QUESTIONS = (
     "ka-6 predictive scorer", "connector codex openclaw", "documentation build", "rust parity",
 )
 FOLDERS = (
-    "/home/nicholai/signet/signetai", "/home/nicholai/signet/daemon", "C:\\work\\signetai",
+    "/srv/nicholai/signet/signetai", "/home/nicholai/signet/daemon", "C:\\code\\signetai",
     "/srv/nothing/here",
 )
 

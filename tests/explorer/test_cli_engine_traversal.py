@@ -25,7 +25,7 @@ def test_traverse_tells_focal_entities_and_constraints(run, filled: Path) -> Non
 
 
 @pytest.mark.parametrize("signal", [
-    ("--project", "/home/me/vega"), ("--query", "vega"), ("--entity", "Vega")])
+    ("--project", "/srv/me/vega"), ("--query", "vega"), ("--entity", "Vega")])
 def test_traverse_takes_each_signal(run, filled: Path, signal: tuple[str, str]) -> None:
     told = run("traverse", *signal, "--json").json
     assert [entity["name"] for entity in told["focal"]["entities"]] == ["Vega"]
