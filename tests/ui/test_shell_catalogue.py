@@ -118,7 +118,7 @@ def test_the_key_sheet_lists_every_key(opened: MainWindow) -> None:
 
 def test_the_columns_of_the_key_sheet_are_about_as_long_as_each_other() -> None:
     assert balanced([4, 4, 8, 8], 3) == [slice(0, 2), slice(2, 3), slice(3, 4)]
-    assert balanced([1, 1]) == [slice(0, 1), slice(1, 2)]
+    assert balanced([1, 1], 4) == [slice(0, 1), slice(1, 2)]
 
 
 def test_the_question_mark_opens_and_closes_the_key_sheet(

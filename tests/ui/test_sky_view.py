@@ -16,6 +16,7 @@ from core.model.sky import Positions
 from tests.skies import cross, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation.layers import crumbs, minimap
+from ui.constellation.still import whole
 from ui.constellation.view import SkyView
 from ui.theme import Theme, load_theme
 
@@ -116,6 +117,17 @@ def test_what_is_in_sight_is_selected_without_a_journey(sky: SkyView) -> None:
         sky.pan(behind.x() - spot(sky, "east").x(), behind.y() - spot(sky, "east").y())
         sky.reveal("east")
         assert (spot(sky, "east") - sky.rect().center()).manhattanLength() <= 3
+
+
+def test_the_whole_sky_stays_whole_in_a_window_of_another_size(sky: SkyView) -> None:
+    wheel(sky, spot(sky, "east"), 600)
+    sky.resize(700, 600)
+    assert not sky.rect().contains(spot(sky, "west")), "what one looks at stays"
+    sky.fit()
+    sky.resize(500, 420)
+    for id in ("mid", "west", "east", "north", "south"):
+        assert sky.rect().contains(spot(sky, id))
+    assert sky.camera == whole(sky.scene, 500, 420)
 
 
 def test_the_wheel_zooms_to_the_pointer(sky: SkyView) -> None:

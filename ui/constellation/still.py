@@ -11,6 +11,8 @@ from ui.constellation.layers.canvas import Showing
 
 _SIDE, _EDGE = 56.0, 36.0
 """Pixels that the whole sky leaves free at the sides, and above and below."""
+_SIDE_SHARE = 0.067
+"""Of a small window the sides are no more than this."""
 _RIM = 14.0
 _TRIES, _LESS = 5, 0.95
 _RINGS_SHARE = 0.36
@@ -20,14 +22,15 @@ _RINGS_FROM = 48.0
 
 def whole(scene: Scene, width: float, height: float) -> Camera:
     """The camera that shows every entity, with room for the words along the edges."""
-    inner = Camera(width=max(width - 2 * _SIDE, 0.7 * width, 1.0),
+    side = min(_SIDE, _SIDE_SHARE * width)
+    inner = Camera(width=max(width - 2 * side, 1.0),
                    height=max(height - 2 * _EDGE, 0.7 * height, 1.0)).bounded(scene.unit)
     camera = inner.fitted(*scene.bounds(), margin=0.0).resized(max(width, 1.0), max(height, 1.0))
     smaller = camera
     for _ in range(_TRIES):
         if not _behind_minimap(scene, smaller):
             return smaller
-        smaller = smaller.zoomed(_LESS, _SIDE, _EDGE)
+        smaller = smaller.zoomed(_LESS, side, _EDGE)
     return camera
 
 

@@ -171,9 +171,10 @@ class SkyView(QWidget):
             self._bring_in(self._stage.selected, self.width() * _MIDDLE, self.height() * _MIDDLE)
 
     def fit(self) -> None:
-        """Show every entity."""
+        """Show every entity, also when the window's size changes from now on."""
         self._stage.trail.clear()
         self._travel(whole(self.scene, self.width(), self.height()))
+        self._stage.touched = False
 
     def dive(self, id: str) -> None:
         """Travel to an entity until its aspects and values surround it."""

@@ -21,6 +21,8 @@ SKY_KEYS = (
     ("Back out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
 COLUMNS = 4
+COLUMN_WIDTH = 312
+"""A column and the space beside it, about."""
 
 
 def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
@@ -34,7 +36,7 @@ def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     return list(found.items())
 
 
-def balanced(sizes: list[int], columns: int = COLUMNS) -> list[slice]:
+def balanced(sizes: list[int], columns: int) -> list[slice]:
     """Which parts go into which column, in their order, so that none is much too long."""
     ways = combinations(range(1, len(sizes)), min(columns, len(sizes)) - 1)
     cuts = [[slice(*pair) for pair in pairwise((0, *way, len(sizes)))] for way in ways]
@@ -49,10 +51,12 @@ class KeySheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
         columns = QHBoxLayout()
-        columns.setSpacing(36)
-        parts = groups(actions)
+        columns.setSpacing(30)
         columns.setContentsMargins(0, 0, 12, 0)
-        for some in balanced([len(lines) + 2 for _, lines in parts]):
+        room = parent.window().width() if parent is not None else COLUMNS * COLUMN_WIDTH
+        parts = groups(actions)
+        many = max(1, min(COLUMNS, room // COLUMN_WIDTH))
+        for some in balanced([len(lines) + 2 for _, lines in parts], many):
             column = _column()
             for head, lines in parts[some]:
                 column.addWidget(SectionHead(head))
@@ -70,7 +74,7 @@ class KeySheet(QDialog):
         outer.addWidget(label("Keys", "head"))
         outer.addWidget(area)
         hint = inner.sizeHint()
-        self.resize(min(1200, hint.width() + 90), min(760, hint.height() + 90))
+        self.resize(min(room, hint.width() + 40), min(760, hint.height() + 90))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.text() == "?":

@@ -45,6 +45,7 @@ class Folded(QFrame):
         self._text.setAccessibleName("Technical details")
         self._text.hide()
         row = QHBoxLayout()
+        row.setSpacing(16)
         row.addStretch(1)
         row.addWidget(self._toggle)
         row.addWidget(self._copy)

@@ -31,13 +31,15 @@ def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
         stamp = ink.stamp(name, _hand(reach), canvas.theme.color("text"), halo=False, most=360)
         if x < 0 or x > canvas.width or y < -reach or y > canvas.height:
             continue
-        left = x - stamp.width / 2
+        left = min(max(x - stamp.width / 2, 10.0), canvas.width - stamp.width - 10.0)
         below = y + 2 * (float(groups.y[place]) - float(groups.top[place])) * camera.scale
         # Above its members, higher where something is in the way, beside that place, or below.
-        spots = [(left + right * stamp.width, y - up * stamp.height) for right, up in _WAYS]
+        spots = [(max(left + right * stamp.width, 10.0), y - up * stamp.height)
+                 for right, up in _WAYS]
         for at in (*spots, (left, below)):
             box = (at[0] - 6, at[1], stamp.width + 12, stamp.height)
-            seen = _CLEAR <= at[1] <= canvas.height - _CLEAR - stamp.height
+            seen = (_CLEAR <= at[1] <= canvas.height - _CLEAR - stamp.height
+                    and at[0] + stamp.width <= canvas.width - 8.0)
             if seen and not any(meet(box, other) for other in (*boxes, *taken)):
                 boxes.append(box)
                 canvas.painter.setOpacity(_ALPHA * fade)

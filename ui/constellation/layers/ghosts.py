@@ -11,7 +11,7 @@ from ui.constellation.layers.canvas import Box, Canvas, meet
 from ui.constellation.layers.ink import Ink, Weight, hand
 
 _SIZE = 11.5
-_NAMED_FROM = 34.0
+_NAMED_FROM = 24.0
 
 
 def paint(canvas: Canvas, ink: Ink) -> list[Box]:
