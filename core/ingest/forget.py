@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.errors import OperationError
 from core.ingest.triples import CO_OCCURRED, EXTRACTED
 from core.learning.history import record
+from core.learning.propagation import retire_values_of
 from core.model.remembered import ForgetReport
 from core.store.database import Row
 from core.store.handles import Writer
@@ -39,7 +40,7 @@ def forget(
             "memory_id = :id AND entity_id IN (SELECT value FROM json_each(:entities))",
             id=memory_id, entities=mentioned)
         # Values first: an entity that still has some is more than a name.
-        retired = _retire_values(writer, memory_id)
+        retired = retire_values_of(writer, memory_id)
         _remove_links(writer, memory_id, mentioned)
         orphans = decrement_mentions(writer, mentioned)
         record(writer, "deleted", memory_id, old=row["content"], by=writer.actor,
@@ -56,13 +57,6 @@ def _memory(writer: Writer, memory_id: str) -> Row:
     if row is None:
         raise OperationError(404, f"Memory not found: {memory_id}", field="memory_id")
     return row
-
-
-def _retire_values(writer: Writer, memory_id: str) -> int:
-    """Values and constraints that rest on the memory count no longer (seed 000, propagation)."""
-    return writer.update_where(
-        "entity_attributes", "memory_id = :id AND +status = 'active' AND +agent_id = :agent",
-        {"status": "superseded", "updated_at": writer.now()}, id=memory_id)
 
 
 def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from core.learning.config import FeedbackSettings
 from core.learning.history import record
 from core.queries.rows import number
 from core.queries.sessions import DECAYED, ENDED, events, subject
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, stamp
 
 BY = "learning:decay"
 
@@ -15,6 +15,14 @@ _STALE = """
 SELECT a.id, a.weight FROM entity_aspects a
 WHERE a.agent_id = :agent AND a.status = 'active' AND a.weight > :least
   AND COALESCE(julianday(a.updated_at), julianday(a.created_at)) < julianday(:now) - :days"""
+
+
+def any_stale(reader: Reader, settings: FeedbackSettings) -> bool:
+    """True if a decay would lower some aspect now."""
+    if not (settings.decay_enabled and settings.decay_rate):
+        return False
+    return reader.row(f"{_STALE} LIMIT 1", least=settings.min_aspect_weight, now=stamp(),
+                      days=settings.stale_days) is not None
 
 
 def decay_aspects(writer: Writer, settings: FeedbackSettings) -> int:
@@ -38,14 +46,16 @@ def decay_aspects(writer: Writer, settings: FeedbackSettings) -> int:
     return count
 
 
-def is_due(reader: Reader, settings: FeedbackSettings) -> bool:
+def is_due(reader: Reader, session_key: str, settings: FeedbackSettings) -> bool:
     """True if the session that ends now is the last of so many since aspects last decayed.
 
-    The sessions are counted in the file, so that a restart does not begin anew.
+    The sessions are counted in the file, so that a restart does not begin anew; one that ends
+    again is still one.
     """
     every = settings.decay_interval_sessions
     if every <= 1:
         return True
     last = next((at for at, _ in events(reader, DECAYED, limit=1)), "")
-    ended = {str(told.get("session_key")) for at, told in events(reader, ENDED) if at > last}
-    return len(ended) + 1 >= every
+    ended = [(str(told.get("session_key")), at > last) for at, told in events(reader, ENDED)]
+    since = {key for key, is_new in ended if is_new} | {session_key}
+    return len(since - {key for key, is_new in ended if not is_new}) >= every

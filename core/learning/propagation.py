@@ -23,6 +23,10 @@ SELECT v.id, v.memory_id, v.content FROM entity_attributes v
 WHERE v.agent_id = :agent AND v.status = 'active' AND v.memory_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id)"""
 
+_RESTING = """
+SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+WHERE v.memory_id = :memory AND +v.agent_id = :agent AND +v.status = 'active'"""
+
 
 def propagate(writer: Writer) -> int:
     """Retire the agent's values, constraints too, whose memory is deleted; returns how many.
@@ -32,14 +36,22 @@ def propagate(writer: Writer) -> int:
     found = _orphans(writer)
     done = {item.get("attribute_id") for item in recorded(
         writer, ORPHANED, (row["id"] for row in found))} if found else set()
-    retired = [row for row in found if row["id"] not in done]
-    for row in retired:
+    return _retire(writer, [row for row in found if row["id"] not in done])
+
+
+def retire_values_of(writer: Writer, memory_id: str) -> int:
+    """Retire what rests on a memory that is being forgotten; returns how many."""
+    return _retire(writer, writer.rows(_RESTING, memory=memory_id))
+
+
+def _retire(writer: Writer, rows: list[Row]) -> int:
+    for row in rows:
         writer.update("entity_attributes", row["id"], status="superseded", superseded_by=None,
                       updated_at=writer.now())
         record(writer, ORPHANED, row["id"], old=row["content"], by=BY,
                reason="its memory was deleted",
                metadata={"attribute_id": row["id"], "memory_id": row["memory_id"]})
-    return len(retired)
+    return len(rows)
 
 
 def _orphans(reader: Reader) -> list[Row]:

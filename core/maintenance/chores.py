@@ -7,8 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from core.learning import supersession
-from core.learning.config import SupersessionSettings
+from core.embedding import backfill
+from core.embedding.embedder import Embedder
+from core.errors import OperationError
+from core.learning import decay as decays
+from core.learning import propagation, supersession
+from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
 from core.maintenance import duplicates, tasks
 from core.maintenance.config import MaintenanceSettings
@@ -39,6 +43,42 @@ def make(workspace: Workspace, label: str, change: Callable[[Writer], T], rehear
     if rehearse:
         return workspace.rehearse(change, actor=ACTOR).result
     return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR)
+
+
+def propagate(workspace: Workspace, rehearse: bool) -> Done:
+    """Values whose memory was deleted count no longer."""
+    count = make(workspace, "Retire values whose memory was deleted", propagation.propagate,
+                 rehearse)
+    return Done("propagation", count)
+
+
+def decay(settings: FeedbackSettings) -> Chore:
+    """Aspects that nothing has confirmed for long lose weight."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        with workspace.read() as reader:
+            stale = decays.any_stale(reader, settings)
+        count = make(workspace, "Let stale aspects lose weight",
+                     lambda w: decays.decay_aspects(w, settings), rehearse) if stale else 0
+        return Done("decay", count)
+
+    return run
+
+
+def embed(embedder: Embedder) -> Chore:
+    """Memories without a vector get one; a Signet file that has no room for it is left alone."""
+    def run(workspace: Workspace, rehearse: bool) -> Done:
+        try:
+            if rehearse:
+                with workspace.read() as reader:
+                    backfill.missing(reader, embedder, 1)
+                    return Done("embeddings", backfill.count_missing(reader, embedder))
+            return Done("embeddings", backfill.backfill(
+                workspace.read, lambda change: make(workspace, "Make vectors of memories", change,
+                                                    rehearse=False), embedder))
+        except OperationError as refused:
+            return Done("embeddings", 0, (str(refused),))
+
+    return run
 
 
 def supersede(

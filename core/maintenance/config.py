@@ -13,6 +13,8 @@ class MaintenanceSettings(BaseModel):
     enabled: bool = Field(default=True, description="Do the chores from time to time.")
     every_minutes: float = Field(
         default=30, ge=1, le=60 * 24 * 7, description="Minutes between two rounds.")
+    propagation: bool = Field(
+        default=True, description="Retire values whose memory was deleted.")
     supersession: bool = Field(
         default=True, description="Replace values that newer ones contradict.")
     duplicates: bool = Field(default=True, description="Make one of values that say the same.")

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from core.embedding.embedder import Embedder
 from core.errors import ConstellationError
-from core.learning.config import SupersessionSettings
+from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
 from core.maintenance import chores
 from core.maintenance.chores import Chore, Done
@@ -45,17 +46,26 @@ def last_round(workspace: Workspace) -> datetime | None:
 
 def usual(
     settings: MaintenanceSettings, supersession: SupersessionSettings,
+    feedback: FeedbackSettings, *, embedder: Embedder | None = None,
     judge: ContradictionJudge | None = None,
 ) -> dict[str, Chore]:
-    """The chores that are switched on, by name, in the order in which they are done."""
-    every: tuple[tuple[str, bool, Chore], ...] = (
+    """The chores that are switched on, by name, in the order in which they are done.
+
+    Args:
+        embedder: makes the vectors that are missing; without it none are made.
+        judge: a model that is asked about contradictions, where the settings allow it.
+    """
+    every: tuple[tuple[str, bool, Chore | None], ...] = (
+        ("propagation", settings.propagation, chores.propagate),
         ("duplicates", settings.duplicates, chores.collapse),
         ("supersession", settings.supersession, chores.supersede(supersession, judge)),
+        ("decay", settings.decay, chores.decay(feedback)),
         ("expiry", settings.tasks, chores.expire(settings)),
         ("release", settings.tasks, chores.release(settings)),
         ("task weight", settings.tasks, chores.hold_weight(settings)),
+        ("embeddings", settings.embeddings, chores.embed(embedder) if embedder else None),
     )
-    return {name: chore for name, on, chore in every if on}
+    return {name: chore for name, on, chore in every if on and chore is not None}
 
 
 def maintain(

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from core import settings
+from core.embedding.chosen import choose
 from core.maintenance import rounds
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
@@ -22,7 +23,7 @@ def maintenance(
     """Do one round of maintenance; each chore is one change that `undo` takes back."""
     tree = settings.load().settings
     told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
-    chores = rounds.usual(tree.maintenance, told)
+    chores = rounds.usual(tree.maintenance, told, tree.feedback, embedder=choose(tree.embedding))
     unknown = sorted(set(only or ()) - chores.keys())
     if unknown:
         raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")

@@ -8,7 +8,7 @@ from typing import Any
 from core.ingest.forget import forget
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.learning.config import SupersessionSettings
+from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import maintain, usual
 from core.model.remembered import RememberReport
@@ -61,7 +61,8 @@ def of_remember(workspace: Workspace) -> list[Figure]:
 def of_maintenance(workspace: Workspace) -> list[Figure]:
     """One round over the whole graph, rehearsed so that each finds the same."""
     figures = []
-    for name, chore in usual(MaintenanceSettings(), SupersessionSettings()).items():
+    for name, chore in usual(
+            MaintenanceSettings(), SupersessionSettings(), FeedbackSettings()).items():
         def run(wanted: Any = None, name: str = name, chore: Any = chore) -> object:
             return maintain(workspace, {name: chore}, rehearse=True)
 

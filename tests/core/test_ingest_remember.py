@@ -225,7 +225,8 @@ def test_forgetting_takes_its_mention_back_and_its_values(graph: Workspace, say:
     assert rows(graph, "SELECT status, superseded_by FROM entity_attributes") == [
         ("superseded", None)]
     assert rows(graph, "SELECT count(*) FROM entity_dependencies") == [(0,)]
-    assert rows(graph, "SELECT event, reason, old_content FROM memory_history") == [
+    assert rows(graph, "SELECT event, reason, old_content FROM memory_history"
+                       " WHERE event = 'deleted'") == [
         ("deleted", "wrong", PLAN["content"])]
 
 

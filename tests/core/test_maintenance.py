@@ -1,16 +1,17 @@
 """Maintenance: each chore is a change of its own, seen and undone; what was taken back stays so."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import ConstellationError
-from core.learning.config import SupersessionSettings
+from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import chores, duplicates
 from core.maintenance.chores import Done
 from core.maintenance.config import MaintenanceSettings
@@ -23,7 +24,9 @@ from tests.contracts.files import KINDS, dump, make
 from tests.core.graphs import Graph
 
 NOW = datetime.now(UTC)
-USUAL = usual(MaintenanceSettings(), SupersessionSettings())
+STILL = FeedbackSettings(decay_enabled=False)
+"""The rows of these tests are old: decay is tested by itself."""
+USUAL = usual(MaintenanceSettings(), SupersessionSettings(), STILL)
 EARLY, LATE = "2026-03-01T08:00:00.000Z", "2026-03-15 08:00:00"
 RECORDS = ("memory_history", "ontology_proposals", "entity_dependency_history")
 
@@ -57,6 +60,10 @@ def done(round: Round) -> dict[str, int]:
     return {one.chore: one.changed for one in round.done}
 
 
+def round_of(told: Round, chore: str) -> Done:
+    return next(one for one in told.done if one.chore == chore)
+
+
 # -- when --------------------------------------------------------------------------------------
 
 
@@ -80,10 +87,11 @@ def test_a_round_is_remembered_with_the_file_and_a_rehearsal_is_not(graph: Works
 
 
 def test_chores_that_are_switched_off_are_left_out() -> None:
-    assert list(USUAL)[:5] == ["duplicates", "supersession", "expiry", "release", "task weight"]
+    assert list(USUAL) == ["propagation", "duplicates", "supersession", "decay", "expiry",
+                           "release", "task weight"]
     quiet = MaintenanceSettings(duplicates=False, supersession=False, tasks=False)
     assert not {"duplicates", "supersession", "expiry"} & usual(
-        quiet, SupersessionSettings()).keys()
+        quiet, SupersessionSettings(), STILL).keys()
 
 
 def test_a_round_that_finds_nothing_leaves_no_trace(graph: Workspace) -> None:
@@ -121,7 +129,7 @@ def test_the_sweep_is_an_entry_of_the_history_that_can_be_undone(graph: Workspac
     before = facts(graph)
     told = maintain(graph, USUAL)
     assert done(told)["supersession"] == 1
-    assert "lives in denver → lives in boulder" in told.done[1].details[0]
+    assert "lives in denver → lives in boulder" in round_of(told, "supersession").details[0]
     entry = graph.history()[0]
     assert (entry.label, entry.who) == ("Retire values that newer ones contradict", "maintenance")
     graph.undo()
@@ -140,10 +148,65 @@ def test_a_rehearsal_says_what_would_be_done_and_does_nothing(graph: Workspace) 
 
 def test_shadow_mode_is_an_entry_of_the_history(graph: Workspace) -> None:
     fill(graph, contradiction)
-    shadow = usual(MaintenanceSettings(), SupersessionSettings(shadow=True))
+    shadow = usual(MaintenanceSettings(), SupersessionSettings(shadow=True), STILL)
     assert done(maintain(graph, shadow))["supersession"] == 1
     assert graph.history()[0].label == "Note values that newer ones contradict"
     assert rows(graph, "SELECT status FROM entity_attributes") == [("active",), ("active",)]
+
+
+# -- decay, deleted memories, vectors ---------------------------------------------------------
+
+
+def test_stale_aspects_lose_weight_once_and_it_can_be_undone(graph: Workspace) -> None:
+    fill(graph, lambda g: g.aspect(g.entity("Harbor"), "facts", weight=0.8))
+    before = facts(graph)
+    wanted = usual(MaintenanceSettings(), SupersessionSettings(), FeedbackSettings())
+    assert done(maintain(graph, wanted))["decay"] == 1
+    assert rows(graph, "SELECT weight FROM entity_aspects") == [(0.795,)]
+    assert done(maintain(graph, wanted))["decay"] == 0
+    assert graph.undo() == "Let stale aspects lose weight"
+    assert facts(graph) == before
+
+
+def test_values_of_a_deleted_memory_are_retired(graph: Workspace) -> None:
+    def change(g: Graph) -> None:
+        memory = g.memory("gone", is_deleted=1)
+        g.value(g.aspect(g.entity("Harbor"), "facts"), "by the sea", memory_id=memory)
+
+    fill(graph, change)
+    assert done(maintain(graph, USUAL))["propagation"] == 1
+    assert rows(graph, "SELECT status FROM entity_attributes") == [("superseded",)]
+    graph.undo()
+    assert maintain(graph, USUAL).changed == 0
+
+
+class Letters:
+    """An embedder that needs no words."""
+
+    name, dimensions = "letters", 2
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        return np.array([[1.0, 0.0] for _ in texts], dtype=np.float32)
+
+
+def test_missing_vectors_are_made_as_a_change_of_its_own(graph: Workspace) -> None:
+    fill(graph, lambda g: [g.memory("One"), g.memory("Two")])
+    wanted = usual(MaintenanceSettings(), SupersessionSettings(), STILL, embedder=Letters())
+    assert done(maintain(graph, wanted, rehearse=True))["embeddings"] == 2
+    assert done(maintain(graph, wanted))["embeddings"] == 2
+    assert rows(graph, "SELECT count(*) FROM embeddings WHERE model = 'letters'") == [(2,)]
+    assert maintain(graph, wanted).changed == 0
+    assert graph.undo() == "Make vectors of memories"
+    assert rows(graph, "SELECT count(*) FROM embeddings") == [(0,)]
+
+
+def test_a_file_without_room_for_vectors_is_left_alone(tmp_path: Path) -> None:
+    graph = make("signet-071", tmp_path / "g.db", tmp_path / "side")
+    wanted = usual(MaintenanceSettings(), SupersessionSettings(), STILL, embedder=Letters())
+    told = round_of(maintain(graph, wanted, only=["embeddings"]), "embeddings")
+    assert (told.changed, told.error) == (0, "")
+    assert "keeps no vectors" in told.details[0]
+    graph.close()
 
 
 # -- duplicates --------------------------------------------------------------------------------
@@ -273,7 +336,7 @@ def test_tasks_expire_by_their_date_or_by_age(graph: Workspace) -> None:
 
     fill(graph, change)
     told = maintain(graph, USUAL)
-    assert set(told.done[2].details) == {"over", "old"}
+    assert set(round_of(told, "expiry").details) == {"over", "old"}
     assert {name: state for name, (state, _) in statuses(graph).items()} == {
         "over": "cancelled", "not yet": "open", "done": "done", "old": "cancelled",
         "touched lately": "open"}
@@ -290,7 +353,7 @@ def test_a_finished_task_is_kept_for_a_while_and_then_released(graph: Workspace)
         g.writer.update("entities", task(g, "pinned", "done", completed_at=ago(days=8)), pinned=1)
 
     fill(graph, change)
-    assert maintain(graph, USUAL).done[3].details == ("stale",)
+    assert round_of(maintain(graph, USUAL), "release").details == ("stale",)
     assert {name for name, (_, row) in statuses(graph).items() if row == "archived"} == {"stale"}
     assert rows(graph, "SELECT archived_by, archive_reason FROM entities"
                        " WHERE status = 'archived'") == [("pipeline:lifecycle", "Task done")]
@@ -379,7 +442,7 @@ def test_a_second_round_finds_nothing_and_undo_gives_back_the_start(
 ) -> None:
     folder = tmp_path_factory.mktemp("round")
     graph = Workspace.open(folder / "g.db", data_dir=folder / "side", create=True)
-    wanted = usual(MaintenanceSettings(), SupersessionSettings(shadow=shadow))
+    wanted = usual(MaintenanceSettings(), SupersessionSettings(shadow=shadow), STILL)
 
     def change(g: Graph) -> None:
         aspect = g.aspect(g.entity("Nora"), "life")
