@@ -80,7 +80,7 @@ class _Ending:
         self._part("Use of memories", self._note_use, None)
         implied = self._part("Path feedback", self._imply, PathFeedback())
         self.feedback = _sum(rated, implied)
-        if self._part("Decay", lambda: decay.is_due(writer, feedback), False):
+        if self._part("Decay", lambda: decay.is_due(writer, self.key, feedback), False):
             self.decayed = self._part(
                 "Decay", lambda: decay.decay_aspects(writer, feedback), 0)
         self.propagated = self._part("Deleted memories", lambda: propagate(writer), 0)
