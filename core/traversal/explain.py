@@ -8,9 +8,10 @@ from core.model.claim import Slot
 from core.model.walk import Ground, Walk, WalkedConstraint, WalkedMemory
 from core.queries.rows import text
 from core.store.handles import Reader
-from core.traversal.collect import Candidate, Stop, sureness
+from core.traversal.collect import sureness
 from core.traversal.journey import Journey
 from core.traversal.near import near_misses
+from core.traversal.parts import Candidate, Stop
 from core.traversal.paths import link_label, way_of
 
 _ASPECT_NAMES = """

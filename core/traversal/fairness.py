@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.traversal.collect import Candidate
+from core.traversal.parts import Candidate
 
 
 class Basket:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from core.store.handles import Reader
 from core.traversal import collect
-from core.traversal.collect import Narrowing, Rule, Side, Stop
 from core.traversal.config import TraversalSettings
 from core.traversal.fairness import Basket
+from core.traversal.parts import Narrowing, Rule, Side, Stop
 
 
 @dataclass(slots=True)

@@ -10,9 +10,10 @@ from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal import collect
-from core.traversal.collect import Candidate, Everything, Narrowing, hop_of, plain_kind, sureness
+from core.traversal.collect import hop_of, plain_kind, sureness
 from core.traversal.config import TraversalSettings
 from core.traversal.journey import Journey
+from core.traversal.parts import Candidate, Everything, Narrowing
 from core.traversal.paths import link_label
 
 MORE = 20

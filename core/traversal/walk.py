@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.store.handles import Reader
 from core.traversal import collect
-from core.traversal.collect import ANY, Candidate, Everything, Narrowing, Rule, Stop
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explained
 from core.traversal.journey import Journey, set_out
+from core.traversal.parts import ANY, Candidate, Everything, Narrowing, Rule, Stop
 from core.traversal.paths import path_to, way_of
 
 __all__ = ["ANY", "walk"]

@@ -1,7 +1,6 @@
 """Neighbourhoods: how far, both ways, every link among them, hubs, the prompt's text."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -9,23 +8,9 @@ from core.errors import OperationError
 from core.queries.aliases import entity_called
 from core.queries.neighborhood import context_text, neighborhood, neighbors
 from core.workspace import Workspace
-from tests.core.graphs import Graph, build
+from tests.core.graphs import Graph
 
 Fill = Callable[[Graph], object]
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
-    """`graph(fill)` is a new graph with what `fill` writes."""
-    opened: list[Workspace] = []
-
-    def make(fill: Fill) -> Workspace:
-        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
-        return opened[-1]
-
-    yield make
-    for workspace in opened:
-        workspace.close()
 
 
 def chain(graph: Graph) -> None:

@@ -1,7 +1,7 @@
 """Where a walk starts: which signal decides, its limits and order, what never becomes focal."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,25 +10,11 @@ from core.model.walk import Focal
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.workspace import Workspace
-from tests.core.graphs import Graph, build
+from tests.core.graphs import Graph
 
 Fill = Callable[[Graph], object]
 USUAL = TraversalSettings()
 AFTER, BEFORE = "2026-05-02T00:00:00.000Z", "2026-05-01T00:00:00.000Z"
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
-    """`graph(fill)` is a new graph with what `fill` writes."""
-    opened: list[Workspace] = []
-
-    def make(fill: Fill) -> Workspace:
-        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
-        return opened[-1]
-
-    yield make
-    for workspace in opened:
-        workspace.close()
 
 
 def focal(workspace: Workspace, *, explain: bool = False, agent: str = "default",

@@ -81,7 +81,7 @@ QUESTIONS = (
     "ka-6 predictive scorer", "connector codex openclaw", "documentation build", "rust parity",
 )
 FOLDERS = (
-    "/srv/nicholai/signet/signetai", "/home/nicholai/signet/daemon", "C:\\code\\signetai",
+    "/srv/nicholai/signet/signetai", "/srv/nicholai/signet/daemon", "C:\\code\\signetai",
     "/srv/nothing/here",
 )
 

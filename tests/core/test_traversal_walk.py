@@ -1,4 +1,4 @@
-"""The walk: what comes along, in which order, within which bounds, and what never does."""
+"""The walk: what comes along and what never does, and errors that are errors."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -9,65 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import ConstellationError
-from core.model.walk import Focal, FocalEntity, Walk
 from core.traversal.config import TraversalSettings
-from core.traversal.walk import ANY, walk
+from core.traversal.walk import walk
 from core.workspace import Workspace
-from tests.core.graphs import Graph, build
-
-Fill = Callable[[Graph], object]
-USUAL = TraversalSettings(timeout_ms=60_000)
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
-    """`graph(fill)` is a new graph with what `fill` writes."""
-    opened: list[Workspace] = []
-
-    def make(fill: Fill) -> Workspace:
-        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
-        return opened[-1]
-
-    yield make
-    for workspace in opened:
-        workspace.close()
-
-
-def start(*ids: str) -> Focal:
-    return Focal(tuple(FocalEntity(id, "", "", "asked") for id in ids))
-
-
-def walked(workspace: Workspace, *ids: str, settings: TraversalSettings = USUAL,
-           **asked: object) -> Walk:
-    with workspace.read() as reader:
-        return walk(reader, start(*ids), settings, **asked)  # type: ignore[arg-type]
-
-
-def ids(found: Walk) -> list[str]:
-    return [memory.id for memory in found.memories]
-
-
-def three(graph: Graph) -> None:
-    """Alpha uses Beta; a third entity is another agent's."""
-    for id, name, agent in (("e1", "Alpha", "default"), ("e2", "Beta", "default"),
-                            ("e3", "Other", "other")):
-        graph.entity(name, id=id, agent_id=agent)
-        graph.aspect(id, "general", id=f"a{id[1]}", agent_id=agent)
-    for aspect, memory, importance, agent in (
-            ("a1", "m1", 0.9, "default"), ("a2", "m2", 0.7, "default"),
-            ("a2", "m3", 0.6, "default"), ("a3", "m-other", 0.9, "other")):
-        graph.memory(f"text of {memory}", id=memory, agent_id=agent)
-        graph.value(aspect, f"fact of {memory}", id=f"v-{memory}", importance=importance,
-                    memory_id=memory, agent_id=agent)
-    graph.link("e1", "e2", id="d12", strength=0.8, confidence=0.9)
-
-
-def many_memories(graph: Graph, aspect: str, prefix: str, count: int, **columns: object) -> None:
-    for n in range(count):
-        graph.memory(f"{prefix} {n}", id=f"{prefix}{n}")
-        graph.value(aspect, f"{prefix} {n}", **{
-            "memory_id": f"{prefix}{n}", "importance": 1 - n / 1000, **columns})
-
+from tests.core.graphs import Graph
+from tests.core.walking import USUAL, ids, many_memories, start, three, walked
 
 # -- what comes along ------------------------------------------------------------------------
 
@@ -173,126 +119,6 @@ def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(gr
     memory = next(m for m in found.memories if m.id == "m3")
     assert memory.score == 0.6
     assert memory.path.dependency_ids == ("d12",), "the longer way tells more"
-
-
-# -- bounds ----------------------------------------------------------------------------------
-
-
-def test_ten_aspects_by_weight(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        for n in range(12):
-            many_memories(graph, graph.aspect("e1", f"side {n}", n / 20), f"m{n}-", 1)
-
-    assert {id.partition("-")[0] for id in ids(walked(graph(fill), "e1"))} == {
-        f"m{n}" for n in range(2, 12)}
-
-
-def test_twenty_attributes_by_importance(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        many_memories(graph, graph.aspect("e1", "general"), "m", 30)
-
-    assert ids(walked(graph(fill), "e1")) == [f"m{n}" for n in range(20)]
-
-
-def test_constraints_share_the_twenty_of_their_aspect(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        aspect = graph.aspect("e1", "general")
-        many_memories(graph, aspect, "m", 20)
-        many_memories(graph, aspect, "rule", 3, kind="constraint", importance=1.0)
-
-    found = walked(graph(fill), "e1")
-    assert len(found.memories) == 20
-    assert [m.via for m in found.memories].count("constraint") == 3
-    assert len(found.constraints) == 3
-
-
-def test_fifty_memories_in_all(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        for side in range(4):
-            many_memories(graph, graph.aspect("e1", f"side {side}"), f"m{side}-", 20)
-
-    workspace = graph(fill)
-    assert len(walked(workspace, "e1").memories) == 50
-    few = TraversalSettings(max_traversal_paths=7, timeout_ms=60_000)
-    assert len(walked(workspace, "e1", settings=few).memories) == 7
-
-
-def test_no_focal_entity_takes_all_while_another_has_candidates(graph) -> None:
-    def fill(graph: Graph) -> None:
-        for entity in ("rich", "poor", "middle"):
-            graph.entity(entity, id=entity)
-        for side in range(5):
-            many_memories(graph, graph.aspect("rich", f"side {side}"), f"rich{side}-", 20)
-        many_memories(graph, graph.aspect("poor", "general"), "poor", 3, importance=0.1)
-        many_memories(graph, graph.aspect("middle", "general"), "middle", 20, importance=0.1)
-
-    found = walked(graph(fill), "rich", "poor", "middle")
-    owners = [memory.path.entity_ids[0] for memory in found.memories]
-    assert (owners.count("rich"), owners.count("middle"), owners.count("poor")) == (27, 20, 3)
-
-
-def test_four_branches_of_each_focal_entity_the_surest(graph) -> None:
-    def fill(graph: Graph) -> None:
-        for entity in ("e1", "e2"):
-            graph.entity(entity, id=entity)
-            for n in range(6):
-                graph.entity(f"{entity} {n}", id=f"{entity}-{n}")
-                graph.link(entity, f"{entity}-{n}", strength=1 - n / 10, confidence=0.9)
-
-    found = walked(graph(fill), "e1", "e2")
-    assert found.entity_ids[2:] == tuple(f"e{e}-{n}" for n in range(4) for e in (1, 2))
-
-
-@pytest.mark.parametrize(("confidence", "strength", "followed"), [
-    (0.5, 0.6, True), (0.49, 1.0, False), (0.6, 0.5, True), (0.5, 0.59, False), (1.0, 0.3, True),
-    (0.5, 0.3, False),
-])
-def test_both_edge_gates_hold(graph, confidence: float, strength: float, followed: bool) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        graph.entity("Beta", id="e2")
-        graph.link("e1", "e2", confidence=confidence, strength=strength)
-
-    assert ("e2" in walked(graph(fill), "e1").entity_ids) is followed
-
-
-def test_the_first_generations_gate_looks_at_strength_alone(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        for n, strength in enumerate((0.3, 0.29, 0.9)):
-            graph.entity(f"Beta {n}", id=f"b{n}")
-            graph.link("e1", f"b{n}", confidence=0.1, strength=strength)
-
-    first = TraversalSettings(weigh_confidence=False, timeout_ms=60_000)
-    assert walked(graph(fill), "e1", settings=first).entity_ids == ("e1", "b2", "b0")
-
-
-def test_co_occurrence_links_are_too_weak_until_strengthened(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        graph.entity("Beta", id="e2")
-        graph.link("e1", "e2", "related_to", confidence=0.5, strength=0.3, reason="co-occurred")
-
-    workspace = graph(fill)
-    assert walked(workspace, "e1").entity_ids == ("e1",)
-    workspace.write("strengthen", lambda writer: writer.update_where(
-        "entity_dependencies", "1", {"strength": 0.6}))
-    assert walked(workspace, "e1").entity_ids == ("e1", "e2")
-
-
-def test_older_names_of_settings_are_accepted(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        for n in range(4):
-            graph.entity(f"Beta {n}", id=f"b{n}")
-            graph.link("e1", f"b{n}", confidence=1.0, strength=0.5 + n / 10)
-
-    older = TraversalSettings.model_validate({"maxDependencyHops": 2, "timeoutMs": 60_000})
-    assert walked(graph(fill), "e1", settings=older).entity_ids == ("e1", "b3", "b2")
 
 
 # -- constraints -----------------------------------------------------------------------------
@@ -414,80 +240,6 @@ def test_a_muted_entity_is_not_reached_by_a_link(graph) -> None:
     workspace = graph(fill)
     assert walked(workspace, "e1").entity_ids == ("e1",)
     assert ids(walked(workspace, "e2")) == ["m2", "m3"], "named outright it is walked"
-
-
-# -- narrowing -------------------------------------------------------------------------------
-
-
-def scoped(graph: Graph) -> None:
-    graph.entity("Alpha", id="e1")
-    for name in ("work log", "home"):
-        aspect = graph.aspect("e1", name)
-        for scope in (None, "team"):
-            memory = graph.memory(f"{name} {scope}", id=f"{name}-{scope}", scope=scope)
-            graph.value(aspect, f"{name} {scope}", memory_id=memory)
-        graph.value(aspect, f"rule of {name}", kind="constraint")
-    graph.memory("mentioned", "e1", id="mentioned-team", scope="team")
-
-
-@pytest.mark.parametrize(("scope", "expected"), [
-    (ANY, {"work log-None", "work log-team", "home-None", "home-team", "mentioned-team"}),
-    (None, {"work log-None", "home-None"}),
-    ("team", {"work log-team", "home-team", "mentioned-team"}),
-    ("elsewhere", set()),
-])
-def test_a_scope_narrows_memories(graph, scope: str | None, expected: set[str]) -> None:
-    found = walked(graph(scoped), "e1", scope=scope)
-    assert set(ids(found)) == expected
-    assert len(found.constraints) == 2
-
-
-def test_an_aspect_filter_narrows_memories_and_no_constraints(graph) -> None:
-    workspace = graph(scoped)
-    found = walked(workspace, "e1", aspect_filter="WORK")
-    assert {m.id for m in found.memories if m.via == "attribute"} == {
-        "work log-None", "work log-team"}
-    assert len(found.constraints) == 2
-    assert not [m for m in walked(workspace, "e1", aspect_filter="%").memories
-                if m.via == "attribute"]
-
-
-# -- mentions --------------------------------------------------------------------------------
-
-
-def test_mentions_fill_what_attributes_leave(graph) -> None:
-    def fill(graph: Graph) -> None:
-        three(graph)
-        graph.memory("a mention", "e1", id="said", importance=0.4)
-        graph.memory("gone", "e1", id="gone", is_deleted=1)
-
-    found = walked(graph(fill), "e1")
-    said = next(memory for memory in found.memories if memory.id == "said")
-    assert (said.via, said.score) == ("mention", 0.4)
-    assert (said.path.entity_ids, said.path.aspect_ids) == (("e1",), ())
-    assert "gone" not in ids(found)
-
-
-def test_mentions_are_not_asked_for_where_the_budget_is_full(graph) -> None:
-    def fill(graph: Graph) -> None:
-        three(graph)
-        graph.memory("a mention", "e1", id="said", importance=1.0)
-
-    full = TraversalSettings(max_traversal_paths=1, timeout_ms=60_000)
-    assert ids(walked(graph(fill), "e1", settings=full)) == ["m1"]
-
-
-def test_mentions_come_by_confidence_then_importance(graph) -> None:
-    def fill(graph: Graph) -> None:
-        graph.entity("Alpha", id="e1")
-        for id, confidence, importance in (("low", 0.2, 1.0), ("high", 0.9, 0.1),
-                                           ("best", 0.9, 0.5)):
-            graph.memory(id, id=id, importance=importance)
-            graph.writer.insert("memory_entity_mentions", memory_id=id, entity_id="e1",
-                                confidence=confidence, created_at=graph.at)
-
-    two = TraversalSettings(max_traversal_paths=2, timeout_ms=60_000)
-    assert set(ids(walked(graph(fill), "e1", settings=two))) == {"best", "high"}
 
 
 # -- errors ----------------------------------------------------------------------------------
