@@ -1,44 +1,43 @@
 """The memories that are scored: read once, with what the channels need to know of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from core.queries.rows import number, text, whole
 from core.recall.filters import READABLE
-from core.store.database import Row
 from core.store.handles import Reader
 
 BEGINNING = 2_000
 """Characters of a memory in which times and questions are looked for."""
 _QUESTION_MARKS = ("?", "？", "؟", ";")  # ascii, wide, Arabic, Greek
 
-_COLUMNS = f"""m.rowid AS place, m.id, length(m.content) AS length,
-  substr(m.content, 1, {BEGINNING}) AS beginning, m.created_at, m.access_count, m.last_accessed,
-  m.importance, m.pinned, COALESCE(NULLIF(m.source_id, ''), NULLIF(m.source_path, '')) AS source,
-  m.agent_id AS owner"""
+_ASKS = " OR ".join(f"instr({{beginning}}, '{mark}')" for mark in _QUESTION_MARKS)
+_BEGINNING = f"substr(m.content, 1, {BEGINNING})"
+# Converted by SQLite: a thousand rows are read for each question.
+_COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), length(m.content),
+  CAST({_BEGINNING} AS TEXT), CAST(COALESCE(m.created_at, '') AS TEXT),
+  COALESCE(m.agent_id || char(10) || COALESCE(NULLIF(m.source_id, ''),
+                                              NULLIF(m.source_path, '')), ''),
+  {_ASKS.format(beginning=_BEGINNING)}, CAST(COALESCE(m.access_count, 0) AS INTEGER),
+  m.last_accessed, CAST(COALESCE(m.importance, 0.5) AS REAL), m.pinned = 1"""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A memory that may be an answer, or that stands next to one."""
 
     row: int
     id: str
-    passes: bool
+    passes: int
     length: int
     beginning: str
     created_at: str
     source: str
     """What it was said in: the session, the conversation, the document; with its owner."""
+    asks: int
+    """1 if it asks something, so that the next one may be the answer."""
     accesses: int
     last_accessed: object
     importance: float
-    pinned: bool
-
-    @property
-    def asks(self) -> bool:
-        """True if it asks something, so that the next one may be the answer."""
-        return any(mark in self.beginning for mark in _QUESTION_MARKS)
+    pinned: int
 
 
 def read_candidates(
@@ -46,18 +45,10 @@ def read_candidates(
 ) -> dict[int, Candidate]:
     """Those of the rows that the agent may see; `condition` tells which of them pass."""
     found = reader.rows(
-        f"SELECT {_COLUMNS}, ({condition}) AS passes FROM json_each(:rows) f"
+        f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
         f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
         rows=list(rows), **bound)
-    return {row["place"]: _candidate(row) for row in found}
-
-
-def _candidate(row: Row) -> Candidate:
-    source = f"{row['owner']}\0{row['source']}" if row["source"] else ""
-    return Candidate(
-        row["place"], row["id"], bool(row["passes"]), whole(row["length"]),
-        text(row["beginning"]), text(row["created_at"]), source, max(whole(row["access_count"]), 0),
-        row["last_accessed"], number(row["importance"], 0.5), bool(row["pinned"]))
+    return {row[0]: Candidate._make(row) for row in found}
 
 
 def rows_of(reader: Reader, ids: Sequence[str]) -> dict[str, int]:

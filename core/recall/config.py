@@ -23,14 +23,14 @@ class RecallSettings(BaseModel):
     keyword_weight: float = Field(
         default=0.8, ge=0, le=1, description="What sharing all words of the question is worth.")
     keyword_candidates: int = Field(
-        default=300, ge=10, le=10_000, description="Memories taken from the words.")
+        default=200, ge=10, le=10_000, description="Memories taken from the words.")
     stemming: bool = Field(
         default=True, description="`painted` also finds `painting` (English endings).")
 
     semantic_weight: float = Field(
         default=0.5, ge=0, le=1, description="What the same meaning is worth.")
     semantic_candidates: int = Field(
-        default=150, ge=10, le=10_000, description="Memories taken from the meaning.")
+        default=100, ge=10, le=10_000, description="Memories taken from the meaning.")
     vectors_made: int = Field(
         default=20_000, ge=0, le=1_000_000,
         description="Newest memories without a stored vector that get one while asking "
@@ -47,10 +47,12 @@ class RecallSettings(BaseModel):
         default=0.1, ge=0, le=1,
         description="How much of a memory's score goes to the one before it.")
     neighbors: int = Field(
-        default=150, ge=0, le=5000, description="Best memories whose neighbours are looked at.")
+        default=100, ge=0, le=5000, description="Best memories whose neighbours are looked at.")
 
     boost_weight: float = Field(
         default=0.2, ge=0, le=1, description="What being reached by the walk is worth.")
+    max_entities: int = Field(
+        default=8, ge=1, le=500, description="Entities of a question that the walk starts from.")
     include_pinned: bool = Field(
         default=False, description="Walk from the pinned entities, too, whatever was asked.")
     mention_weight: float = Field(
@@ -58,7 +60,7 @@ class RecallSettings(BaseModel):
         description="What mentioning an entity of the question is worth; less for one that is "
                     "mentioned everywhere.")
     mention_candidates: int = Field(
-        default=100, ge=0, le=5000, description="Memories taken from such mentions.")
+        default=50, ge=0, le=5000, description="Memories taken from such mentions.")
     hint_weight: float = Field(
         default=0.4, ge=0, le=1,
         description="What matching a question that the memory was stored for is worth.")
@@ -67,7 +69,7 @@ class RecallSettings(BaseModel):
     date_weight: float = Field(
         default=0.3, ge=0, le=1, description="What being of the time that was asked is worth.")
     date_candidates: int = Field(
-        default=100, ge=0, le=5000, description="Memories taken from that time.")
+        default=50, ge=0, le=5000, description="Memories taken from that time.")
 
     rehearsal_weight: float = Field(
         default=0.1, ge=0, le=1, description="How much having been used often and lately adds.")

@@ -43,9 +43,11 @@ _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern i
             r"|this (?:morning|afternoon|evening))\b"),
     ("year", rf"\b(?:in|during|since|of|year) {_YEAR}\b"),
 ))
+_NAMES = "|".join((*_SEASONS, *_DAYS, *MONTHS, *_SHORT, "weekend", "today", "tonight",
+                   "yesterday", "tomorrow"))
 _HINT = re.compile(
-    r"\d|day|night|morning|evening|week|month|year|spring|summer|autumn|fall|winter|"
-    + "|".join(_SHORT), re.IGNORECASE)
+    rf"\b(?:(?:{_NAMES})\b|(?:19|20)\d\d|(?:last|past|previous|this|next) \w)"
+    r"|\w (?:ago|before|earlier)\b", re.IGNORECASE)
 """A text without any of these speaks of no time."""
 _AMBIGUOUS = frozenset({"may", "mar", "march", "dec", "jan", "sun", "sat"})
 """Words that mean a month only beside something that says so, or with a capital."""

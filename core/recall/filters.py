@@ -9,7 +9,7 @@ from core.queries.matching import like
 from core.queries.rows import MEMORY_VISIBLE
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
-READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED}"
+READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED} AND COALESCE(m.visibility, '') <> 'archived'"
 """What every recalled memory `m` meets, whatever the filters."""
 ANY_SCOPE = "*"
 

@@ -5,7 +5,7 @@ Each channel is evidence from 0 to 1 that has a weight; together they leave the 
 `(1 - w) * score + w`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from core.recall.candidates import Candidate
 from core.recall.config import RecallSettings
 
 Scores = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 
 def together(parts: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores:
@@ -34,31 +35,31 @@ def weights_of(settings: RecallSettings) -> dict[str, float]:
 
 
 def from_neighbors(
-    candidates: list[Candidate], scores: Scores, settings: RecallSettings
-) -> tuple[Scores, list[int]]:
+    candidates: Sequence[Candidate], scores: Scores, settings: RecallSettings
+) -> tuple[Scores, Places]:
     """What each memory gets from those said right before and after it, and from which.
 
     An answer often shares no word with the question: it follows one that does.
 
     Returns the scores, and for each memory the place of the neighbour that gave most, or -1.
     """
-    places = {candidate.row: place for place, candidate in enumerate(candidates)}
-    given, giver = np.zeros(len(candidates)), [-1] * len(candidates)
-    for place, candidate in enumerate(candidates):
-        doubt, most = 1.0, 0.0
-        for step in (-1, 1):
-            other = places.get(candidate.row + step) if candidate.source else None
-            if other is None or candidates[other].source != candidate.source:
-                continue
-            share = _share(candidates[other], step, settings) * float(scores[other])
-            doubt *= 1 - share
-            if share > most:
-                most, giver[place] = share, other
-        given[place] = 1 - doubt
-    return given, giver
+    if not candidates:
+        return np.zeros(0), np.zeros(0, np.int64)
+    rows = np.array([candidate.row for candidate in candidates], np.int64)
+    kinds: dict[str, int] = {"": -1}
+    sources = np.array([kinds.setdefault(c.source, len(kinds)) for c in candidates], np.int64)
+    asks = np.array([candidate.asks for candidate in candidates], np.bool_)
+    before, after = _beside(rows, sources, -1), _beside(rows, sources, 1)
+    share = np.where(asks[before], settings.answer_weight, settings.before_weight)
+    left = np.where(before >= 0, share * scores[before], 0.0)
+    right = np.where(after >= 0, settings.after_weight * scores[after], 0.0)
+    giver = np.where(left >= right, before, after)
+    return 1 - (1 - left) * (1 - right), np.where(np.maximum(left, right) > 0, giver, -1)
 
 
-def _share(other: Candidate, step: int, settings: RecallSettings) -> float:
-    if step > 0:
-        return settings.after_weight
-    return settings.answer_weight if other.asks else settings.before_weight
+def _beside(rows: Places, sources: Places, step: int) -> Places:
+    """For each row the place of the one `step` away, if it was said in the same, else -1."""
+    order = np.argsort(rows)
+    near = order[np.minimum(np.searchsorted(rows, rows + step, sorter=order), len(rows) - 1)]
+    fits = (rows[near] == rows + step) & (sources[near] == sources) & (sources >= 0)
+    return np.where(fits, near, -1)

@@ -20,7 +20,7 @@ from core.recall.config import RecallSettings
 from core.recall.damping import outdated, rehearsal
 from core.recall.dates import nearness, spans
 from core.recall.filters import READABLE, Filters, condition
-from core.recall.fuse import Scores, from_neighbors, together, weights_of
+from core.recall.fuse import Places, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, Words, allowed_rows, look_up
 from core.recall.question import Question, read_question
 from core.recall.reasons import why
@@ -30,7 +30,7 @@ from core.recall.structural import Structure, explore
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
-DATED = 200
+DATED = 100
 """Best memories whose text is read for times."""
 
 
@@ -201,12 +201,15 @@ class _Asked:
 
     def _ranked(
         self, every: list[Candidate], parts: Mapping[str, Scores], scores: Scores,
-        givers: list[int],
+        givers: Places,
     ) -> Recall:
         """The best of those that pass, after what changes a score at the end."""
         places = [place for place, candidate in enumerate(every) if candidate.passes]
         steps: dict[int, dict[str, float]] = {place: {} for place in places}
         final = {place: float(scores[place]) for place in places}
+        # Like the question, and nothing else speaks for it.
+        others = [values > 0 for name, values in parts.items() if name != "semantic"]
+        far = ~np.any(others, axis=0)
 
         def change(place: int, name: str, factor: float) -> None:
             if factor != 1.0:
@@ -215,7 +218,7 @@ class _Asked:
 
         for place in places:
             change(place, "rehearsal", rehearsal(every[place], self.now, self.settings))
-            if self._is_far(parts, place):
+            if bool(far[place]):
                 change(place, "gravity", 1 - self.settings.gravity)
         ranked = self._sorted(places, final, every)[:self.settings.limit * 3]
         old = outdated(self.reader, [every[place].id for place in ranked])
@@ -225,11 +228,6 @@ class _Asked:
         ranked = self._reranked(self._sorted(ranked, final, every), final, steps, every)
         best = [place for place in ranked if final[place] >= self.settings.min_score]
         return self._told(best[:self.settings.limit], every, parts, final, steps, givers)
-
-    @staticmethod
-    def _is_far(parts: Mapping[str, Scores], place: int) -> bool:
-        """True if a memory is like the question and nothing else speaks for it."""
-        return not any(values[place] > 0 for name, values in parts.items() if name != "semantic")
 
     @staticmethod
     def _sorted(
@@ -257,7 +255,8 @@ class _Asked:
 
     def _told(
         self, places: list[int], every: list[Candidate], parts: Mapping[str, Scores],
-        final: Mapping[int, float], steps: Mapping[int, Mapping[str, float]], givers: list[int],
+        final: Mapping[int, float], steps: Mapping[int, Mapping[str, float]],
+        givers: Places | None = None,
     ) -> Recall:
         memories = {row["place"]: memory_of(row) for row in self.reader.rows(
             f"SELECT m.rowid AS place, {MEMORY_COLUMNS} FROM json_each(:rows) f"
@@ -275,7 +274,7 @@ class _Asked:
             reason = why(channels, steps[place], held=self.words.held(candidate.row),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
-                         neighbor=every[givers[place]] if givers and givers[place] >= 0 else None,
+                         neighbor=_giver(every, givers, place),
                          candidate=candidate)
             hits.append(Hit(memories[candidate.row], round(final[place], 4), channels,
                             walked[1].path if walked else None, reason, dict(steps[place])))
@@ -294,7 +293,7 @@ class _Asked:
         worth = np.array([self._worth(candidate) for candidate in every])
         places = self._sorted(list(range(len(every))), dict(enumerate(worth.tolist())), every)
         return self._told(places[:self.settings.limit], every, {"listed": worth},
-                          dict(enumerate(worth.tolist())), {place: {} for place in places}, [])
+                          dict(enumerate(worth.tolist())), {place: {} for place in places})
 
     def _worth(self, candidate: Candidate) -> float:
         """The seeds' effective score: importance, 5 percent less each day; 1 if pinned."""
@@ -303,3 +302,10 @@ class _Asked:
         made = parse_time(candidate.created_at)
         days = max((self.now - made).total_seconds() / 86_400, 0.0) if made else 0.0
         return float(min(max(candidate.importance, 0.0), 1.0) * 0.95 ** min(days, 10_000.0))
+
+
+def _giver(every: list[Candidate], givers: Places | None, place: int) -> Candidate | None:
+    """The neighbour that gave a memory most of what it got from neighbours."""
+    if givers is None or givers[place] < 0:
+        return None
+    return every[int(givers[place])]

@@ -25,9 +25,10 @@ HINTS_READ = 500
 _COUNTS = """
 SELECT n.entity_id, COUNT(*) AS mentions FROM memory_entity_mentions n
 WHERE n.entity_id IN (SELECT value FROM json_each(:ids)) GROUP BY n.entity_id"""
+# In the order of the index: an entity that is named everywhere costs no more.
 _NEWEST = f"""
 SELECT m.rowid AS place FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
-WHERE n.entity_id = :id AND {READABLE} ORDER BY m.rowid DESC LIMIT :most"""
+WHERE n.entity_id = :id AND {READABLE} ORDER BY n.rowid DESC LIMIT :most"""
 _AMONG = """
 SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:memories) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value
@@ -91,10 +92,13 @@ def _walked(
     scope: str | None, explain: bool,
 ) -> Structure:
     asked = Signals(query=question.text, pinned=settings.include_pinned)
+    traversal = traversal.model_copy(update={
+        "max_query_entities": min(traversal.max_query_entities, settings.max_entities)})
     focal = resolve(reader, asked, traversal, explain=explain)
     if not focal.entities:
         return Structure(timed_out=focal.timed_out)
-    meant = {entity.id: _meant(entity, question) for entity in focal.entities}
+    said = frozenset(words(question.text))
+    meant = {entity.id: _meant(entity, said) for entity in focal.entities}
     found = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
                  explain=explain)
     walked = {
@@ -117,11 +121,10 @@ def _start(memory: WalkedMemory) -> str:
     return memory.path.entity_ids[0] if memory.path.entity_ids else ""
 
 
-def _meant(entity: FocalEntity, question: Question) -> float:
+def _meant(entity: FocalEntity, asked: frozenset[str]) -> float:
     """How much of an entity's name the question says: `apollo` is half of `Project Apollo`."""
     if entity.reason != "query":
         return 1.0
-    asked = set(words(question.text))
     name = words(entity.name)
     if not name or asked.issuperset(name):
         return 1.0

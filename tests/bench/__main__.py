@@ -18,8 +18,11 @@ from core.workspace import Workspace
 from tests.bench.big import build
 from tests.bench.figures import Figure, table
 from tests.bench.reads import of_import, of_lists, of_writes
+from tests.bench.recalls import of_recall
+from tests.bench.remembering import of_maintenance, of_remember
+from tests.bench.walks import of_hubs, of_walks
 
-PARTS = ("start", "frames", "lists", "import")
+PARTS = ("start", "frames", "lists", "import", "walk", "recall", "remember")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -85,12 +88,21 @@ def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure
                  [f for nodes, *rest in budgets for f in of_frames(nodes // scale, *rest)])]
     if part == "import":
         return [("Import", of_import(folder, 100_000 // scale))]
+    if part == "walk":
+        sizes = [size // scale for size in (10_000, 100_000, 1_000_000)]
+        return [*((f"Walks at {size:,} values", of_walks(folder, size)) for size in sizes),
+                (f"A hub of {50_000 // scale:,} links", of_hubs(folder, 50_000 // scale))]
+    if part == "recall":
+        return [(f"Recall at {100_000 // scale:,} memories", of_recall(folder, 100_000 // scale))]
     entities, values = 100_000 // scale, 1_000_000 // scale
     path = build(folder / "lists.db", folder / "data", entities=entities, values=values,
                  memories=10_000 // scale)
     workspace = Workspace.open(path, data_dir=folder / "data")
     try:
         title = f"{entities:,} entities, {values:,} values"
+        if part == "remember":
+            return [(f"Remembering at {title}", of_remember(workspace)),
+                    (f"Maintenance at {title}", of_maintenance(workspace))]
         return [(f"Reads at {title}", of_lists(workspace, entities)),
                 (f"Writes at {title}", of_writes(workspace, entities))]
     finally:

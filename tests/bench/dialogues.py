@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,10 @@ WAYS: Mapping[str, Mapping[str, float]] = {
     "everything": {},
 }
 """The channels one by one, in pairs, and with one left out."""
-LEFT_OUT = [{"semantic_weight": meaning, "answer_weight": answer, "before_weight": before}
-            for meaning in (0.3, 0.5, 0.7) for answer in (0.3, 0.5, 0.7) for before in (0.0, 0.1, 0.2)]
+LEFT_OUT = [{"semantic_weight": meaning, "answer_weight": answer, "before_weight": before,
+             "after_weight": before}
+            for meaning, answer, before in product((0.3, 0.5, 0.7), (0.3, 0.5, 0.7),
+                                                   (0.0, 0.1, 0.2))]
 """The settings among which leave-one-out chooses."""
 MEASURES = ("r@5", "r@10", "r@20", "mrr")
 
