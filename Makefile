@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint contracts bench soak fuzz pictures lock set-up clean
+.PHONY: run test lint contracts bench bench-recall soak fuzz pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -21,6 +21,9 @@ contracts: set-up      ## import directions only
 
 bench: set-up          ## the benchmark, printed as a table
 	@$(OFFSCREEN) $(PY) -m tests.bench $(ARGS)
+
+bench-recall: set-up   ## how well recall finds what answers (CONSTELLATION_DIALOGUES=file.json)
+	@$(PY) -m tests.bench.dialogues $(ARGS)
 
 soak: set-up           ## the tests that take minutes
 	@$(OFFSCREEN) $(PY) -m pytest -m soak $(ARGS)

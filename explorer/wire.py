@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from pathlib import Path
 
 # Signs that JSON may hold as they are but that a terminal would obey.
@@ -32,6 +33,8 @@ def plain(thing: object) -> object:
         return thing.hex()
     if isinstance(thing, float) and not math.isfinite(thing):
         return None
+    if isinstance(thing, datetime):
+        return thing.isoformat()
     return str(thing) if isinstance(thing, Path) else thing
 
 

@@ -1,0 +1,84 @@
+"""`recall`: the memories that a question needs, and what brought each of them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from core.embedding.chosen import choose
+from core.model.recall import Hit, Recall
+from core.recall.filters import ANY_SCOPE, Filters
+from core.recall.hybrid import recall as find
+from explorer.cli import engine, output
+from explorer.cli.engine import Explain, Set
+from explorer.cli.graphs import reading
+from explorer.cli.options import EVERYONE, AgentName, Json, Store
+
+PATIENCE_MS = 10_000
+"""A command has nothing in memory yet: reading the vectors may take a second in a large file."""
+
+
+def recall(
+    query: Annotated[str, typer.Argument(
+        metavar="[QUERY]", help="The question; - reads it from standard input. With a filter it may "
+                                "be left out.")] = "",
+    types: Annotated[list[str] | None, typer.Option(
+        "--type", help="Only memories of this type; may be given again.", show_default=False)]
+    = None,
+    tags: Annotated[list[str] | None, typer.Option(
+        "--tag", help="Only those with this tag; may be given again.", show_default=False)] = None,
+    who: Annotated[str, typer.Option("--who", help="Only what this person said.")] = "",
+    project: Annotated[str, typer.Option("--project", help="Only this project's.")] = "",
+    since: Annotated[str, typer.Option(
+        "--since", help="Only those made from this day on, such as 2026-03-14.")] = "",
+    until: Annotated[str, typer.Option("--until", help="Only those made up to this day.")] = "",
+    importance: Annotated[float, typer.Option(
+        "--importance", min=0, max=1, help="Only those at least so important.")] = 0.0,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones.")] = False,
+    scope: Annotated[str, typer.Option(
+        "--scope", help="Only those of this scope; an empty one means those without any.")]
+    = ANY_SCOPE,
+    limit: Annotated[int | None, typer.Option(
+        "--limit", "-l", min=1, max=1000, help="At most so many; 10 unless set.")] = None,
+    change: Set = None, explain: Explain = False, store: Store = None,
+    agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """The memories that a question needs, best first, with what brought each of them."""
+    tree = engine.settings_with("recall", change)
+    settings = tree.recall
+    if settings.deadline_ms == type(settings)().deadline_ms:
+        settings = settings.model_copy(update={"deadline_ms": PATIENCE_MS})
+    if limit is not None:
+        settings = settings.model_copy(update={"limit": limit})
+    filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
+                      importance, pinned, scope or None)
+    asked = sys.stdin.read() if query == "-" else query
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
+                     explain=explain, traversal=tree.traversal)
+    if as_json:
+        output.answer_json(found)
+    else:
+        _tell(found, explain)
+
+
+def _tell(found: Recall, explain: bool) -> None:
+    heads = ("score", "when", "memory", "why") if explain else ("score", "when", "memory")
+    output.table(heads, (_row(hit, explain) for hit in found.hits), empty="No memory is found.")
+    for span in found.query_dates:
+        output.note(output.one_line(f"“{span.text}” was read as {span}"))
+    for note in found.notes:
+        output.note(output.one_line(note))
+    if explain:
+        if found.walk is not None:
+            names = ", ".join(found.walk.focal.names) or "no entity"
+            output.note(output.one_line(f"The question means {names}"))
+            output.note(f"{len(found.walk.memories)} memories were reached over "
+                        f"{found.walk.entity_count} entities")
+        output.note(f"{found.considered} memories were scored in {found.milliseconds:.1f} ms")
+
+
+def _row(hit: Hit, explain: bool) -> tuple[object, ...]:
+    row = (f"{hit.score:.2f}", hit.memory.created_at[:10], hit.memory.content)
+    return (*row, hit.why) if explain else row
+
