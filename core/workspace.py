@@ -16,6 +16,7 @@ from core.errors import ConstellationError, NotWritable, OpenError, UndoRefused
 from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
+from core.model.names import storable
 from core.store import sidecar
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
@@ -82,6 +83,7 @@ class Workspace:
         Raises OpenError saying what is there instead.
         """
         path, folder = Path(path).expanduser(), data_dir or sidecar.data_folder()
+        agent = storable(agent)
         sidecar.make_room(folder)
         if create and not path.exists():
             _create(path)
@@ -227,7 +229,8 @@ class Workspace:
             result = change(writer)
             return result, self._log.intend(writer, label, initiator)
 
-        return self._thread.submit(self._commit, run, label, initiator, actor or "you")
+        label, actor = storable(label), storable(actor or "you")
+        return self._thread.submit(self._commit, run, label, initiator, actor)
 
     def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
         """Take back the last change, or one entry of the history; returns its label.
@@ -249,7 +252,8 @@ class Workspace:
                 raise UndoRefused(f"There is nothing to {word}")
             return self._log.move(writer, row, state), int(row["id"])
 
-        return self._thread.submit(self._commit, run, word.capitalize(), word, actor).result()
+        return self._thread.submit(
+            self._commit, run, word.capitalize(), word, storable(actor)).result()
 
     def undo_label(self) -> str | None:
         """What undo would take back, None if there is nothing."""
@@ -377,7 +381,7 @@ class Workspace:
 
     def with_agent(self, agent: str) -> None:
         """Show another agent's rows from now on."""
-        self.agent = agent
+        self.agent = storable(agent)
         self.events.publish(Changes(frozenset(), external=True, initiator="agent"))
 
     def close(self) -> None:

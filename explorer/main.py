@@ -3,10 +3,8 @@
 import sys
 from collections.abc import Sequence
 
-import typer
-
 from core.errors import ConstellationError
-from explorer.cli import COMMANDS, app
+from explorer.cli import COMMANDS, app, output
 
 _GLOBAL = {"--help", "--version", "--install-completion", "--show-completion"}
 
@@ -21,9 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=_with_command(given), prog_name="constellation")
     except ConstellationError as error:
-        typer.echo(f"constellation: {error}", err=True)
+        output.note(f"constellation: {output.one_line(error)}")
         if error.detail:
-            typer.echo(f"  {error.detail}", err=True)
+            output.note(f"  {output.one_line(error.detail)}")
         sys.exit(2)
 
 

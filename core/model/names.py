@@ -6,6 +6,18 @@ def canonical(text: str) -> str:
     return " ".join(text.split()).lower()
 
 
+def storable(text: str) -> str:
+    """`text` with a replacement mark for each half of a character, which no file can hold.
+
+    JSON can say such halves (`"\\ud800"`), and so can the names of files and arguments.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 def slot_key(text: str | None, default: str | None = None) -> str | None:
     """The canonical form of a group or claim key: `Start time` -> `start_time`.
 

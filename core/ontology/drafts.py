@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import OperationError
+from core.model.names import storable
 from core.ontology.payloads import clamped
 from core.ontology.provenance import UNKNOWN, Provenance, Source, encode
 
@@ -87,4 +88,4 @@ def _text(given: Mapping[str, Any], key: str) -> str | None:
     value = given.get(key)
     if not isinstance(value, str) or not value.strip():
         return None
-    return value.strip().encode("utf-8", "replace").decode("utf-8")
+    return storable(value.strip())

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OperationError
+from core.model.names import storable
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.face import give_face
 from core.store.journal import Journal
@@ -338,6 +339,12 @@ class Writer(Reader):
                 yield
         except sqlite3.IntegrityError as error:
             raise refusal(error, table) from error
+        except UnicodeEncodeError as error:
+            raise OperationError(400, "A text holds half a character", where=table,
+                                 detail=str(error)) from error
+        except OverflowError as error:
+            raise OperationError(400, "A number is too large for the file", where=table,
+                                 detail=str(error)) from error
 
 
 def refusal(error: sqlite3.IntegrityError, table: str) -> OperationError:
@@ -362,6 +369,8 @@ _PLAIN = frozenset((str, int, float, bytes, type(None)))
 
 def _bindable(value: object) -> object:
     if isinstance(value, list | tuple | set | frozenset | dict):
-        return json.dumps(list(value) if isinstance(value, set | frozenset) else value,
-                          ensure_ascii=False, separators=(",", ":"))
+        value = json.dumps(list(value) if isinstance(value, set | frozenset) else value,
+                           ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, str):
+        return storable(value)
     return int(value) if isinstance(value, bool) else value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.jobs import Report, ignore
-from core.model.names import canonical
+from core.model.names import canonical, storable
 from core.transfer.json_records import LISTS, records, shown
 
 _NAME = ("name", "entityName", "entity_name")
@@ -96,7 +96,7 @@ def read_mcp(
     read = records(source.read(), lambda line, what: collected.problem(line, "", what), report)
     for record in read:
         collected.take(record.line, record.value, record.part)
-    return McpFile(path, *collected.finish())
+    return McpFile(storable(path), *collected.finish())
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class _Collected:
         self._problems: list[McpProblem] = []
 
     def problem(self, line: int, where: str, what: str) -> None:
-        self._problems.append(McpProblem(line, where, _whole(what)))
+        self._problems.append(McpProblem(line, where, storable(what)))
 
     def take(self, line: int, record: object, part: str = "") -> None:
         """Take one JSON value; a list or a whole graph on one line is taken item by item.
@@ -222,15 +222,7 @@ def _clean(value: object) -> str:
     """A name or text as it can be stored: trimmed, without NUL and half characters."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    text = str(value).replace("\0", "").strip()
-    if text.isascii():
-        return text
-    return _whole(text)
-
-
-def _whole(text: str) -> str:
-    """`text` with a replacement mark for each half of a character, which no file can hold."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return storable(str(value).replace("\0", "").strip())
 
 
 def _listed(value: object) -> list[object]:

@@ -127,7 +127,7 @@ def read_json(path: Path) -> Any:
     """The JSON in a file (`-` is standard input), or why not in words."""
     try:
         return json.loads(read_text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConstellationError("This is not JSON", where=str(path), detail=str(error)) from None
 
 

@@ -68,10 +68,12 @@ def apply_stream(
 def _read_lines(source: Path, force: bool) -> list[object]:
     """The operations of a stream; raises ConstellationError that names the first bad line."""
     found: list[object] = []
-    for number, line in enumerate(read_text(source).rstrip().splitlines(), 1):
+    # Only line feeds part operations: U+2028 and its kin may stand inside a JSON text.
+    text = read_text(source).rstrip()
+    for number, line in enumerate(text.split("\n") if text else (), 1):
         try:
             item = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ConstellationError("This line is not JSON", where=f"{source}, line {number}",
                                      do="Nothing was changed", detail=str(error)) from None
         if force and isinstance(item, dict) and isinstance(item.get("payload"), dict):

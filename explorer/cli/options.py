@@ -17,8 +17,10 @@ AgentName = Annotated[
     str, typer.Option("--agent", help="The agent whose memory is meant.", metavar="NAME")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Limit = Annotated[int, typer.Option("--limit", "-l", min=1, help="At most so many.")]
-Offset = Annotated[int, typer.Option("--offset", min=0, help="Leave out so many first.")]
+MOST = 2**31
+"""No number of rows that is asked for is larger."""
+Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=MOST, help="At most so many.")]
+Offset = Annotated[int, typer.Option("--offset", min=0, max=MOST, help="Leave out so many first.")]
 Actor = Annotated[str, typer.Option("--actor", help="Who decides, for the record.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, change nothing.")]

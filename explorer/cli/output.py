@@ -17,9 +17,14 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069
 _LONGEST = 500
 
 
+def harmless(text: str) -> str:
+    """`text` without signs that a terminal would obey."""
+    return _CONTROL.sub(" ", text)
+
+
 def one_line(value: object) -> str:
     """A value from the graph as one harmless line."""
-    text = _CONTROL.sub(" ", str(value if value is not None else ""))
+    text = harmless(str(value if value is not None else ""))
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
@@ -35,7 +40,7 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """Print one line that is not the answer: progress, warnings."""
-    typer.echo(text, err=True)
+    typer.echo(harmless(text), err=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:

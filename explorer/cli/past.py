@@ -6,7 +6,17 @@ import typer
 
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Limit, Offset, Store
+from explorer.cli.options import (
+    EVERYONE,
+    MOST,
+    OPERATOR,
+    Actor,
+    AgentName,
+    Json,
+    Limit,
+    Offset,
+    Store,
+)
 
 
 def history(
@@ -29,7 +39,8 @@ def history(
 
 def undo(
     entry: Annotated[
-        int | None, typer.Argument(help="The entry of `history` to take back; else the last one.")
+        int | None,
+        typer.Argument(max=MOST, help="The entry of `history` to take back; else the last one."),
     ] = None,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
