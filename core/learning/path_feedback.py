@@ -4,7 +4,7 @@ A rating of a memory moves the aspects and links of the path that brought it, th
 what is known of entities that are used together.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import NamedTuple
@@ -80,7 +80,8 @@ class _Rated(NamedTuple):
 
     row: Row
     rating: float
-    path: Path | None
+    way: Path
+    """Empty where nothing tells how it came."""
     rewards: Rewards
 
 
@@ -101,14 +102,13 @@ def rate(
     if not rated or not settings.enabled:
         return PathFeedback()
     before = _used_before(writer, session_key)
-    led = [one for one in rated if one.path is not None]
+    led = [one for one in rated if len(one.way)]
     if not implied:
         for one in rated:
             _note_rating(writer, one)
         _move_aspects(writer, led, session_key, settings)
     links = move_links(writer, session_key, [
-        Touch(one.path.dependency_ids, one.rating, one.row["memory_id"])
-        for one in led if one.path is not None], settings)
+        Touch(one.way.dependency_ids, one.rating, one.row["memory_id"]) for one in led], settings)
     for one in led:
         _note_event(writer, session_key, one, settings)
     pairs = _count_session(writer, session_key, led, before, settings)
@@ -129,12 +129,11 @@ def _rated(
         Rewards.read(rewards.get(id))) for id, told in ratings.items() if id in known]
 
 
-def _inferred(reader: Reader, memory_id: str) -> Path | None:
+def _inferred(reader: Reader, memory_id: str) -> Path:
     """A memory's entities and aspects by its values, where no path was kept."""
     rows = reader.rows(_VALUES, memory=memory_id, limit=INFERRED)
-    path = Path(tuple(dict.fromkeys(row["entity_id"] for row in rows)),
+    return Path(tuple(dict.fromkeys(row["entity_id"] for row in rows)),
                 tuple(dict.fromkeys(row["aspect_id"] for row in rows)))
-    return path if len(path) else None
 
 
 def _unit(told: object) -> float:
@@ -152,11 +151,11 @@ def _note_rating(writer: Writer, one: _Rated) -> None:
 def _move_aspects(
     writer: Writer, rated: Iterable[_Rated], session_key: str, settings: FeedbackSettings
 ) -> None:
-    steps: Counter[str] = Counter()
+    steps: defaultdict[str, float] = defaultdict(float)
     for one in rated:
-        for id in dict.fromkeys(one.path.aspect_ids if one.path else ()):
-            steps[id] += settings.path_weight_delta * one.rating  # type: ignore[assignment]
-    move_weights(writer, dict(steps), Bounds(
+        for id in one.way.aspect_ids:
+            steps[id] += settings.path_weight_delta * one.rating
+    move_weights(writer, steps, Bounds(
         settings.min_aspect_weight, settings.max_aspect_weight), by=BY,
         why="rated by the agent", session_key=session_key)
 
@@ -167,8 +166,7 @@ def _move_aspects(
 def _note_event(
     writer: Writer, session_key: str, one: _Rated, settings: FeedbackSettings
 ) -> None:
-    assert one.path is not None
-    told, hashed = path_json(one.path), path_hash(one.path)
+    told, hashed = path_json(one.way), path_hash(one.way)
     rewards = asdict(one.rewards)
     writer.insert(
         "path_feedback_events", id=new_id(), agent_id=writer.agent, session_key=session_key,
@@ -219,6 +217,6 @@ def _count_session(
         return []
     best = sorted((one for one in led if one.rating > 0), key=lambda one: -one.rating)
     used = cooccurrence.active(
-        writer, (id for one in best if one.path for id in one.path.entity_ids))
+        writer, (id for one in best for id in one.way.entity_ids))
     most = settings.max_session_entities
     return cooccurrence.count(writer, session_key, used[:most], before[:most])

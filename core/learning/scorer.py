@@ -70,7 +70,8 @@ class Model:
     def scores(self, table: Table) -> Table:
         """What each row of numbers is worth, 0 to 1."""
         told = (table - np.array(self.mean)) / np.array(self.scale) @ np.array(self.weights)
-        return 1 / (1 + np.exp(-np.clip(told, -30, 30)))
+        scores: Table = 1 / (1 + np.exp(-np.clip(told, -30, 30)))
+        return scores
 
     def table(self, found: Sequence[Seen], memories: Uses) -> Table:
         """The numbers of candidates by what is known of their use now."""
@@ -123,15 +124,22 @@ def save(writer: Writer, model: Model) -> None:
 
 def load(reader: Reader) -> Model | None:
     """What was last learned; None if nothing was, or by another version."""
-    for _, told in events(reader, TRAINED, limit=1):
-        try:
-            model = Model(**{**told, **{name: tuple(map(float, told[name]))  # type: ignore[call-overload]
-                                        for name in ("weights", "mean", "scale")}})
-        except (TypeError, KeyError, ValueError):
-            return None
-        sizes = {len(model.weights), len(model.mean), len(model.scale)}
-        return model if model.version == VERSION and sizes == {len(NAMES)} else None
-    return None
+    told = next((told for _, told in events(reader, TRAINED, limit=1)), {})
+    weights, mean, scale = (_numbers(told.get(name)) for name in ("weights", "mean", "scale"))
+    sizes = {len(weights), len(mean), len(scale)}
+    if told.get("version") != VERSION or sizes != {len(NAMES)}:
+        return None
+    return Model(weights, mean, scale, _rates(told.get("entities")), _rates(told.get("aspects")),
+                 number(told.get("ndcg")), number(told.get("heuristic")),
+                 whole(told.get("sessions")))
+
+
+def _numbers(told: object) -> tuple[float, ...]:
+    return tuple(map(number, told)) if isinstance(told, list) else ()
+
+
+def _rates(told: object) -> dict[str, float]:
+    return {key: number(rate) for key, rate in told.items()} if isinstance(told, dict) else {}
 
 
 def predict(

@@ -43,7 +43,7 @@ def effective_score(memory: Memory, now: datetime, daily: float) -> float:
     if made is None:
         return 0.0
     days = max((now - made).total_seconds() / 86_400, 0.0)
-    return share(memory.importance) * daily ** days
+    return share(memory.importance) * float(daily ** days)
 
 
 def share(value: float) -> float:
