@@ -31,7 +31,7 @@ class SessionSettings(BaseModel):
         default=50, ge=0, le=1000,
         description="Memories that importance and age bring into the pool.")
     newest: int = Field(
-        default=500, ge=1, le=100_000,
+        default=150, ge=1, le=100_000,
         description="Newest memories among which those are looked for; pinned ones are always.")
     daily_decay: float = Field(
         default=0.95, gt=0, le=1, description="What is left of a memory's importance each day.")
