@@ -18,6 +18,7 @@ from ui.dialogs.importing import ReportDialog, WhereDialog
 from ui.dialogs.operation import OperationDialog
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
+from ui.panels import PANELS
 from ui.preferences import Preferences
 from ui.theme import load_theme
 
@@ -205,7 +206,7 @@ def test_each_panel_has_one_tab_however_often_it_is_placed(
                 opened.open_path(graph)
             settle(qtbot, opened)
         qtbot.waitUntil(lambda: not opened.docks._dressing.isActive())
-        assert tabs(opened) == ["Proposals", "Claim history", "Activity"]
+        assert tabs(opened) == [kind.title for kind in PANELS if kind.area == "bottom"]
     assert opened.width() == 1000
 
 
