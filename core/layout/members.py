@@ -16,9 +16,9 @@ SPRINGS_UP_TO = 4_000
 """Entities in all whose last places networkx finds; it would need 10 s at 20,000, where the
 projection's own shape and the compiled forces serve."""
 ROUNDS = 50
-ROOM = 4.6
+ROOM = 5.4
 """The width that an entity takes inside its community, in radii of its hexagon."""
-GAP, INNER_GAP = 0.3, 0.06
+GAP, INNER_GAP = 0.2, 0.06
 """The empty ring around a community, as a share of its radius; and around one inside another."""
 DEPTH = 6
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from core.layout.graph import Positions
 from core.layout.kernels import overlapping, push_apart, settle
 
-MARGIN = 0.25
+MARGIN = 0.8
 """The least free space around a hexagon, as a share of its radius."""
 TURNS, ROUNDS = 12, 10
 FEW = 1 / 2_000
