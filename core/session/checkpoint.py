@@ -20,7 +20,7 @@ _USED_CHARS = 160
 
 
 def project_key(project: str) -> str:
-    """A project's folder as checkpoints are found by it: `/home/me/vega`."""
+    """A project's folder as checkpoints are found by it: `/projects/vega`."""
     plain = project.strip().replace("\\", "/")
     return str(PurePosixPath(plain)) if plain else ""
 

@@ -16,7 +16,7 @@ from core.traversal.signals import Signals
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build
 
-PROJECT = "/home/ines/work/vega"
+PROJECT = "/projects/ines/vega"
 
 
 def usual(**sections: Mapping[str, object]) -> Settings:

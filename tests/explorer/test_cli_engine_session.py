@@ -9,7 +9,7 @@ PLAN = {"content": "Harbor Ledger starts its run at 7", "importance": 0.9, "stru
     "aspects": [{"entityName": "Harbor Ledger", "entityType": "project", "aspect": "schedule",
                  "attributes": [{"content": "the run starts at 7", "claimKey": "start"},
                                 {"content": "never run on a Sunday", "kind": "constraint"}]}]}}
-PROJECT = ("--project", "/home/ines/harbor-ledger/harbor")
+PROJECT = ("--project", "/projects/harbor-ledger/harbor")
 
 
 @pytest.fixture
