@@ -261,7 +261,9 @@ class _Import:
     def _known_link(self, row: Found, words: Iterable[str]) -> None:
         """Add phrases that a link of an earlier import lacks; its reason may have been edited."""
         imported = str(row["source_id"] or "").split(_BETWEEN)
-        fresh = [item for item in words if canonical(item) not in imported]
+        # A phrase may hold what stands between two of them.
+        fresh = [item for item in words
+                 if not set(canonical(item).split(_BETWEEN)) <= set(imported)]
         if row["source_kind"] != KIND or row["dependency_type"] != "related_to" or not fresh:
             self.count["links_unchanged"] += 1
             return
