@@ -1,0 +1,60 @@
+"""A read can be stopped: at its deadline it keeps what it has, and what must be whole is whole."""
+
+import time
+
+import pytest
+
+from core.errors import DeadlinePassed
+from core.store.handles import Reader
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n"
+
+
+@pytest.fixture
+def reader(graph):
+    with graph(lambda graph: None).read() as found:
+        yield found
+
+
+def soon() -> float:
+    return time.monotonic() + 0.02
+
+
+def test_an_endless_statement_is_stopped_and_says_so(reader: Reader) -> None:
+    with reader.interrupting(soon()), pytest.raises(DeadlinePassed):
+        reader.rows(ENDLESS)
+
+
+def test_rows_that_came_in_time_are_kept(reader: Reader) -> None:
+    with reader.interrupting(soon()):
+        rows, whole = reader.rows_in_time(ENDLESS)
+        assert not whole
+        assert [row["i"] for row in rows] == list(range(1, len(rows) + 1))
+        assert reader.rows_in_time("SELECT 1") == ([], False)
+
+
+def test_a_statement_that_ends_in_time_is_whole(reader: Reader) -> None:
+    with reader.interrupting(time.monotonic() + 1000):
+        rows, whole = reader.rows_in_time(LONG)
+    assert (len(rows), whole) == (20_000, True)
+
+
+def test_what_must_be_whole_is_not_stopped(reader: Reader) -> None:
+    with reader.interrupting(0.0), reader.uninterrupted():
+        assert len(reader.rows(LONG)) == 20_000
+
+
+def test_the_sooner_of_two_deadlines_holds_and_both_end_with_their_blocks(reader: Reader) -> None:
+    with reader.interrupting(time.monotonic() + 1000):
+        with reader.interrupting(soon()), pytest.raises(DeadlinePassed):
+            reader.rows(ENDLESS)
+        assert len(reader.rows(LONG)) == 20_000
+        with reader.uninterrupted():
+            pass
+    with reader.interrupting(0.0):
+        with reader.interrupting(time.monotonic() + 1000), pytest.raises(DeadlinePassed):
+            reader.rows(LONG)
+        assert reader.value("PRAGMA busy_timeout") == 0
+    assert reader.value("PRAGMA busy_timeout") == 5000
+    assert len(reader.rows(LONG)) == 20_000
