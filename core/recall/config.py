@@ -39,12 +39,12 @@ class RecallSettings(BaseModel):
         default=256, ge=8, le=65_536, description="Memory for vectors; the newest are kept.")
 
     answer_weight: float = Field(
-        default=0.5, ge=0, le=1,
+        default=0.6, ge=0, le=1,
         description="How much of a question's score goes to what was said right after it.")
     before_weight: float = Field(
-        default=0.1, ge=0, le=1, description="How much of a memory's score goes to the next one.")
+        default=0.15, ge=0, le=1, description="How much of a memory's score goes to the next one.")
     after_weight: float = Field(
-        default=0.1, ge=0, le=1,
+        default=0.15, ge=0, le=1,
         description="How much of a memory's score goes to the one before it.")
     neighbors: int = Field(
         default=100, ge=0, le=5000, description="Best memories whose neighbours are looked at.")

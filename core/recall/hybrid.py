@@ -113,12 +113,12 @@ class _Asked:
 
     def _found(self) -> dict[int, Candidate]:
         """Every memory that a channel brings and that the agent may see."""
-        allowed = self._allowed() if self.filters.any else None
-        rows = self._brought(allowed)
+        rows = self._brought(None)
         found = self._read(rows)
-        if allowed is None and len(found) < len(rows) // 2:
-            # The file is mostly another agent's, or deleted: rank only what may be seen.
-            found = self._read(self._brought(self._allowed()))
+        passing = sum(candidate.passes for candidate in found.values())
+        if len(found) < len(rows) // 2 or (self.filters.any and passing < 2 * self.settings.limit):
+            # Most of the best may not be seen or do not pass: rank only those that may.
+            found |= self._read(self._brought(self._allowed()))
         return found
 
     def _brought(self, allowed: Rows | None) -> list[int]:

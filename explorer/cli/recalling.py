@@ -20,8 +20,8 @@ PATIENCE_MS = 10_000
 
 def recall(
     query: Annotated[str, typer.Argument(
-        metavar="[QUERY]", help="The question; - reads it from standard input. With a filter it may "
-                                "be left out.")] = "",
+        metavar="[QUERY]", help="The question, - for standard input. A filter does without.")]
+    = "",
     types: Annotated[list[str] | None, typer.Option(
         "--type", help="Only memories of this type; may be given again.", show_default=False)]
     = None,

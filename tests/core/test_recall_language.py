@@ -1,0 +1,77 @@
+"""The words of a question, in any script, and the English endings that do not matter."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.model.language import LITTLE_WORDS, fold, forms, stem, telling, terms, words
+
+
+@pytest.mark.parametrize(("family", "stranger"), [
+    ("paint paints painted painting paintings", "pain"),
+    ("study studies studied studying", "student"),
+    ("stop stops stopped stopping", "stoop"),
+    ("make makes making", "mak"),
+    ("use uses used using", "us"),
+    ("box boxes boxed boxing", "bo"),
+    ("city cities", "citizen"),
+    ("class classes", "clas"),
+    ("hope hopes hoped hoping", "hop"),
+    ("tie ties tied", "tide"),
+    ("run runs running", "rung"),
+])
+def test_all_forms_of_a_word_have_one_stem(family: str, stranger: str) -> None:
+    every = family.split()
+    assert len({stem(word) for word in every}) == 1
+    assert stem(stranger) != stem(every[0])
+    for word in every:
+        assert set(every) <= set(forms(word))
+
+
+@pytest.mark.parametrize("word", ["king", "ring", "bus", "this", "seed", "need", "gas", "2023",
+                                  "über", "Москва", "id"])
+def test_what_only_looks_like_an_ending_is_none(word: str) -> None:
+    assert stem(word) == word
+
+
+@given(st.from_regex(r"[a-z]{1,12}", fullmatch=True))
+def test_a_word_is_among_its_own_forms_and_all_of_them_have_its_stem(word: str) -> None:
+    found = forms(word)
+    assert word in found
+    assert {stem(form) for form in found} <= {stem(word), stem(found[0])}
+
+
+def test_little_words_are_left_out_unless_there_is_nothing_else() -> None:
+    assert [term.word for term in terms("What is the name of her dog?")] == ["name", "dog"]
+    assert [term.word for term in terms("Who is he?")] == ["who", "is", "he"]
+    assert telling("Where did the ship go in the end?") == "ship go end"
+    assert "the" in LITTLE_WORDS
+
+
+def test_a_thing_asked_twice_in_two_forms_is_looked_for_once() -> None:
+    assert [term.word for term in terms("paint painting Paints")] == ["paint"]
+
+
+def test_scripts_without_spaces_are_looked_for_in_short_pieces_anywhere() -> None:
+    found = terms("東京タワー iPhone15を ภาษาไทย")
+    assert [term.word for term in found if term.anywhere][:4] == ["東京", "京タ", "タワ", "ワー"]
+    assert "ภาษ" in [term.word for term in found if term.anywhere]
+    assert "iphone15" in [term.word for term in found if not term.anywhere]
+
+
+def test_words_of_every_script_and_emoji_are_words() -> None:
+    assert words("Привет, мир! हिन्दी שלום 🎉x") == ["привет", "мир", "हिन्दी", "שלום", "🎉", "x"]
+    assert [t.anywhere for t in terms("🎉 party")] == [True, False]
+
+
+def test_accents_and_capitals_do_not_matter() -> None:
+    assert fold("Ça Été") == "ca ete"
+    assert terms("Müllers")[0].forms[0] == terms("mullers")[0].forms[0]
+
+
+@given(st.text(max_size=80))
+def test_any_text_can_be_asked(text: str) -> None:
+    for term in terms(text):
+        assert term.forms
+        assert term.word
+    assert isinstance(telling(text), str)
