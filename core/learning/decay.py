@@ -9,6 +9,9 @@ from core.queries.sessions import DECAYED, ENDED, events, subject
 from core.store.handles import Reader, Writer, stamp
 
 BY = "learning:decay"
+AT_ONCE = 10_000
+"""Aspects that decay in one change; the rest follow with the next, so that no other change has
+to wait for a large graph that nobody used for long."""
 
 # julianday reads both time formats; compared as texts, a T sorts after a space.
 _STALE = """
@@ -28,13 +31,14 @@ def any_stale(reader: Reader, settings: FeedbackSettings) -> bool:
 def decay_aspects(writer: Writer, settings: FeedbackSettings) -> int:
     """Lower the weight of every stale aspect by one step; returns how many.
 
-    A step counts as a change, so that an aspect decays at most once in `stale_days`.
+    At most `AT_ONCE` of them. A step counts as a change, so that an aspect decays at most once
+    in `stale_days`.
     """
     if not (settings.decay_enabled and settings.decay_rate):
         return 0
     ids_of: defaultdict[float, list[str]] = defaultdict(list)
-    for row in writer.rows(_STALE, least=settings.min_aspect_weight, now=writer.now(),
-                           days=settings.stale_days):
+    for row in writer.rows(f"{_STALE} LIMIT :most", least=settings.min_aspect_weight,
+                           now=writer.now(), days=settings.stale_days, most=AT_ONCE):
         ids_of[number(row["weight"], 0.5)].append(row["id"])
     for weight, ids in ids_of.items():
         after = round(max(settings.min_aspect_weight, weight - settings.decay_rate), 6)
