@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import Term, fold
+from core.model.language import Term, fold, words
 from core.queries.matching import like
 from core.recall.filters import READABLE
 from core.store.handles import Reader
@@ -103,23 +103,15 @@ def _sums(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.fl
 def look_up(reader: Reader, terms: Sequence[Term]) -> Words:
     """Find every memory that holds a word of the question."""
     total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
-    plain = [term for term in terms if not term.anywhere]
     rows: dict[Term, Rows] = {}
     notes: list[str] = []
     timed_out = False
     try:
-        if plain and reader.has_table("memories_fts"):
-            try:
-                for term in plain:
-                    rows[term] = _matching(reader, term)
-            except DeadlinePassed:
-                raise
-            except ConstellationError as error:
-                notes.append(f"The full text of the memories can't be asked ({error.what.lower()}"
-                             "); the newest memories were read instead")
-        elif plain:
-            notes.append("This file has no full text of its memories; the newest that hold a word "
-                         "were read instead")
+        plain = [term for term in terms if not term.anywhere]
+        fault = _ask_full_text(reader, plain, rows) if plain else ""
+        if fault:
+            rows.clear()
+            notes.append(f"{fault}; the newest memories were read instead")
         rest = [term for term in terms if term not in rows]
         if rest:
             rows |= _scan(reader, rest, everything=total <= SCANNED)
@@ -131,6 +123,23 @@ def look_up(reader: Reader, terms: Sequence[Term]) -> Words:
     whole = float(telling.sum()) or 1.0
     return Words(asked, tuple(rows[term] for term in asked), tuple((telling / whole).tolist()),
                  tuple(notes), timed_out)
+
+
+def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> str:
+    """Fill in the rows of each term; returns why that can't be trusted, empty if it can."""
+    try:
+        if not reader.has_table("memories_fts"):
+            return "This file has no full text of its memories"
+        for term in terms:
+            rows[term] = _matching(reader, term)
+        if not any(len(held) for held in rows.values()) and not _sound(reader):
+            return "The full text of the memories is incomplete"
+    except DeadlinePassed:
+        raise
+    except ConstellationError as error:
+        # If it is the whole file that can't be read, reading the memories says so.
+        return f"The full text of the memories can't be asked ({error.what.lower()})"
+    return ""
 
 
 def _rarity(total: int, holding: int) -> float:
@@ -145,6 +154,19 @@ def _matching(reader: Reader, term: Term) -> Rows:
         "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
         query=query)
     return _numbers(found)
+
+
+def _sound(reader: Reader) -> bool:
+    """True if full text finds the newest memory by its words; asked only where nothing was found.
+
+    A full text that was never filled, or is damaged, can look like one without the word.
+    """
+    newest = reader.row("SELECT m.rowid AS place, substr(m.content, 1, 2000) AS content"
+                        f" FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT 1")
+    known = [word for word in words(str(newest["content"])) if word.isalnum()] if newest else []
+    return newest is None or not known or reader.value(
+        "SELECT 1 FROM memories_fts f WHERE memories_fts MATCH :query AND f.rowid = :place",
+        query=f'"{max(known, key=len)}"', place=newest["place"]) is not None
 
 
 def _numbers(text: object) -> Rows:
