@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from core.embedding.words import WordEmbedder
+from core.embedding.chosen import offline
 from core.projection.worker import Worker
 from explorer.demo import ready_demo
 from explorer.paths import preferences_file, remember_opened
@@ -67,7 +67,7 @@ def make_window(
     app = make_app()
     chosen = load_theme(theme)
     dress(app, chosen)
-    worker, embedder = Worker(), WordEmbedder()
+    worker, embedder = Worker(), offline()
     app.aboutToQuit.connect(worker.close)
     return MainWindow(chosen, preferences, Outside(
         make_demo=ready_demo, opened=opened,

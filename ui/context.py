@@ -1,12 +1,13 @@
 """What every panel and every action is given: the open graph beside the window's services."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
+from ui.engine import Engine
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection
@@ -66,6 +67,7 @@ class Desk:
     preferences: Preferences
     say: Say
     shell: Shell
+    engine: Engine = field(default_factory=Engine)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

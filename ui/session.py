@@ -44,7 +44,8 @@ class Session(QObject):
         self._actions: Actions = desk.actions
         self.context = Context(
             actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
-            shell=desk.shell, workspace=workspace, selection=self.selection, runner=self.runner,
+            shell=desk.shell, engine=desk.engine, workspace=workspace,
+            selection=self.selection, runner=self.runner,
         )
         self.bridge.changed.connect(self._changed)
         self.runner.steps_changed.connect(self._actions.refresh)

@@ -2,6 +2,7 @@
 
 from ui.panel import Panel
 from ui.panels.activity import ActivityPanel
+from ui.panels.agent_view import AgentView
 from ui.panels.claim_history import ClaimHistory
 from ui.panels.entities import Entities
 from ui.panels.inspector import Inspector
@@ -9,5 +10,5 @@ from ui.panels.pins import Pins
 from ui.panels.proposals import Proposals
 
 PANELS: tuple[type[Panel], ...] = (
-    Entities, Pins, Inspector, Proposals, ClaimHistory, ActivityPanel,
+    Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, ActivityPanel,
 )

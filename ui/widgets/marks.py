@@ -97,7 +97,7 @@ class Meter(QWidget):
 
 
 class TypeSign(QWidget):
-    """The sign of an entity type, or the constraint's diamond for the type `constraint`."""
+    """The sign of an entity type; the constraint's diamond, the star for `constraint`, `pin`."""
 
     def __init__(self, theme: Theme, entity_type: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,5 +121,7 @@ class TypeSign(QWidget):
         rect = QRectF(self.rect())
         if self._type == "constraint":
             draw_diamond(painter, rect, self._theme.color("constraint"))
+        elif self._type == "pin":
+            draw_star(painter, rect, self._theme.color("pin"))
         else:
             draw_glyph(painter, rect, self._theme, self._type)

@@ -1,0 +1,127 @@
+"""What nearly came along, in words, and the ways to let it in."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from core.model.link import Link
+from core.model.walk import Miss, Walk
+from core.queries.aspects import aspect_weight, weights_of
+from core.queries.entities import entities_by_id
+from core.queries.links import get_link, links_of
+from core.store.handles import Reader
+from core.traversal.config import TraversalSettings
+from ui.models import what_if
+from ui.models.walk_words import STEP, miss_words
+from ui.models.what_if import Thing
+from ui.widgets.labels import isolate, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A near miss: its name, the rule with its numbers, and the ways to let it in."""
+
+    miss: Miss
+    name: str
+    words: str
+    ways: tuple[Thing, ...] = ()
+    entity_id: str = ""
+    """The entity to look at."""
+
+
+def told(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
+    """The near miss with everything a person needs to decide."""
+    look = {"link": _link, "aspect": _aspect, "entity": _entity}.get(miss.kind, _inside)
+    return look(reader, miss, walk, limits)
+
+
+def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings) -> NearMiss:
+    name = _named(reader, miss.id) or miss.label
+    ways: tuple[Thing, ...] = ()
+    if name and miss.rule == "muted":
+        ways = (what_if.mute(miss.id, name),)
+    elif name and miss.rule == "archived":
+        ways = (what_if.back_from_archive(miss.id, name),)
+    elif name and miss.rule in ("match rank", "not asked"):
+        ways = (what_if.pin(miss.id, name),)
+    return NearMiss(miss, _told(name), miss_words(miss), ways, miss.id)
+
+
+def _link(reader: Reader, miss: Miss, _walk: Walk, limits: TraversalSettings) -> NearMiss:
+    link = get_link(reader, miss.id)
+    if link is None:
+        return NearMiss(miss, _told(miss.label), miss_words(miss))
+    row = entities_by_id(reader, [link.other_id]).get(link.other_id)
+    name = row.name if row else miss.label
+    ways: list[Thing] = []
+    if link.status != "active":
+        ways.append(what_if.restored_link(link, name))
+    elif row is not None and row.status != "active":
+        ways.append(what_if.back_from_archive(row.id, name))
+    elif row is not None and row.muted:
+        ways.append(what_if.mute(row.id, name))
+    elif row is not None:
+        ways += _firmer(reader, miss, link, name, limits)
+    if row is not None and row.status == "active" and not row.pinned and not row.muted:
+        ways.append(what_if.pin(row.id, name))
+    return NearMiss(miss, _told(name), miss_words(miss, link), tuple(ways), link.other_id)
+
+
+def _firmer(
+    reader: Reader, miss: Miss, link: Link, name: str, limits: TraversalSettings
+) -> list[Thing]:
+    """A link that is just strong enough, if a link can be."""
+    sure = max(link.confidence, limits.min_confidence) if limits.weigh_confidence else 1.0
+    wanted = limits.min_dependency_strength
+    if miss.rule == "strength rank":
+        wanted = max(wanted, _strength_at(reader, link, limits) + 0.01)
+    elif miss.rule not in ("strength", "confidence"):
+        return []
+    strength = max(link.strength, _up(wanted / sure)) if sure else 2.0
+    if strength > 1.0:
+        return []
+    confidence = max(sure, link.confidence) if limits.weigh_confidence else link.confidence
+    return [what_if.firmer_link(link, name, strength, confidence)]
+
+
+def _strength_at(reader: Reader, link: Link, limits: TraversalSettings) -> float:
+    """What the last link that is followed from the same entity counts."""
+    found = sorted((one.strength * (one.confidence if limits.weigh_confidence else 1.0)
+                    for one in links_of(reader, link.source_entity_id)
+                    if one.direction == "out"), reverse=True)
+    return found[limits.max_branching - 1] if len(found) >= limits.max_branching > 0 else 0.0
+
+
+def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
+    owner = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
+    name = _told(owner) + STEP + _told(miss.label)
+    aspect = aspect_weight(reader, miss.id)
+    ways: tuple[Thing, ...] = ()
+    if aspect is not None and miss.rule == "weight rank":
+        before = weights_of(reader, miss.entity_id, limit=limits.max_aspects_per_entity)
+        ways = (what_if.heavier_aspect(aspect, min(1.0, _up(before[-1].weight + 0.005))),)
+    elif aspect is not None and miss.rule == "archived":
+        ways = (what_if.restored_aspect(aspect),)
+    return NearMiss(miss, name, miss_words(miss), ways, miss.entity_id)
+
+
+def _inside(reader: Reader, miss: Miss, walk: Walk, _limits: TraversalSettings) -> NearMiss:
+    """A value or a memory: it stays out at an entity's door."""
+    name = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
+    ways: tuple[Thing, ...] = ()
+    if miss.rule == "budget" and name and miss.entity_id not in walk.focal.pinned_ids:
+        ways = (what_if.pin(miss.entity_id, name),)
+    return NearMiss(miss, one_line(miss.label, 90), miss_words(miss), ways, miss.entity_id)
+
+
+def _named(reader: Reader, entity_id: str) -> str:
+    row = entities_by_id(reader, [entity_id]).get(entity_id) if entity_id else None
+    return row.name if row else ""
+
+
+def _told(name: str) -> str:
+    return isolate(one_line(name, 60) or "something unnamed")
+
+
+def _up(value: float) -> float:
+    """Two digits, never less than the value."""
+    return ceil(round(value * 100, 6)) / 100

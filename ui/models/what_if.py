@@ -1,0 +1,171 @@
+"""What would be otherwise: a pin, a mute, a link, a weight or an edit, with it and without it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.model.entity import EntityRow
+from core.model.link import Link
+from core.model.proposal import Proposal
+from core.ontology import control
+from core.ontology.proposals import apply_proposal
+from core.queries.aspects import AspectWeight, aspect_weight
+from core.queries.entities import entities_by_id
+from core.queries.links import get_link
+from core.queries.proposals import get_proposal
+from core.store.handles import Reader, Writer
+from core.workspace import Workspace
+from ui.widgets.labels import isolate, one_line
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation of the catalogue, and its words on a button."""
+
+    words: str
+    operation: str
+    payload: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is or is not so, and the steps from the one to the other.
+
+    Attributes:
+        key: the same for the same thing, whatever its state.
+        word: what a mark calls it: `pin`.
+        name: what a chip calls it: `★ Ines Duarte`.
+        holds: whether it is so now.
+        make, undo: the steps; None where it can't be taken back.
+    """
+
+    key: str
+    word: str
+    name: str
+    holds: Callable[[Reader], bool]
+    make: Step
+    undo: Step | None = None
+
+    def step(self, holds: bool) -> Step | None:
+        """What would change it from this state."""
+        return self.undo if holds else self.make
+
+
+def pin(entity_id: str, name: str) -> Thing:
+    """Pinned or not."""
+    told, payload = _short(name), {"entity_id": entity_id}
+    return Thing(f"pin {entity_id}", "pin", f"★ {told}",
+                 lambda reader: _is(reader, entity_id, lambda row: row.pinned),
+                 Step(f"Pin {told}", "pin_entity", payload),
+                 Step(f"Unpin {told}", "unpin_entity", payload))
+
+
+def mute(entity_id: str, name: str) -> Thing:
+    """Muted or not."""
+    told, payload = _short(name), {"entity_id": entity_id}
+    return Thing(f"mute {entity_id}", "mute", f"{told} muted",
+                 lambda reader: _is(reader, entity_id, lambda row: row.muted),
+                 Step(f"Mute {told}", "mute_entity", payload),
+                 Step(f"Unmute {told}", "unmute_entity", payload))
+
+
+def back_from_archive(entity_id: str, name: str) -> Thing:
+    """In force or in the archive."""
+    told, payload = _short(name), {"entity_id": entity_id}
+    return Thing(f"archive {entity_id}", "it", told,
+                 lambda reader: _is(reader, entity_id, lambda row: row.status == "active"),
+                 Step(f"Restore {told}", "restore_entity", payload),
+                 Step(f"Archive {told}", "archive_entity", payload))
+
+
+def restored_link(link: Link, name: str) -> Thing:
+    """A link in force or in the archive."""
+    return Thing(f"link {link.id}", "link", f"the link to {_short(name)}",
+                 lambda reader: _link_is(reader, link.id, lambda now: now.status == "active"),
+                 Step("Restore the link", "restore_link", {"id": link.id}),
+                 Step("Archive the link", "archive_link", {"id": link.id}))
+
+
+def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Thing:
+    """A link with more strength, and surer where it has to be."""
+    new: dict[str, object] = {"id": link.id, "strength": strength}
+    words = f"Strengthen the link to {strength:.2f}"
+    if confidence > link.confidence:
+        new["confidence"] = confidence
+        words = f"Make the link {confidence:.2f} sure" if strength == link.strength else (
+            f"{words}, {confidence:.2f} sure")
+    old = {"id": link.id, "strength": link.strength, "confidence": link.confidence}
+    return Thing(f"link {link.id} {strength} {confidence}", "link",
+                 f"a firmer link to {_short(name)}",
+                 lambda reader: _link_is(reader, link.id, lambda now: (
+                     now.strength >= strength and now.confidence >= confidence)),
+                 Step(words, "update_link", new),
+                 Step("Set the link back", "update_link", old))
+
+
+def heavier_aspect(aspect: AspectWeight, weight: float) -> Thing:
+    """An aspect with more weight."""
+    def holds(reader: Reader) -> bool:
+        now = aspect_weight(reader, aspect.id)
+        return now is not None and now.weight >= weight
+
+    place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
+    return Thing(f"weight {aspect.id} {weight}", "weight", f"{_short(aspect.name)} heavier",
+                 holds, Step(f"Raise its weight to {weight:.2f}", "weigh_aspect",
+                             {**place, "weight": weight}),
+                 Step(f"Weigh it {aspect.weight:.2f} again", "weigh_aspect",
+                      {**place, "weight": aspect.weight}))
+
+
+def restored_aspect(aspect: AspectWeight) -> Thing:
+    """An aspect in force or in the archive."""
+    def holds(reader: Reader) -> bool:
+        now = aspect_weight(reader, aspect.id)
+        return now is not None and now.status == "active"
+
+    place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
+    return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name), holds,
+                 Step("Restore the aspect", "restore_aspect", place))
+
+
+def edit(proposal: Proposal, title: str) -> Thing:
+    """A proposed edit, applied or not."""
+    def holds(reader: Reader) -> bool:
+        now = get_proposal(reader, proposal.id)
+        return now is None or now.status != "pending"
+
+    return Thing(f"proposal {proposal.id}", "edit", _short(title, 60), holds,
+                 Step("Review the edit", "", {"proposal_id": proposal.id}))
+
+
+def rehearsed(workspace: Workspace, thing: Thing, see: Callable[[Reader], T]) -> tuple[bool, T]:
+    """Whether the thing is so now, and what would be seen if it were otherwise.
+
+    Raises OperationError where the change would be refused.
+    """
+    def change(writer: Writer) -> tuple[bool, T]:
+        holds = thing.holds(writer)
+        step = thing.step(holds)
+        if step is not None and step.operation:
+            control.apply(writer, step.operation, step.payload)
+        elif step is not None:
+            apply_proposal(writer, str(step.payload["proposal_id"]))
+        return holds, see(writer)
+
+    return workspace.rehearse(change).result
+
+
+def _is(reader: Reader, entity_id: str, test: Callable[[EntityRow], bool]) -> bool:
+    row = entities_by_id(reader, [entity_id]).get(entity_id)
+    return row is not None and test(row)
+
+
+def _link_is(reader: Reader, link_id: str, test: Callable[[Link], bool]) -> bool:
+    now = get_link(reader, link_id)
+    return now is not None and test(now)
+
+
+def _short(name: str, most: int = 40) -> str:
+    return isolate(one_line(name, most) or "something unnamed")

@@ -1,0 +1,119 @@
+"""Compares with and without one thing: chooses it, says what it comes to, carries it out."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from ui.models.agent_sight import Comparison
+from ui.models.what_if import Thing
+from ui.widgets.column import link_button
+from ui.widgets.labels import label, set_tip
+
+
+class CompareBar(QWidget):
+    """A chip that opens the choice, or says what is compared."""
+
+    compared = Signal(object)
+    """The `Thing` to compare with and without; None to end it."""
+    carried_out = Signal()
+    """It shall be so, or not be so any more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._things: tuple[Thing, ...] = ()
+        self.thing: Thing | None = None
+        self.start = self._chip("compare with and without…")
+        self.chip = self._chip("")
+        self.chip.setCheckable(True)
+        self.chip.setChecked(True)
+        set_tip(self.chip, "End the comparison")
+        self.chip.clicked.connect(self._end)
+        self.start.clicked.connect(self._open_menu)
+        self.menu = QMenu(self)
+        self.enters, self.leaves = label(role="good"), label(role="bad")
+        self.words = label(role="soft", wrap=True)
+        self.act = link_button("", self.carried_out.emit)
+        self._result = QWidget()
+        self._lay_out()
+        self.show_thing(None)
+
+    def show_things(self, things: Sequence[Thing]) -> None:
+        """What can be compared now."""
+        self._things = tuple(things)
+        self.start.setEnabled(bool(things))
+
+    def show_thing(self, thing: Thing | None) -> None:
+        """What is compared from now on; its numbers follow."""
+        self.thing = thing
+        self.start.setVisible(thing is None)
+        self.chip.setVisible(thing is not None)
+        self._result.hide()
+        self.words.hide()
+        if thing is not None:
+            self._name_chip("with and without")
+
+    def show_comparison(self, compared: Comparison) -> None:
+        """What the comparison comes to."""
+        thing = self.thing
+        if thing is None:
+            return
+        self._name_chip("without" if compared.holds else "with")
+        same = not compared.enters and not compared.leaves
+        self.enters.setText(f"+{compared.enters}")
+        self.leaves.setText(f"−{compared.leaves}")
+        self.words.setText(f"The same is told with and without the {compared.word}.")
+        self.words.setVisible(same)
+        for part in (self.enters, self.leaves):
+            part.setVisible(not same)
+        step = thing.step(compared.holds)
+        self.act.setVisible(step is not None)
+        if step is not None:
+            self.act.setText(step.words.replace("&", "&&"))
+        self._result.show()
+
+    def show_refusal(self, text: str) -> None:
+        """Why it can't be compared."""
+        self._result.hide()
+        self.words.setText(text)
+        self.words.show()
+
+    def _name_chip(self, word: str) -> None:
+        assert self.thing is not None
+        self.chip.setText(f"compare: {word} {self.thing.name}  ×".replace("&", "&&"))
+
+    def _end(self) -> None:
+        self.chip.setChecked(True)
+        self.compared.emit(None)
+
+    def _open_menu(self) -> None:
+        self.menu.clear()
+        for thing in self._things:
+            action = self.menu.addAction(thing.name.replace("&", "&&"))
+            action.triggered.connect(partial(self._choose, thing))
+        self.menu.popup(self.start.mapToGlobal(self.start.rect().bottomLeft()))
+
+    def _choose(self, thing: Thing, _checked: bool = False) -> None:
+        self.compared.emit(thing)
+
+    def _chip(self, text: str) -> QPushButton:
+        chip = QPushButton(text)
+        chip.setProperty("role", "chip")
+        chip.setAutoDefault(False)
+        return chip
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self._result)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(9)
+        for part in (self.enters, self.leaves, self.act):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 0, 10, 10)
+        column.setSpacing(4)
+        for chip in (self.start, self.chip):
+            column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.words)
+        column.addWidget(self._result)
