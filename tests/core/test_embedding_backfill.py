@@ -1,0 +1,130 @@
+"""Memories without a vector get one, with model, length and a hash that names the text."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from core.embedding import backfill as filling
+from core.embedding.backfill import backfill, content_hash, count_missing, keep, missing
+from core.embedding.vectors import decode
+from core.errors import Cancelled, OperationError
+from core.workspace import Workspace
+from tests.contracts.files import make as make_file
+from tests.core.graphs import Graph, build
+from tests.core.recalling import WordAxes
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    def fill(graph: Graph) -> None:
+        for n in range(7):
+            graph.memory(f"note {n}", id=f"m{n}")
+        graph.memory("gone", is_deleted=1)
+        graph.memory("theirs", agent_id="other")
+
+    opened = build(tmp_path / "g.db", fill)
+    yield opened
+    opened.close()
+
+
+def fill(workspace: Workspace, embedder, **options) -> int:
+    return backfill(workspace.read, partial(workspace.write, "Make vectors"), embedder, **options)
+
+
+def rows(workspace: Workspace) -> list:
+    with workspace.read() as reader:
+        return reader.rows("SELECT * FROM embeddings ORDER BY source_id")
+
+
+def test_each_memory_of_the_agent_gets_a_vector_with_its_model_and_length(workspace) -> None:
+    embedder = WordAxes()
+    assert fill(workspace, embedder) == 7
+    found = rows(workspace)
+    assert [row["source_id"] for row in found] == [f"m{n}" for n in range(7)]
+    for row in found:
+        assert (row["model"], row["dimensions"], row["agent_id"]) == ("axes", 64, "default")
+        assert row["content_hash"] == content_hash("axes", row["source_id"], row["chunk_text"])
+        assert np.allclose(decode(row["vector"], 64), embedder.embed([row["chunk_text"]])[0])
+
+
+def test_a_second_round_makes_nothing_and_asks_nothing(workspace) -> None:
+    embedder = WordAxes()
+    fill(workspace, embedder)
+    embedder.asked.clear()
+    assert fill(workspace, embedder) == 0
+    assert embedder.asked == []
+
+
+def test_another_model_gets_vectors_of_its_own_beside(workspace) -> None:
+    fill(workspace, WordAxes())
+    assert fill(workspace, WordAxes("other", 16)) == 7
+    assert {(row["model"], row["dimensions"]) for row in rows(workspace)} == {
+        ("axes", 64), ("other", 16)}
+
+
+def test_a_memory_whose_text_changed_gets_a_new_vector_in_place_of_the_old(workspace) -> None:
+    fill(workspace, WordAxes())
+    workspace.write("edit", lambda w: w.update(
+        "memories", "m3", content="altogether different", updated_at="2999-01-01T00:00:00Z"))
+    workspace.write("touch", lambda w: w.update(
+        "memories", "m4", updated_at="2999-01-01T00:00:00Z"))
+    assert fill(workspace, WordAxes()) == 1
+    found = [row["chunk_text"] for row in rows(workspace) if row["source_id"] == "m3"]
+    assert found == ["altogether different"]
+
+
+def test_a_memory_that_changes_meanwhile_is_left_for_the_next_round(workspace) -> None:
+    embedder = WordAxes()
+    with workspace.read() as reader:
+        wanted = missing(reader, embedder)
+    vectors = embedder.embed([each.text for each in wanted])
+    workspace.write("edit", lambda w: w.update("memories", "m3", content="new"))
+    assert workspace.write("v", lambda w: keep(w, embedder, wanted, vectors)) == 6
+    with workspace.read() as reader:
+        assert [each.memory_id for each in missing(reader, embedder)] == ["m3"]
+        assert count_missing(reader, embedder) == 1
+
+
+def test_progress_is_told_and_a_stop_keeps_what_was_made(workspace, monkeypatch) -> None:
+    monkeypatch.setattr(filling, "AT_ONCE", 2)
+    shares: list[float] = []
+
+    def report(share: float) -> None:
+        shares.append(share)
+        if len(shares) == 2:
+            raise Cancelled("Stopped")
+
+    with pytest.raises(Cancelled):
+        fill(workspace, WordAxes(), report=report)
+    assert shares == pytest.approx([2 / 7, 4 / 7])
+    assert len(rows(workspace)) == 4
+    shares.append(0)
+    assert fill(workspace, WordAxes(), report=report) == 3
+    assert shares[-1] == 1.0
+
+
+def test_no_more_are_made_than_asked_for(workspace) -> None:
+    assert fill(workspace, WordAxes(), most=3) == 3
+    assert len(rows(workspace)) == 3
+
+
+def test_a_round_is_taken_back_by_undo(workspace) -> None:
+    fill(workspace, WordAxes())
+    workspace.undo()
+    assert rows(workspace) == []
+
+
+def test_a_text_without_a_known_word_is_not_asked_for_again_and_again(tmp_path) -> None:
+    opened = build(tmp_path / "g.db", lambda g: g.memory("…"))
+    assert fill(opened, WordAxes()) == 1
+    assert fill(opened, WordAxes()) == 0
+    opened.close()
+
+
+@pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
+def test_signet_s_file_is_not_given_vectors_of_another_length(kind: str, tmp_path) -> None:
+    opened = make_file(kind, tmp_path / "g.db", tmp_path / "data")
+    with pytest.raises(OperationError, match="keeps no vectors of 64 numbers"):
+        fill(opened, WordAxes())
+    opened.close()

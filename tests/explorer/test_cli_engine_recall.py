@@ -1,0 +1,78 @@
+"""`recall`: what a person and a program get to see of it."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def remembered(run, graph: Path) -> Path:
+    for payload in (
+        '{"content": "The harbor was painted red.", "who": "Jo", "tags": ["boat"],'
+        ' "createdAt": "2026-03-14T10:00:00Z"}',
+        '{"content": "Tea is at noon.", "who": "Mel", "type": "preference",'
+        ' "project": "/src/vega"}',
+    ):
+        assert run("remember", "-", stdin=payload).code == 0
+    return graph
+
+
+def test_a_question_brings_memories_with_their_scores(run, remembered: Path) -> None:
+    shown = run("recall", "painting of the harbor")
+    assert shown.code == 0
+    assert shown.out.splitlines()[0] == "score\twhen\tmemory"
+    assert "2026-03-14\tThe harbor was painted red." in shown.out
+
+
+def test_json_tells_channels_path_times_and_notes(run, remembered: Path) -> None:
+    told = run("recall", "what was painted last March, in March 2026", "--json").json
+    assert {"hits", "queryDates", "timedOut", "notes", "milliseconds", "walk"} <= told.keys()
+    hit = told["hits"][0]
+    assert hit["memory"]["content"] == "The harbor was painted red."
+    assert {"keyword", "date"} <= hit["channels"].keys()
+    assert 0 < hit["score"] <= 1
+    assert told["queryDates"][-1]["start"].startswith("2026-03-01")
+
+
+def test_explain_says_why_in_words(run, remembered: Path) -> None:
+    shown = run("recall", "painting of the harbor", "--explain")
+    assert "says painting, harbor" in shown.out
+    assert "memories were scored" in shown.err
+
+
+@pytest.mark.parametrize(("options", "content"), [
+    (("--who", "mel"), "Tea"), (("--type", "preference"), "Tea"), (("--tag", "boat"), "harbor"),
+    (("--project", "vega"), "Tea"), (("--until", "2026-03-14"), "harbor"),
+    (("--since", "2026-03-15"), "Tea"),
+])
+def test_filters_narrow_it_down_with_and_without_a_question(
+    run, remembered: Path, options: tuple[str, ...], content: str
+) -> None:
+    for question in ((), ("the harbor and tea",)):
+        told = run("recall", *question, *options, "--json").json
+        assert [content in hit["memory"]["content"] for hit in told["hits"]] == [True]
+
+
+def test_a_question_may_come_from_standard_input(run, remembered: Path) -> None:
+    assert "Tea is at noon." in run("recall", "-", "-l", "1", stdin="when is tea").out
+
+
+def test_a_setting_can_be_another_for_one_call(run, remembered: Path) -> None:
+    told = run("recall", "painting", "--set", "stemming=false", "--set", "semanticWeight=0",
+               "--json").json
+    assert told["hits"] == []
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("?!",), ("tea", "--since", "soon"), ("tea", "--set", "limit=0"),
+    ("tea", "--set", "nothing=1"),
+])
+def test_what_can_t_be_asked_is_refused_in_words(run, remembered: Path, arguments) -> None:
+    refused = run("recall", *arguments)
+    assert refused.code == 2
+    assert "constellation: " in refused.err
+
+
+def test_nothing_found_is_said(run, remembered: Path) -> None:
+    shown = run("recall", "xyzzyplugh", "--set", "semanticWeight=0")
+    assert (shown.code, shown.out) == (0, "No memory is found.\n")
