@@ -17,14 +17,14 @@ from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import Candidate, read_candidates
 from core.recall.config import RecallSettings
-from core.recall.damping import outdated, rehearsal
 from core.recall.dates import nearness, spans
 from core.recall.filters import READABLE, Filters, condition
 from core.recall.fuse import Places, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, Words, allowed_rows, look_up
 from core.recall.question import Question, read_question
+from core.recall.ranking import Ranked, judge, rank
 from core.recall.reasons import why
-from core.recall.rerank import Reranker, rerank
+from core.recall.rerank import Reranker
 from core.recall.semantic import Meaning, similar
 from core.recall.structural import Structure, explore
 from core.store.handles import Reader
@@ -153,7 +153,11 @@ class _Asked:
         if self.question.dates:
             parts["date"] = self._dates(every, scores)
             scores = together(parts, weights_of(self.settings))
-        return self._ranked(every, parts, scores, givers)
+        ranked = rank(self.reader, every, parts, scores, self.settings, self.now)
+        if self.reranker is not None:
+            note = judge(self.reranker, self.query, ranked, every, self.settings)
+            self.notes += [note] if note else []
+        return self._told(ranked, every, parts, givers)
 
     def _own(self, every: list[Candidate]) -> dict[str, Scores]:
         """What each memory's own words and meaning give it."""
@@ -199,65 +203,14 @@ class _Asked:
             near[place] = nearness(times, self.question.dates)
         return near
 
-    def _ranked(
-        self, every: list[Candidate], parts: Mapping[str, Scores], scores: Scores,
-        givers: Places,
-    ) -> Recall:
-        """The best of those that pass, after what changes a score at the end."""
-        places = [place for place, candidate in enumerate(every) if candidate.passes]
-        steps: dict[int, dict[str, float]] = {place: {} for place in places}
-        final = {place: float(scores[place]) for place in places}
-        # Like the question, and nothing else speaks for it.
-        others = [values > 0 for name, values in parts.items() if name != "semantic"]
-        far = ~np.any(others, axis=0)
-
-        def change(place: int, name: str, factor: float) -> None:
-            if factor != 1.0:
-                steps[place][name] = factor
-                final[place] = min(final[place] * factor, 1.0)
-
-        for place in places:
-            change(place, "rehearsal", rehearsal(every[place], self.now, self.settings))
-            if bool(far[place]):
-                change(place, "gravity", 1 - self.settings.gravity)
-        ranked = self._sorted(places, final, every)[:self.settings.limit * 3]
-        old = outdated(self.reader, [every[place].id for place in ranked])
-        for place in ranked:
-            if every[place].id in old:
-                change(place, "currentness", 1 - self.settings.currentness)
-        ranked = self._reranked(self._sorted(ranked, final, every), final, steps, every)
-        best = [place for place in ranked if final[place] >= self.settings.min_score]
-        return self._told(best[:self.settings.limit], every, parts, final, steps, givers)
-
-    @staticmethod
-    def _sorted(
-        places: list[int], final: Mapping[int, float], every: list[Candidate]
-    ) -> list[int]:
-        return sorted(places, key=lambda place: (-final[place], -every[place].row))
-
-    def _reranked(
-        self, ranked: list[int], final: dict[int, float], steps: dict[int, dict[str, float]],
-        every: list[Candidate],
-    ) -> list[int]:
-        if self.reranker is None:
-            return ranked
-        top = ranked[:self.settings.rerank_top]
-        scores, note = rerank(self.reranker, self.query, [every[p].beginning for p in top])
-        if scores is None:
-            self.notes.append(note)
-            return ranked
-        for place, score in zip(top, scores, strict=True):
-            final[place] = steps[place]["reranker"] = score
-        # What was judged stays above what was not.
-        return self._sorted(top, final, every) + ranked[len(top):]
-
     # -- telling -------------------------------------------------------------------------------
 
     def _told(
-        self, places: list[int], every: list[Candidate], parts: Mapping[str, Scores],
-        final: Mapping[int, float], steps: Mapping[int, Mapping[str, float]],
+        self, ranked: Ranked, every: list[Candidate], parts: Mapping[str, Scores],
         givers: Places | None = None,
     ) -> Recall:
+        least = self.settings.min_score if self.query.strip() else 0.0
+        places = ranked.best(self.settings.limit, least)
         memories = {row["place"]: memory_of(row) for row in self.reader.rows(
             f"SELECT m.rowid AS place, {MEMORY_COLUMNS} FROM json_each(:rows) f"
             f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
@@ -271,13 +224,14 @@ class _Asked:
             channels = {name: round(float(values[place]), 4) for name, values in parts.items()
                         if values[place] > 0.0005}
             walked = self.structure.walked.get(candidate.id)
-            reason = why(channels, steps[place], held=self.words.held(candidate.row),
+            steps = ranked.steps.get(place, {})
+            reason = why(channels, steps, held=self.words.held(candidate.row),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),
                          candidate=candidate)
-            hits.append(Hit(memories[candidate.row], round(final[place], 4), channels,
-                            walked[1].path if walked else None, reason, dict(steps[place])))
+            hits.append(Hit(memories[candidate.row], round(ranked.scores[place], 4), channels,
+                            walked[1].path if walked else None, reason, dict(steps)))
         late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
@@ -291,9 +245,8 @@ class _Asked:
         rows = reading.latest(self.reader, self.condition, self.bound, self.settings.limit * 5)
         every = list(self._read(rows).values())
         worth = np.array([self._worth(candidate) for candidate in every])
-        places = self._sorted(list(range(len(every))), dict(enumerate(worth.tolist())), every)
-        return self._told(places[:self.settings.limit], every, {"listed": worth},
-                          dict(enumerate(worth.tolist())), {place: {} for place in places})
+        ranked = Ranked(every, dict(enumerate(worth.tolist())))
+        return self._told(ranked, every, {"listed": worth})
 
     def _worth(self, candidate: Candidate) -> float:
         """The seeds' effective score: importance, 5 percent less each day; 1 if pinned."""

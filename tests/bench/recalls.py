@@ -38,9 +38,11 @@ def of_recall(folder: Path, memories: int) -> list[Figure]:
     path = build(folder / "recall.db", folder / "data", entities=memories // 10, values=memories,
                  memories=0)
     workspace = Workspace.open(path, data_dir=folder / "data")
+    workspace.write("bench", lambda w: _remember(w, words, memories))
+    filled = _filled(workspace, memories)
+    workspace.close()  # what was written is folded into the file, as after any start
+    workspace = Workspace.open(path, data_dir=folder / "data")
     try:
-        workspace.write("bench", lambda w: _remember(w, words, memories))
-        filled = _filled(workspace, memories)
         names = _names(workspace)
         began = time.perf_counter()
         _ask(workspace, words, names, random.Random(3))

@@ -1,0 +1,98 @@
+"""The order of the hits, and what changes a score after the channels are put together."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+
+from core.model.times import parse_time
+from core.recall.candidates import Candidate
+from core.recall.config import RecallSettings
+from core.recall.fuse import Scores
+from core.recall.rerank import Reranker, rerank
+from core.store.handles import Reader
+
+_OUTDATED = """
+SELECT v.memory_id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.memory_id = f.value
+WHERE +v.agent_id = :agent GROUP BY v.memory_id
+HAVING SUM(v.status = 'active') = 0 AND SUM(v.status = 'superseded') > 0"""
+
+
+@dataclass(slots=True)
+class Ranked:
+    """Scores of the candidates that may be an answer, by their place in the list of all.
+
+    Attributes:
+        steps: by place, in order, what changed its score: factors, or a score that replaces it.
+        judged: the places that a reranker has judged; they stay above all others.
+    """
+
+    every: Sequence[Candidate]
+    scores: dict[int, float]
+    steps: dict[int, dict[str, float]] = field(default_factory=dict)
+    judged: frozenset[int] = frozenset()
+
+    def change(self, place: int, name: str, factor: float) -> None:
+        """Multiply a score."""
+        if factor != 1.0:
+            self.steps.setdefault(place, {})[name] = factor
+            self.scores[place] = min(self.scores[place] * factor, 1.0)
+
+    def best(self, most: int, least: float = 0.0) -> list[int]:
+        """The places of the best, the newer first among equals."""
+        kept = [place for place, score in self.scores.items() if score >= least]
+        return sorted(kept, key=lambda place: (
+            place not in self.judged, -self.scores[place], -self.every[place].row))[:most]
+
+
+def rank(
+    reader: Reader, every: Sequence[Candidate], parts: Mapping[str, Scores], scores: Scores,
+    settings: RecallSettings, now: datetime,
+) -> Ranked:
+    """Those that pass the filters: used ones lifted, far and outdated ones lowered."""
+    places = [place for place, candidate in enumerate(every) if candidate.passes]
+    ranked = Ranked(every, {place: float(scores[place]) for place in places})
+    # Like the question, and nothing else speaks for it.
+    far = ~np.any([values > 0 for name, values in parts.items() if name != "semantic"], axis=0)
+    for place in places:
+        ranked.change(place, "rehearsal", rehearsal(every[place], now, settings))
+        if bool(far[place]):
+            ranked.change(place, "gravity", 1 - settings.gravity)
+    best = ranked.best(settings.limit * 3)
+    old = outdated(reader, (every[place].id for place in best))
+    for place in best:
+        if every[place].id in old:
+            ranked.change(place, "currentness", 1 - settings.currentness)
+    return ranked
+
+
+def judge(
+    reranker: Reranker, question: str, ranked: Ranked, every: Sequence[Candidate],
+    settings: RecallSettings,
+) -> str:
+    """Let a reranker score the best anew; returns what went wrong, empty if nothing did."""
+    top = ranked.best(settings.rerank_top, settings.min_score)
+    scores, fault = rerank(reranker, question, [every[place].beginning for place in top])
+    for place, score in zip(top, scores or (), strict=False):
+        ranked.scores[place] = score
+        ranked.steps.setdefault(place, {})["reranker"] = score
+    if scores is not None:
+        ranked.judged = frozenset(top)
+    return fault
+
+
+def rehearsal(candidate: Candidate, now: datetime, settings: RecallSettings) -> float:
+    """Above 1 for a memory that was used often and lately."""
+    if not candidate.accesses > 0:
+        return 1.0
+    last = parse_time(candidate.last_accessed) or parse_time(candidate.created_at)
+    days = max((now - last).total_seconds() / 86_400, 0.0) if last else math.inf
+    recent = 0.5 ** (days / settings.rehearsal_half_life_days)
+    return 1.0 + settings.rehearsal_weight * math.log1p(candidate.accesses) * float(recent)
+
+
+def outdated(reader: Reader, ids: Iterable[str]) -> set[str]:
+    """The memories all of whose claims have been superseded."""
+    return {row["memory_id"] for row in reader.rows(_OUTDATED, ids=list(ids))}
