@@ -1,6 +1,7 @@
 """The docks round the sky: each panel in one, titled or tabbed, in the place it was left in."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction
@@ -45,6 +46,8 @@ class Docks(QObject):
         self._preferences = preferences
         self._docks = {kind.name: Dock(kind, theme, window) for kind in kinds}
         self._stale: dict[str, Changes | None] = {}
+        self._unread: set[str] = set()
+        """Panels that have not looked into this graph yet."""
         self._open = False
         self._dressing = QTimer(self, singleShot=True, interval=0)
         self._dressing.timeout.connect(self._dress)
@@ -91,6 +94,7 @@ class Docks(QObject):
             panel.titled.connect(self._titled)
             panel.installEventFilter(self)
             self._stale[name] = None
+            self._unread.add(name)
             dock.setWidget(panel)
         self._open = True
         state = self._preferences.bytes("docks")
@@ -105,6 +109,7 @@ class Docks(QObject):
         self.save()
         self._open = False
         self._stale.clear()
+        self._unread.clear()
         self._hide_all()
         for dock in self._docks.values():
             panel = dock.panel
@@ -146,7 +151,9 @@ class Docks(QObject):
                 continue
             if dock.in_sight and name not in self._stale:
                 panel.refresh(changes)
-            elif name not in self._stale:
+                continue
+            panel.glance(changes)
+            if name not in self._stale:
                 self._stale[name] = changes
             else:
                 before = self._stale[name]
@@ -160,8 +167,25 @@ class Docks(QObject):
     def _refresh_shown(self) -> None:
         for name, dock in self._docks.items():
             panel = dock.panel
-            if name in self._stale and panel is not None and dock.in_sight:
+            if name not in self._stale or panel is None:
+                continue
+            if dock.in_sight:
+                self._unread.discard(name)
                 panel.refresh(self._stale.pop(name))
+            elif name in self._unread:
+                self._unread.discard(name)
+                panel.glance(None)
+
+    def _tab_clicked(self, bar: QTabBar, at: int) -> None:
+        """Who clicks a tab, also the one in front, goes on in its panel."""
+        title = bar.tabText(at)
+        # The panel of another tab comes to the front only after this.
+        QTimer.singleShot(0, self, lambda: self._go_on_in(title))
+
+    def _go_on_in(self, title: str) -> None:
+        for dock in self._docks.values():
+            if dock.windowTitle() == title and dock.in_sight and dock.panel is not None:
+                dock.panel.focus()
 
     def _in_area(self, area: str) -> list[Dock]:
         return [dock for dock in self._docks.values() if dock.kind.area == area]
@@ -211,7 +235,9 @@ class Docks(QObject):
         self._hide_left_behind()
         by_title = {dock.windowTitle(): dock for dock in self._docks.values()}
         for bar in self._tab_bars():
-            bar.setObjectName("DockTabs")
+            if bar.objectName() != "DockTabs":
+                bar.setObjectName("DockTabs")
+                bar.tabBarClicked.connect(partial(self._tab_clicked, bar))
             bar.setDrawBase(False)
             bar.setExpanding(False)
             bar.setElideMode(Qt.TextElideMode.ElideNone)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.model.changes import Changes
 from ui.context import Context
@@ -55,9 +56,24 @@ class Panel(QWidget):
         """
         raise NotImplementedError
 
+    def glance(self, changes: Changes | None) -> None:
+        """Keep the number on the tab true while the panel is hidden; `changes` as in `refresh`."""
+
     def focus(self) -> None:
         """Put the keyboard where work in this panel starts."""
         self.body.setFocus()
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in it, so that its letters work."""
+        now = QApplication.focusWidget()
+        return now is not None and (now is self or self.isAncestorOf(now))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """A click that nothing in the panel has use for brings the keyboard."""
+        super().mousePressEvent(event)
+        if not self.has_keyboard:
+            self.focus()
 
     def set_face(
         self,

@@ -3,8 +3,16 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTabBar,
+)
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
@@ -25,6 +33,8 @@ from tests.ui.review_scene import (
 from ui.main_window import MainWindow
 from ui.models.review_queue import Arrangement
 from ui.panels.proposals import Proposals
+from ui.widgets.labels import Badge
+from ui.widgets.passages import Passage
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -403,3 +413,97 @@ def test_an_empty_queue_says_what_it_is_for(qtbot: QtBot, panel: Proposals, open
     opened.session.bridge.look()
     qtbot.waitUntil(lambda: panel.face == "empty")
     assert QApplication.focusWidget() is None or QApplication.focusWidget().isVisible()
+
+
+def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, int]:
+    bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible()]
+    return next((bar, at) for bar in bars for at in range(bar.count())
+                if bar.tabText(at) == title)
+
+
+def click_tab(window: MainWindow, title: str) -> None:
+    bar, at = tab_of(window, title)
+    QTest.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
+
+
+def badge_of(window: MainWindow) -> str:
+    """What the tab of the proposals shows."""
+    bar, at = tab_of(window, "Proposals")
+    shown = bar.tabButton(at, QTabBar.ButtonPosition.RightSide)
+    return shown.text() if isinstance(shown, Badge) and shown.isVisible() else ""
+
+
+@pytest.mark.parametrize("before", ["Proposals", "Activity"])
+def test_a_click_on_the_tab_brings_the_keyboard(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids, before: str
+) -> None:
+    click_tab(opened, before)
+    opened.top.search.setFocus()
+    click_tab(opened, "Proposals")
+    qtbot.waitUntil(lambda: panel.has_keyboard)
+    press(panel, Qt.Key.Key_Space)
+    wait_card(qtbot, panel, ids["lost"])
+
+
+def test_a_click_on_the_card_brings_the_keyboard(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    opened.top.search.setFocus()
+    view = panel.card.viewport()
+    qtbot.mouseClick(view, LEFT, pos=view.rect().bottomLeft() + QPoint(3, -3))
+    assert panel.queue.list.hasFocus()
+
+
+def test_keys_on_the_buttons_are_dim_while_the_keyboard_is_elsewhere(
+    panel: Proposals, opened: MainWindow
+) -> None:
+    caps = [button._cap for button in panel.bar.buttons.values() if button.isVisible()]
+    assert all(cap.isEnabled() for cap in caps)
+    opened.top.search.setFocus()
+    assert not any(cap.isEnabled() for cap in caps)
+    panel.focus()
+    assert all(cap.isEnabled() for cap in caps)
+
+
+def test_the_number_on_the_tab_follows_verdicts_and_undo_also_behind_another_tab(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    press(panel, Qt.Key.Key_A)
+    qtbot.waitUntil(lambda: badge_of(opened) == "5")
+    press(panel, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: badge_of(opened) == "6")
+    wait_card(qtbot, panel, ids["hostile"])
+    press(panel, Qt.Key.Key_A)
+    wait_status(qtbot, opened, ids["hostile"], "applied")
+    click_tab(opened, "Activity")
+    qtbot.waitUntil(lambda: badge_of(opened) == "5")
+    assert opened.session is not None
+    opened.session.runner.undo()
+    qtbot.waitUntil(lambda: badge_of(opened) == "6")
+
+
+def test_evidence_can_be_seen_without_scrolling(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    for size in ((1440, 900), (1024, 700)):
+        opened.resize(*size)
+        opened.reset_places()
+        go(qtbot, panel, ids["start"])
+        quote = panel.card.findChild(Passage)
+        qtbot.waitUntil(lambda q=quote: q.isVisible())
+        bottom = quote.mapTo(panel.card.viewport(), QPoint(0, quote.height())).y()
+        assert bottom <= panel.card.viewport().height()
+        caps = [button._cap for button in panel.bar.buttons.values() if button.isVisible()]
+        assert all(cap.isVisible() for cap in caps), "the keys are shown"
+
+
+def test_an_edit_starts_with_the_value_and_shows_how_to_apply(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    opened.resize(1024, 700)
+    opened.reset_places()
+    go(qtbot, panel, ids["start"])
+    press(panel, Qt.Key.Key_E)
+    assert next(iter(panel.form.fields)) == "value"
+    for part in (panel.form.fields["value"], panel.form.apply_button):
+        assert not part.visibleRegion().isEmpty()

@@ -16,12 +16,22 @@ SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}
 
 def put_difference(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
     """Add one difference to a column: its words, or its row, and the fields that change."""
+    put_words(column, theme, difference)
+    put_fields(column, difference)
+
+
+def put_words(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
+    """Add the words that go and come, or the row that changes."""
     if difference.old is not None:
         column.addWidget(Struck(theme, difference.old))
     if difference.new is not None:
         column.addWidget(_new_words(theme, difference))
     if difference.old is None and difference.new is None:
         column.addWidget(signed_line(*SIGNS[difference.verb], difference.title))
+
+
+def put_fields(column: QVBoxLayout, difference: Difference) -> None:
+    """Add the fields that change, unless the words say it all."""
     if difference.fields and not (difference.old and difference.new):
         column.addWidget(field_grid(difference.fields))
 

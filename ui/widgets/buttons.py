@@ -19,6 +19,7 @@ class KeyButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._words = label()
         self._cap = KeyCap("")
+        self._tight = False
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(8)
@@ -34,16 +35,29 @@ class KeyButton(QPushButton):
         if key is not None:
             self._cap.setText(key)
             self._cap.setVisible(bool(key))
-            self._row.setContentsMargins(12, 0, 8 if key else 12, 0)
         self.setAccessibleName(text)
-        self.updateGeometry()
+        self._set_margins()
 
     def show_cap(self, shown: bool) -> None:
         """Show the key, or hide it where there is little room."""
         if self._cap.text() and self._cap.isHidden() == shown:
             self._cap.setVisible(shown)
-            self._row.setContentsMargins(12, 0, 8 if shown else 12, 0)
-            self.updateGeometry()
+            self._set_margins()
+
+    def set_tight(self, tight: bool) -> None:
+        """Take less room, with the words and the key nearer to each other."""
+        self._tight = tight
+        self._row.setSpacing(5 if tight else 8)
+        self._set_margins()
+
+    def _set_margins(self) -> None:
+        side, key_side = (7, 5) if self._tight else (12, 8)
+        self._row.setContentsMargins(side, 0, side if self._cap.isHidden() else key_side, 0)
+        self.updateGeometry()
+
+    def dim_cap(self, dimmed: bool) -> None:
+        """Show that the key does nothing at the moment, because the keyboard is elsewhere."""
+        self._cap.setEnabled(not dimmed)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._row.sizeHint().width(), 28)

@@ -21,14 +21,16 @@ from ui.widgets.labels import ElidedLabel, label, one_line
 class Column(QScrollArea):
     """A column of widgets; the keyboard stays in it when what had it goes."""
 
-    def __init__(self, name: str, *, margins: tuple[int, int, int, int] = (18, 10, 18, 8)) -> None:
+    def __init__(
+        self, name: str, *, margins: tuple[int, int, int, int] = (18, 10, 18, 8), spacing: int = 5
+    ) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
-        self._margins = margins
+        self._margins, self._spacing = margins, spacing
 
     @contextmanager
     def filling(self) -> Iterator[QVBoxLayout]:
@@ -41,7 +43,7 @@ class Column(QScrollArea):
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout(inside)
         column.setContentsMargins(*self._margins)
-        column.setSpacing(5)
+        column.setSpacing(self._spacing)
         yield column
         column.addStretch(1)
         focused = QApplication.focusWidget()

@@ -82,7 +82,13 @@ class ElidedLabel(QLabel):
         if role:
             self.setProperty("role", role)
         self._mode = mode
+        self._more = ""
         self.setText(text)
+
+    def set_more(self, text: str) -> None:
+        """Words for the tooltip, below the whole text where that is cut."""
+        self._more = text
+        self._tell()
 
     def setText(self, text: str) -> None:  # noqa: N802
         super().setText(one_line(text))
@@ -115,7 +121,7 @@ class ElidedLabel(QLabel):
 
     def _tell(self) -> None:
         cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
-        set_tip(self, self.text() if cut else "")
+        set_tip(self, "\n".join(part for part in (self.text() if cut else "", self._more) if part))
 
 
 class SectionHead(QLabel):

@@ -12,7 +12,7 @@ from ui.panels.proposals.several import SeveralView
 from ui.panels.proposals.verdict_bar import VerdictBar
 from ui.widgets.face import Act, Face
 
-WIDTHS = (258, 800, 318)
+WIDTHS = (258, 878, 240)
 LEAST = (150, 368, 120)
 
 

@@ -1,16 +1,19 @@
 """The card of one proposal: what would change, why, and on what evidence."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.model.names import spoken
 from core.model.proposal import Evidence
+from core.queries.differences import Difference
 from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import ago
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
-from ui.panels.differences import field_grid, put_difference
+from ui.panels.differences import field_grid, put_difference, put_fields, put_words
 from ui.theme import Theme
 from ui.widgets.card import Quote
 from ui.widgets.column import Column, link_button, shrinking
@@ -30,7 +33,7 @@ class CardView(Column):
     """The person wants to see the entity that it is about."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("The proposal")
+        super().__init__("The proposal", margins=(18, 8, 18, 6), spacing=4)
         self._theme = theme
         self._card: Card | None = None
         self._refusal = ""
@@ -82,12 +85,19 @@ class CardView(Column):
                 column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
             if not card.speaks_for_itself:
                 column.addWidget(label(card.sentence, wrap=True, selectable=True))
-            self._put_differences(column, card)
+            # What decides stands before the fold: words, evidence, reason; further rows below.
+            first, rest = _split(card.differences)
+            for difference in first:
+                put_words(column, self._theme, difference)
+            for at, piece in enumerate(card.evidence):
+                column.addWidget(self._quote(at, piece))
             if card.proposal.rationale:
                 column.addWidget(label(f"Why: {card.proposal.rationale}", "soft", wrap=True,
                                        selectable=True))
-            for at, piece in enumerate(card.evidence):
-                column.addWidget(self._quote(at, piece))
+            for difference in first:
+                put_fields(column, difference)
+            for difference in rest:
+                put_difference(column, self._theme, difference)
             self._put_bookkeeping(column, card)
 
     def _head(self, card: Card) -> QWidget:
@@ -106,9 +116,12 @@ class CardView(Column):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 2)
         line.setSpacing(4)
-        who = f"{proposal.operation} by {one_line(proposal.created_by, 60) or 'someone'}"
+        what = spoken(one_line(proposal.operation, 60)).capitalize()
+        who = f"{what}, by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
-        line.addWidget(shrinking(f"{who}, {age}" if age else who))
+        words = shrinking(f"{who}, {age}" if age else who)
+        words.set_more(proposal.operation)
+        line.addWidget(words)
         line.addWidget(label(f"· confidence {proposal.confidence:.2f}", "soft"))
         line.addWidget(Meter(self._theme, proposal.confidence, "confidence", token="good"))
         if proposal.risk:
@@ -120,13 +133,9 @@ class CardView(Column):
         row.setMinimumWidth(1)
         return row
 
-    def _put_differences(self, column: QVBoxLayout, card: Card) -> None:
-        for difference in card.differences:
-            put_difference(column, self._theme, difference)
+    def _put_bookkeeping(self, column: QVBoxLayout, card: Card) -> None:
         if card.unshown:
             column.addWidget(label(f"and {card.unshown} more rows", "soft"))
-
-    def _put_bookkeeping(self, column: QVBoxLayout, card: Card) -> None:
         more = tuple(field for difference in card.differences for field in difference.more)
         if more:
             words = "Hide the bookkeeping" if self._more else "Show the bookkeeping"
@@ -164,3 +173,13 @@ class CardView(Column):
         place = self.verticalScrollBar().value()
         self._build()
         self.verticalScrollBar().setValue(place)
+
+
+def _split(
+    found: Sequence[Difference],
+) -> tuple[Sequence[Difference], Sequence[Difference]]:
+    """The one that says most, if it is in words, and the others in their order."""
+    at = next((at for at, one in enumerate(found) if one.old or one.new), None)
+    if at is None:
+        return (), found
+    return found[at:at + 1], [*found[:at], *found[at + 1:]]

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -25,25 +26,37 @@ from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import KeyButton
 from ui.widgets.choice import Choice
 from ui.widgets.column import Column
-from ui.widgets.labels import label, one_line
+from ui.widgets.labels import ElidedLabel, label, one_line
 
 LONG = frozenset(("value", "content", "description", "new_value", "reason"))
 FIRST = ("value", "new_value", "new_name", "name", "reason")
-"""Where the keyboard starts, the first of these that the operation has."""
+"""What stands first, where the keyboard starts: the first of these that the operation has."""
 
 
-class EditForm(Column):
-    """One field for each thing the operation takes; Enter applies, Escape goes back."""
+class EditForm(QWidget):
+    """One field for each thing the operation takes; Enter applies, Escape goes back.
+
+    What a person most often changes stands first, and the buttons stay in sight.
+    """
 
     submitted = Signal(dict)
     """The payload as it was edited, checked against the operation."""
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Edit the proposal")
+        super().__init__()
         self.fields: dict[str, QWidget] = {}
         self._proposal: Proposal | None = None
+        self._column = Column("Edit the proposal", margins=(18, 8, 18, 6))
         self._error = label(role="bad", wrap=True)
+        self._error.setContentsMargins(18, 2, 18, 0)
+        self._error.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._column, 1)
+        column.addWidget(self._error)
+        column.addWidget(self._buttons())
 
     def edit(self, proposal: Proposal) -> bool:
         """Show the form; False if the operation is not one that could be carried out."""
@@ -51,15 +64,11 @@ class EditForm(Column):
         if operation is None:
             return False
         self._proposal = proposal
-        with self.filling() as column:
+        self._error.hide()
+        self.set_busy(False)
+        with self._column.filling() as column:
             column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
-            column.addWidget(label("What you apply is kept as your version of the proposal.",
-                                   "soft", wrap=True))
             column.addWidget(self._form(operation.fields.model_fields, proposal.payload))
-            self._error = label(role="bad", wrap=True)
-            self._error.hide()
-            column.addWidget(self._error)
-            column.addWidget(self._buttons())
         return True
 
     def take_keyboard(self) -> None:
@@ -79,7 +88,7 @@ class EditForm(Column):
         field = self.fields.get(getattr(error, "field", ""))
         if field is not None:
             field.setFocus()
-        self.ensureWidgetVisible(self._error)
+            self._column.ensureWidgetVisible(field)
 
     def set_busy(self, busy: bool) -> None:
         self.apply_button.setEnabled(not busy)
@@ -113,7 +122,7 @@ class EditForm(Column):
         form.setContentsMargins(0, 4, 0, 4)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(6)
-        for name, info in fields.items():
+        for name, info in sorted(fields.items(), key=_rank):
             given = next((payload[alias] for alias in names_of(name, info)
                           if alias in payload), None)
             if given is None and name.endswith(("_id", "_ids")):
@@ -129,14 +138,15 @@ class EditForm(Column):
     def _buttons(self) -> QWidget:
         box = QWidget()
         row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(18, 6, 18, 10)
+        row.setSpacing(8)
         self.apply_button = KeyButton("Apply as edited", "Ctrl+Enter", "good")
         self.apply_button.clicked.connect(self._submit)
         back = KeyButton("Back", "Esc")
         back.clicked.connect(self.left)
         row.addWidget(self.apply_button)
         row.addWidget(back)
-        row.addStretch(1)
+        row.addWidget(ElidedLabel("is kept as your version of the proposal", "soft"), 1)
         return box
 
     def _submit(self) -> None:
@@ -161,6 +171,11 @@ class EditForm(Column):
                 self._submit()
                 return True
         return super().eventFilter(watched, event)
+
+
+def _rank(field: tuple[str, FieldInfo]) -> int:
+    """Where a field stands in the form."""
+    return FIRST.index(field[0]) if field[0] in FIRST else len(FIRST)
 
 
 def names_of(name: str, info: FieldInfo) -> list[str]:

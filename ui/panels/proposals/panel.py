@@ -1,9 +1,9 @@
 """Proposals: judge one after the other, or many at once, what the agent wants to change."""
 
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, cast
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
 from core.model.proposal import Evidence
@@ -46,9 +46,14 @@ class Proposals(Panel):
         self._report: Report | None = None
         self._agent = context.workspace.agent
         self._connect()
+        self._keyboard_moved()
         self.set_face("loading", "Reading what waits…")
 
     def refresh(self, changes: Changes | None) -> None:
+        self.glance(changes)
+        self.review.cards.outdate()
+
+    def glance(self, changes: Changes | None) -> None:
         if self.context.workspace.agent != self._agent:
             self._agent = self.context.workspace.agent
             self.review.start_over()
@@ -137,6 +142,9 @@ class Proposals(Panel):
         self.bar.say("")
         return True
 
+    def _keyboard_moved(self, *_: object) -> None:
+        self.bar.dim_keys(not self.has_keyboard)
+
     # -- the queue ---------------------------------------------------------------------------
 
     def _connect(self) -> None:
@@ -159,6 +167,7 @@ class Proposals(Panel):
         self.card.opened.connect(self._open_source)
         self.card.jumped.connect(self._jump)
         self.context.selection.proposal_changed.connect(self._selected_elsewhere)
+        cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
 
     def _queue_changed(self) -> None:
         if not self.review.loaded:
@@ -272,6 +281,8 @@ class Proposals(Panel):
         acts = {"apply": self.apply, "anyway": self.apply_anyway, "reject": self.ask_reason,
                 "skip": self.skip, "edit": self.edit, "flag": self.flag, "back": self.focus}
         acts[verb]()
+        if not self.has_keyboard:
+            self.focus()
 
     def _reject(self, reason: str) -> None:
         if self._many:

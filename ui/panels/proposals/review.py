@@ -83,13 +83,12 @@ class Review(QObject):
         return next((row for row in self.queue.rows if row.id == proposal_id), None)
 
     def refresh(self, changes: Changes | None) -> None:
-        """Read again what a commit may have changed."""
+        """Read the queue again if a commit may have changed it."""
         if changes is None or changes.external:
             self._flagged = None
         if changes is None or (changes.touches("ontology_proposals")
                                and changes.initiator != INITIATOR):
             self._read_queue(unless=self._state if changes and changes.external else None)
-        self.cards.outdate()
 
     def _read_queue(self, unless: tuple[object, ...] | None = None) -> None:
         """Read the queue again, `unless` it is still in this state."""

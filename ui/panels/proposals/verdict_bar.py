@@ -15,7 +15,8 @@ VERBS = (
     ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
 )
 
-MARGIN, GAP = 18, 8
+MARGIN, GAP, TIGHT_GAP = 18, 8, 4
+LEAST_WORDS = 60
 
 
 class VerdictButton(KeyButton):
@@ -104,18 +105,27 @@ class VerdictBar(QWidget):
         self._said, self._role = text, role
         self._tell()
 
+    def dim_keys(self, dimmed: bool) -> None:
+        """Show that the keys do nothing while the keyboard is elsewhere."""
+        for button in self.buttons.values():
+            button.dim_cap(dimmed)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is little room the keys go before the words do."""
+        """Where there is little room the buttons grow narrow; only then the keys go."""
         shown = [button for button in self.buttons.values() if not button.isHidden()]
-        for button in shown:
-            button.show_cap(True)
-        wanted = sum(button.sizeHint().width() + GAP for button in shown) + 2 * MARGIN
-        for button in shown:
-            button.show_cap(wanted <= self.width())
+        for cap, tight in ((True, False), (True, True), (False, True)):
+            gap = TIGHT_GAP if tight else GAP
+            self._verb_row.setSpacing(gap)
+            for button in shown:
+                button.show_cap(cap)
+                button.set_tight(tight)
+            wanted = sum(button.sizeHint().width() + gap for button in shown) + 2 * MARGIN
+            if wanted + LEAST_WORDS <= self.width():
+                return
 
     def _tell(self) -> None:
         self._words.setText(self._said or self._place)
@@ -148,12 +158,12 @@ class VerdictBar(QWidget):
 
     def _verbs(self, actions: Actions) -> QWidget:
         box, row = _row()
+        self._verb_row = row
         for verb, text, kind in VERBS:
             button = VerdictButton(text, actions.key_text(f"proposals.{verb}"), kind)
             button.clicked.connect(lambda _=False, verb=verb: self.pressed.emit(verb))
             self.buttons[verb] = button
             row.addWidget(button)
-        row.addSpacing(6)
         row.addWidget(self._words, 1)
         return box
 
