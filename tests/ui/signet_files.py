@@ -33,8 +33,10 @@ def copy_of(name: str, folder: Path) -> Path:
     path = folder / (name if name.endswith(".db") else f"{name}.db")
     real = next((one for one in REAL if one.name == name), None)
     if real is not None:
-        shutil.copyfile(real, path)
-        path.chmod(0o644)
+        for suffix in ("", "-wal"):
+            # Its program may have written what is not in the file itself yet.
+            if Path(f"{real}{suffix}").exists():
+                shutil.copyfile(f"{real}{suffix}", f"{path}{suffix}")
         return path
     make(name, path, folder / "made").close()
     with closing(sqlite3.connect(path)) as connection, connection:
