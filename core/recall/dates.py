@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 from core.model.recall import DateSpan
 
@@ -231,13 +232,27 @@ _READERS = {
 }
 
 
-def nearness(times: Iterable[Reach], asked: tuple[DateSpan, ...]) -> float:
+DAY = 86_400.0
+Stretch = tuple[float, float]
+"""A time as seconds since 1970: from, and up to."""
+
+
+def stretch(span: DateSpan) -> Stretch:
+    """A span as numbers, which compare faster."""
+    return span.start.timestamp(), span.end.timestamp()
+
+
+def day_of(moment: datetime) -> Stretch:
+    """The day (UTC) of a moment."""
+    start = moment.timestamp() // DAY * DAY
+    return start, start + DAY
+
+
+def nearness(times: Iterable[Stretch], asked: Iterable[Stretch]) -> float:
     """How well a memory's times meet those that were asked for: 1 within, less around, 0 far."""
     best = 0.0
-    for start, end in times:
-        for span in asked:
-            gap = max((span.start - end).total_seconds(), (start - span.end).total_seconds(), 0.0)
-            width = max((span.end - span.start).total_seconds(), 86_400.0)
-            # A memory is often written a few days after what it tells of.
-            best = max(best, 1.0 if gap == 0 else 0.5 ** (1 + gap / max(width, 3 * 86_400.0)))
+    for (start, end), (since, until) in product(times, asked):
+        gap = max(since - end, start - until, 0.0)
+        # A memory is often written a few days after what it tells of.
+        best = max(best, 0.5 ** (1 + gap / max(until - since, 3 * DAY)) if gap else 1.0)
     return best if best >= 0.1 else 0.0

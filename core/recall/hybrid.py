@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import Candidate, read_candidates
 from core.recall.config import RecallSettings
-from core.recall.dates import nearness, spans
+from core.recall.dates import day_of, nearness, spans, stretch
 from core.recall.filters import READABLE, Filters, condition
 from core.recall.fuse import Places, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, Words, allowed_rows, look_up
@@ -190,17 +190,16 @@ class _Asked:
 
     def _dates(self, every: list[Candidate], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked."""
-        near = np.zeros(len(every))
+        near, asked = np.zeros(len(every)), [stretch(span) for span in self.question.dates]
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
         for place, candidate in enumerate(every):
             made = parse_time(candidate.created_at)
             if made is None:
                 continue
-            day = made.replace(hour=0, minute=0, second=0, microsecond=0)
-            times = [(day, day + timedelta(days=1))]
+            times = [day_of(made)]
             if place in read:
-                times += [(s.start, s.end) for s in spans(candidate.beginning, made)]
-            near[place] = nearness(times, self.question.dates)
+                times += map(stretch, spans(candidate.beginning, made))
+            near[place] = nearness(times, asked)
         return near
 
     # -- telling -------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
 """Times that a question or a memory speaks of."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.recall.dates import nearness, spans
+from core.recall.dates import day_of, nearness, spans, stretch
 from core.recall.question import read_question
 
 NOW = datetime(2026, 5, 13, 15, tzinfo=UTC)  # a Wednesday
@@ -86,11 +86,10 @@ def test_a_question_of_nothing_but_a_time_keeps_its_words() -> None:
 
 
 def test_nearness_is_whole_within_less_around_and_nothing_far_away() -> None:
-    asked = spans("in May 2023", NOW)
+    asked = [stretch(span) for span in spans("in May 2023", NOW)]
 
     def near(day: str) -> float:
-        start = datetime.fromisoformat(day).replace(tzinfo=UTC)
-        return nearness([(start, start + timedelta(days=1))], asked)
+        return nearness([day_of(datetime.fromisoformat(day).replace(tzinfo=UTC))], asked)
 
     assert near("2023-05-20") == 1.0
     assert 0.1 < near("2023-06-10") < near("2023-06-03") < 1.0
