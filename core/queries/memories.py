@@ -1,7 +1,7 @@
 """Reads memories: those under an entity, and one by its id."""
 
 from core.model.memory import Memory
-from core.queries.rows import MEMORY_COLUMNS, MEMORY_VISIBLE, memory_of
+from core.queries.rows import MEMORY_COLUMNS, MEMORY_VISIBLE, memory_of, text
 from core.store.handles import Reader
 
 # A memory belongs to an entity by a mention, or because one of its values rests on it.
@@ -35,6 +35,15 @@ def get_memory(reader: Reader, memory_id: str) -> Memory | None:
         f"SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.id = :id AND {MEMORY_VISIBLE}",
         id=memory_id)
     return None if row is None else memory_of(row)
+
+
+def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
+    """The types of the memories that the agent may see, the most frequent first."""
+    found = reader.rows(
+        "SELECT m.type FROM memories m"
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND m.type <> ''"
+        " GROUP BY m.type ORDER BY COUNT(*) DESC, m.type LIMIT :limit", limit=limit)
+    return tuple(text(row["type"]) for row in found)
 
 
 def entities_in(reader: Reader, memory_id: str) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from ui.panels.entities import Entities
 from ui.panels.inspector import Inspector
 from ui.panels.pins import Pins
 from ui.panels.proposals import Proposals
+from ui.panels.recall import RecallPanel
 
 PANELS: tuple[type[Panel], ...] = (
-    Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, ActivityPanel,
+    Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, RecallPanel, ActivityPanel,
 )

@@ -28,6 +28,7 @@ ICONS = {
     "fit": "corners-out", "dive": "magnifying-glass-plus", "sky": "share-network",
     "float": "arrow-square-out", "more": "dots-three", "down": "caret-down",
     "right": "caret-right", "theme": "moon", "light": "sun", "recent": "clock",
+    "helpful": "thumbs-up", "unhelpful": "thumbs-down", "settings": "sliders-horizontal",
     "external": "arrow-up-right", "filter": "funnel", "refresh": "arrows-clockwise",
 }
 

@@ -229,6 +229,13 @@ class ScoredList(QListView):
         self.verticalScrollBar().setValue(place)
         self._look(self.current)
 
+    def go_to_mark(self) -> None:
+        """Bring the first line that a comparison marks into sight."""
+        marked = [at for at, row in enumerate(self.rows) if row.mark[:1] in ("+", "−")]
+        if marked:
+            self.scrollTo(self.model_.index(marked[0], 0),
+                          QAbstractItemView.ScrollHint.PositionAtCenter)
+
     @property
     def current(self) -> ScoredRow | None:
         """The line that the keyboard is on."""

@@ -11,6 +11,9 @@ from ui.models.what_if import Thing
 from ui.widgets.column import link_button
 from ui.widgets.labels import label, set_tip
 
+ROOM_ASIDE = 70
+"""Pixels of the bar that the words of the chip can't have."""
+
 
 class CompareBar(QWidget):
     """A chip that opens the choice, or says what is compared."""
@@ -81,7 +84,11 @@ class CompareBar(QWidget):
 
     def _name_chip(self, word: str) -> None:
         assert self.thing is not None
-        self.chip.setText(f"compare: {word} {self.thing.name}  ×".replace("&", "&&"))
+        words = f"compare: {word} {self.thing.name}"
+        shown = self.chip.fontMetrics().elidedText(
+            words, Qt.TextElideMode.ElideRight, self.width() - ROOM_ASIDE)
+        self.chip.setText(f"{shown}  ×".replace("&", "&&"))
+        self.chip.setAccessibleName(words)
 
     def _end(self) -> None:
         self.chip.setChecked(True)

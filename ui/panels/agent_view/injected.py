@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QSyntaxHighlighter,
     QTextCharFormat,
+    QTextCursor,
     QTextDocument,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
@@ -57,6 +58,16 @@ class InjectedText(QWidget):
             place = self.view.verticalScrollBar().value()
             self.view.setPlainText(shown)
             self.view.verticalScrollBar().setValue(place)
+        self.copy.setText("copy")
+
+    def go_to_difference(self) -> None:
+        """Bring the first line that differs into sight."""
+        for at, line in enumerate(self.view.toPlainText().split("\n")):
+            if line.startswith((GAINS, LOSES)):
+                self.view.verticalScrollBar().setValue(0)
+                self.view.setTextCursor(QTextCursor(self.view.document().findBlockByNumber(at)))
+                self.view.centerCursor()
+                return
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.source)

@@ -207,7 +207,11 @@ class AgentView(Panel):
     def _got_other(self, turn: int, thing: Thing, told: tuple[bool, Sight]) -> None:
         if turn == self._turn and thing is self._thing and self._sight is not None:
             holds, other = told
+            new = self._compared is None or self._compared.word != thing.word
             self._show(Comparison(thing.word, holds, self._sight, other))
+            if new:
+                self.memories.go_to_mark()
+                self.injected.go_to_difference()
 
     def _not_compared(self, turn: int, thing: Thing, error: BaseException) -> None:
         if not isinstance(error, ConstellationError):

@@ -1,0 +1,105 @@
+"""One hit in full: what it says, what each channel gave it, and how the graph came to it."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from core.model.recall import Hit
+from ui.models.recalled import Bar, bars_of, facts_of, steps_of
+from ui.theme import Theme
+from ui.theme.icons import icon
+from ui.widgets.column import Column
+from ui.widgets.labels import SectionHead, label
+from ui.widgets.shapes import draw_meter
+
+NAME_WIDTH, BAR_WIDTH = 92, 96
+
+
+class ChannelBar(QWidget):
+    """A channel, its bar, its number."""
+
+    def __init__(self, theme: Theme, bar: Bar) -> None:
+        super().__init__()
+        self._theme, self.bar = theme, bar
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"{bar.name} {bar.value:.2f}")
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(200, 22)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        box, middle = QRectF(self.rect()), int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(box, middle, self.bar.name)
+        draw_meter(painter, QRectF(NAME_WIDTH, box.top(), BAR_WIDTH, box.height()), self._theme,
+                   self.bar.value)
+        painter.setPen(self._theme.color("text.soft"))
+        painter.drawText(box.adjusted(NAME_WIDTH + BAR_WIDTH + 8, 0, 0, 0), middle,
+                         f"{self.bar.value:.2f}")
+
+
+class HitView(Column):
+    """The hit that is looked at."""
+
+    rated = Signal(str, int)
+    """The person found a memory helpful (1) or not (-1)."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("The memory in full", margins=(18, 10, 16, 8))
+        self._theme = theme
+        self.shown: Hit | None = None
+
+    @property
+    def bars(self) -> list[ChannelBar]:
+        """Its channels, the strongest first."""
+        inside = self.widget()
+        return inside.findChildren(ChannelBar) if inside is not None else []
+
+    @property
+    def thumbs(self) -> list[QPushButton]:
+        """Helpful, and not helpful."""
+        inside = self.widget()
+        return inside.findChildren(QPushButton) if inside is not None else []
+
+    def show_hit(self, hit: Hit | None, path: str = "", rating: float = 0.0) -> None:
+        """Show it, with how the graph came to it in words and what the person said of it."""
+        self.shown = hit
+        with self.filling() as column:
+            if hit is None:
+                column.addWidget(label("Go to a memory to see which channels brought it.", "soft",
+                                       wrap=True))
+                return
+            column.addWidget(label(hit.memory.content, wrap=True, selectable=True))
+            column.addWidget(label(facts_of(hit.memory), "caption", wrap=True))
+            column.addWidget(self._thumbs(hit, rating))
+            column.addWidget(SectionHead(f"Brought by · {hit.score:.2f}"))
+            for bar in bars_of(hit):
+                column.addWidget(ChannelBar(self._theme, bar))
+            for step in steps_of(hit):
+                column.addWidget(label(step, "soft", wrap=True))
+            if hit.why:
+                column.addWidget(SectionHead("Why"))
+                column.addWidget(label(hit.why, "soft", wrap=True, selectable=True))
+            if path:
+                column.addWidget(SectionHead("Through the graph"))
+                column.addWidget(label(path, wrap=True))
+
+    def _thumbs(self, hit: Hit, rating: float) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 2, 0, 0)
+        row.setSpacing(6)
+        for value, sign, words in ((1, "helpful", "helpful"), (-1, "unhelpful", "not helpful")):
+            chosen = rating * value > 0
+            thumb = QPushButton(words)
+            thumb.setProperty("role", "chip")
+            thumb.setAutoDefault(False)
+            thumb.setCheckable(True)
+            thumb.setChecked(chosen)
+            thumb.setIcon(icon(self._theme, sign, "text" if chosen else "text.soft"))
+            thumb.clicked.connect(
+                lambda _=False, value=value: self.rated.emit(hit.memory.id, value))
+            row.addWidget(thumb)
+        row.addStretch(1)
+        return box

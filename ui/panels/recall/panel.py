@@ -1,0 +1,198 @@
+"""Recall: asked as one types; each memory says which channels brought it and lights its path."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
+
+from core.errors import ConstellationError, OperationError
+from core.model.changes import Changes
+from core.model.recall import Hit, Recall
+from core.queries.memories import memory_types
+from core.recall.hybrid import recall
+from core.store.handles import Reader
+from ui.context import Context
+from ui.engine import embedder_of
+from ui.models.recalled import (
+    Answer,
+    answer_words,
+    path_of,
+    rate_hit,
+    ratings_today,
+    rows_of,
+)
+from ui.panel import Area, Panel
+from ui.panels.lamp import Lamp
+from ui.panels.recall.ask import AskView
+from ui.panels.recall.details import HitView
+from ui.widgets.face import Face
+from ui.widgets.labels import one_line
+from ui.widgets.scored import ScoredList, ScoredRow
+
+WIDTHS = (270, 620, 420)
+ASK = ("Ask as your agent would. Words, meaning, the graph, mentions and times each bring what "
+       "they know, and every memory says who brought it.")
+
+
+class RecallPanel(Panel):
+    """A question to the memories of the graph."""
+
+    name: ClassVar[str] = "recall"
+    title: ClassVar[str] = "Recall"
+    icon: ClassVar[str] = "search"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "memories", "memory_entity_mentions", "entities", "entity_aspects", "entity_attributes",
+        "entity_dependencies", "embeddings", "session_memories",
+    ))
+    area: ClassVar[Area] = "bottom"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.ask = AskView(context.theme)
+        self.hits = ScoredList(context.theme, "Memories, best first")
+        self.detail = HitView(context.theme)
+        self.nothing = Face(context.theme)
+        self.lamp = Lamp(self)
+        self._middle = QStackedWidget()
+        self._answer: Answer | None = None
+        self._lay_out()
+        self.ask.asked.connect(self._load)
+        self.hits.looked_at.connect(self._look)
+        self.hits.opened.connect(self._open)
+        self.detail.rated.connect(self._rate)
+        context.engine.changed.connect(self._reload_if_seen)
+        self._show_nothing(ASK)
+        self.detail.show_hit(None)
+
+    def refresh(self, changes: Changes | None) -> None:
+        self.context.runner.read(memory_types, self.ask.show_types, self._failed,
+                                 key=("recall.types", id(self)))
+        self._load()
+
+    def focus(self) -> None:
+        self.ask.question.setFocus()
+
+    @property
+    def found(self) -> Recall | None:
+        """The answer that is shown."""
+        return self._answer.found if self._answer is not None else None
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        question, filters = self.ask.question.text().strip(), self.ask.filters
+        key = ("recall", id(self))
+        if not question and not filters.any:
+            # Also drops an answer that is still on its way.
+            self.context.runner.read(lambda _reader: None, self._got, self._failed, key=key)
+            return
+        settings = self.context.engine.settings
+
+        def look(reader: Reader) -> Answer:
+            found = recall(reader, question, settings.recall, embedder_of(settings),
+                           filters=filters, explain=True, traversal=settings.traversal)
+            return Answer(found, ratings_today(reader))
+
+        self.context.runner.read(look, self._got, self._failed, key=key)
+
+    def _got(self, answer: Answer | None) -> None:
+        self._answer = answer
+        self.set_face("ready")
+        found = self.found
+        if found is None:
+            self.ask.tell()
+            self._show_nothing(ASK)
+            return
+        late = ("The time was up before everything was asked",) if found.timed_out else ()
+        self.ask.tell(answer_words(found), (*late, *found.notes))
+        if not found.hits:
+            self._show_nothing("No memory answers this"
+                               + (" and passes the filters" if self.ask.filters.any else "")
+                               + (": time ran out. Ask again, or give it longer in the settings."
+                                  if found.timed_out else "."))
+            return
+        self.hits.show_rows(rows_of(found))
+        self._middle.setCurrentWidget(self.hits)
+        self._look(self.hits.current)
+
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, ConstellationError):
+            raise error
+        self._answer = None
+        if isinstance(error, OperationError):
+            # What was typed can't be asked (yet): the fields stay where they are.
+            self.set_face("ready")
+            self.ask.tell(refusal=str(error))
+            self._show_nothing(ASK)
+            return
+        self.lamp.light()
+        self.set_face("failed", f"The memories could not be asked: {error}",
+                      ("Try again", self._load), detail=error.detail)
+
+    # -- showing -------------------------------------------------------------------------------
+
+    def _show_nothing(self, words: str) -> None:
+        self.hits.show_rows(())
+        self.nothing.show_face("empty", words)
+        self._middle.setCurrentWidget(self.nothing)
+        self.detail.show_hit(None)
+        self.lamp.light()
+
+    def _hit(self, row: ScoredRow | None) -> Hit | None:
+        if row is None or self.found is None:
+            return None
+        return next((hit for hit in self.found.hits if hit.memory.id == row.id), None)
+
+    def _look(self, row: ScoredRow | None) -> None:
+        """Show a hit in full and its path in the sky; without one, what the walk brought."""
+        hit, answer = self._hit(row), self._answer
+        if answer is None:
+            return
+        found = answer.found
+        if hit is None:
+            self.detail.show_hit(None)
+        else:
+            self.detail.show_hit(hit, path_of(hit, found),
+                                 answer.ratings.get(hit.memory.id, 0.0))
+        walk = found.walk
+        self.lamp.light(walk.entity_ids if walk else (), walk.dependency_ids if walk else (),
+                        [one.memory.id for one in found.hits])
+        self.lamp.glance(hit.path if hit is not None else None,
+                         hit.memory.id if hit is not None else "")
+
+    def _open(self, row: ScoredRow) -> None:
+        """Go to the entity that a memory was reached from."""
+        hit = self._hit(row)
+        if hit is not None and hit.path is not None and hit.path.entity_ids:
+            self.context.selection.select_entity(hit.path.entity_ids[-1])
+        self.context.selection.select_memory(row.id)
+
+    def _rate(self, memory_id: str, rating: int) -> None:
+        hit = next((hit for hit in (self.found.hits if self.found else ())
+                    if hit.memory.id == memory_id), None)
+        if hit is None:
+            return
+        settings = self.context.engine.settings.feedback
+        words = "Helpful" if rating > 0 else "Not helpful"
+        self.context.runner.write(
+            f"{words}: {one_line(hit.memory.content, 50)}",
+            lambda writer: rate_hit(writer, hit, rating, settings), initiator="recall")
+
+    def _reload_if_seen(self) -> None:
+        if self.isVisible():
+            self._load()
+
+    def _lay_out(self) -> None:
+        self._middle.addWidget(self.hits)
+        self._middle.addWidget(self.nothing)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setHandleWidth(1)
+        parts.setChildrenCollapsible(False)
+        for part, least in ((self.ask, 200), (self._middle, 240), (self.detail, 220)):
+            part.setMinimumWidth(least)
+            parts.addWidget(part)
+        parts.setSizes(WIDTHS)
+        parts.setStretchFactor(1, 1)
+        row = QHBoxLayout(self.body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(parts)
