@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
@@ -11,6 +11,7 @@ from core.queries.entities import counts, entities_by_id, list_agents
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.actions.registry import Actions
+from ui.actions.upkeep import do_round_if_due
 from ui.bridge import Bridge
 from ui.context import Context, Desk
 from ui.permission import Permission
@@ -21,6 +22,9 @@ COUNTED = (
     "entities", "entity_attributes", "memories", "ontology_proposals", "entity_aspects",
     "entity_dependencies",
 )
+
+UPKEEP_MS = 60_000
+"""How often the clock asks whether maintenance is due."""
 
 
 class Session(QObject):
@@ -47,6 +51,8 @@ class Session(QObject):
             shell=desk.shell, engine=desk.engine, workspace=workspace,
             selection=self.selection, runner=self.runner,
         )
+        self._upkeep = QTimer(self, interval=UPKEEP_MS)
+        self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
         self.bridge.changed.connect(self._changed)
         self.runner.steps_changed.connect(self._actions.refresh)
         self.selection.entity_changed.connect(self._load_entity)
@@ -62,9 +68,11 @@ class Session(QObject):
         self._count()
         self.runner.read(list_agents, self._found_agents, key="session.agents")
         self.runner.look_for_steps()
+        self._upkeep.start()
 
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
+        self._upkeep.stop()
         self.bridge.close()
         self.runner.close()
         self.workspace.close()

@@ -10,7 +10,10 @@ class MaintenanceSettings(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
-    enabled: bool = Field(default=True, description="Do the chores from time to time.")
+    enabled: bool = Field(
+        default=False,
+        description="Do the chores from time to time while the window is open. Off until you "
+                    "switch it on: nothing changes your agent's memory unasked.")
     every_minutes: float = Field(
         default=30, ge=1, le=60 * 24 * 7, description="Minutes between two rounds.")
     propagation: bool = Field(

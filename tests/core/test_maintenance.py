@@ -72,8 +72,8 @@ def round_of(told: Round, chore: str) -> Done:
     (timedelta(minutes=-5), True)])
 def test_a_round_is_due_after_its_time(last: timedelta | None, expected: bool) -> None:
     before = None if last is None else NOW - last
-    assert due(NOW, before, MaintenanceSettings()) is expected
-    assert not due(NOW, before, MaintenanceSettings(enabled=False))
+    assert due(NOW, before, MaintenanceSettings(enabled=True)) is expected
+    assert not due(NOW, before, MaintenanceSettings())  # off until the person switches it on
 
 
 def test_a_round_is_remembered_with_the_file_and_a_rehearsal_is_not(graph: Workspace) -> None:
@@ -83,7 +83,7 @@ def test_a_round_is_remembered_with_the_file_and_a_rehearsal_is_not(graph: Works
     found = last_round(graph)
     assert found is not None
     assert abs(found - NOW) < timedelta(seconds=1)
-    assert not due(NOW, found, MaintenanceSettings())
+    assert not due(NOW, found, MaintenanceSettings(enabled=True))
 
 
 def test_chores_that_are_switched_off_are_left_out() -> None:

@@ -6,6 +6,7 @@ from ui.actions.registry import Action
 from ui.context import Desk
 from ui.dialogs.about import AboutDialog
 from ui.dialogs.keys import KeySheet
+from ui.dialogs.settings import SettingsDialog
 
 
 def open_palette(desk: Desk) -> None:
@@ -21,6 +22,10 @@ def show_keys(desk: Desk) -> None:
         KeySheet(desk.actions, desk.shell.window()).show()
 
 
+def show_settings(desk: Desk) -> None:
+    SettingsDialog(desk).open()
+
+
 def show_about(desk: Desk) -> None:
     AboutDialog(desk).open()
 
@@ -33,6 +38,9 @@ ACTIONS = (
     Action("app.palette", "Command palette…", open_palette, ("Ctrl+K", "Ctrl+Shift+P"),
            "palette", "Help", "keys", needs_graph=False, palette=False),
     Action("app.keys", "Keys", show_keys, ("?", "F1"), "keys", "Help", "keys",
+           needs_graph=False),
+    Action("app.settings", "Settings of the engine…", show_settings,
+           (QKeySequence.StandardKey.Preferences, "Ctrl+,"), "settings", "Edit", "settings",
            needs_graph=False),
     Action("app.about", "About and diagnostics…", show_about, (), "about", "Help", "about",
            needs_graph=False),

@@ -15,6 +15,7 @@ from ui.actions import (
     pins,
     proposals,
     sky,
+    upkeep,
     view,
 )
 from ui.actions.registry import Action
@@ -23,5 +24,5 @@ ACTIONS: tuple[Action, ...] = (
     *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS, *navigation.ACTIONS, *pins.ACTIONS,
     *mutes.ACTIONS, *entities.ACTIONS, *claims.ACTIONS, *proposals.ACTIONS,
     *claim_history.ACTIONS, *inspector.ACTIONS, *activity.ACTIONS,
-    *operations.ACTIONS, *app.ACTIONS,
+    *operations.ACTIONS, *upkeep.ACTIONS, *app.ACTIONS,
 )
