@@ -1,0 +1,184 @@
+"""The settings of the engine: every number in its group, described, with its way back."""
+
+from collections import defaultdict
+
+from pydantic import ValidationError
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import ConstellationError
+from core.model.names import spoken
+from core.settings import Settings, changed, describe
+from ui.context import Desk
+from ui.dialogs.setting_row import SettingRow
+from ui.widgets.labels import label
+
+SIZE = (820, 620)
+
+
+class SettingsDialog(QDialog):
+    """Groups at the left, their settings at the right; nothing counts before it is saved."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.shell.window())
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Settings of the engine")
+        self.resize(*SIZE)
+        self._engine = desk.engine
+        self.rows: dict[tuple[str, str], SettingRow] = {}
+        self._heads: dict[str, QWidget] = {}
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search the settings")
+        self.search.setAccessibleName("Search the settings")
+        self.search.setClearButtonEnabled(True)
+        self.groups = QListWidget()
+        self.groups.setAccessibleName("Groups of settings")
+        self.groups.setFixedWidth(150)
+        self.error = label(role="bad", wrap=True)
+        self.save = QPushButton("Save")
+        self.save.setProperty("kind", "primary")
+        self.save.setDefault(True)
+        self._area = QScrollArea()
+        self._lay_out()
+        self.search.textChanged.connect(self._narrow)
+        self.groups.currentRowChanged.connect(self._go_to)
+        self.save.clicked.connect(self._save)
+
+    def reset_all(self) -> None:
+        """Show every default; nothing is saved by that."""
+        for row in self.rows.values():
+            row.show_default()
+
+    def _save(self) -> None:
+        settings = self._checked()
+        if settings is None:
+            return
+        try:
+            self._engine.keep(settings)
+        except ConstellationError as error:
+            self._say(str(error))
+            return
+        self.accept()
+
+    def _checked(self) -> Settings | None:
+        """The settings that the fields say; None, with words at the rows, if some can't be."""
+        told: defaultdict[str, dict[str, object]] = defaultdict(dict)
+        for (section, name), row in self.rows.items():
+            told[section][name] = row.value
+        settings, faults = self._engine.settings, 0
+        for section, values in told.items():
+            try:
+                settings = changed(settings, section, **values)
+            except ValidationError as error:
+                for fault in error.errors(include_url=False, include_context=False):
+                    faults += 1
+                    self._say_at(section, str(fault["loc"][0]), str(fault["msg"]))
+        if faults:
+            self._say("Nothing is saved yet: some values are not allowed")
+            return None
+        return settings
+
+    def _say_at(self, section: str, name: str, words: str) -> None:
+        row = next((row for (part, _), row in self.rows.items() if part == section and name in (
+            row.setting.name, _camel(row.setting.name))), None)
+        if row is not None:
+            row.say(words)
+            row.show()
+            self._area.ensureWidgetVisible(row)
+
+    def _say(self, words: str) -> None:
+        self.error.setText(words)
+        self.error.setVisible(bool(words))
+
+    def _narrow(self, words: str) -> None:
+        """Show only what a search means."""
+        shown: set[str] = set()
+        for (section, _), row in self.rows.items():
+            row.setVisible(row.matches(words))
+            if row.matches(words):
+                shown.add(section)
+        for section, head in self._heads.items():
+            head.setVisible(section in shown)
+
+    def _go_to(self, at: int) -> None:
+        """Bring a group to the top."""
+        self.search.clear()
+        head = list(self._heads.values())[at]
+        self._area.verticalScrollBar().setValue(head.y())
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(4, 0, 18, 12)
+        column.setSpacing(0)
+        for setting in describe():
+            if setting.section not in self._heads:
+                column.addWidget(self._head(setting.section))
+            value = getattr(getattr(self._engine.settings, setting.section), setting.name)
+            row = self.rows[setting.section, setting.name] = SettingRow(setting, value)
+            row.changed.connect(lambda: self._say(""))
+            column.addWidget(row)
+        column.addStretch(1)
+        self._area.setWidget(inside)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        middle = QHBoxLayout()
+        middle.setSpacing(18)
+        middle.addWidget(self.groups)
+        middle.addWidget(self._area, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 16, 20, 16)
+        whole.setSpacing(10)
+        whole.addWidget(self.search)
+        for line in self._engine.ignored:
+            whole.addWidget(label(f"Not used: {line.where}: {line.why}", "proposal", wrap=True))
+        whole.addLayout(middle, 1)
+        whole.addWidget(self.error)
+        self.error.hide()
+        whole.addLayout(self._buttons())
+
+    def _head(self, section: str) -> QWidget:
+        item = QListWidgetItem(f"  {_title(section)}", self.groups)
+        item.setSizeHint(QSize(0, 28))
+        head = self._heads[section] = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(0, 14, 0, 4)
+        column.setSpacing(2)
+        column.addWidget(label(_title(section), "head"))
+        column.addWidget(label(Settings.model_fields[section].description or "", "soft",
+                               wrap=True))
+        return head
+
+    def _buttons(self) -> QHBoxLayout:
+        reset, cancel = QPushButton("Reset all"), QPushButton("Cancel")
+        for button in (reset, cancel):
+            button.setAutoDefault(False)
+        reset.clicked.connect(self.reset_all)
+        cancel.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        row.addWidget(reset)
+        row.addStretch(1)
+        row.addWidget(cancel)
+        row.addWidget(self.save)
+        return row
+
+
+def _title(section: str) -> str:
+    return spoken(section).capitalize()
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
