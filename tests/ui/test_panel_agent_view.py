@@ -110,7 +110,7 @@ def test_a_folder_is_chosen_and_found_as_a_project(
     qtbot: QtBot, opened: MainWindow, panel: AgentView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "open",
-                        lambda dialog: dialog.fileSelected.emit("/home/me/harbor ledger"))
+                        lambda dialog: dialog.fileSelected.emit("/srv/harbor ledger"))
     panel.ask.browse.trigger()
     qtbot.waitUntil(lambda: bool(panel.focal.lines))
     assert panel.focal.lines[0].accessibleName().startswith("Harbor Ledger, project path")
