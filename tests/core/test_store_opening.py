@@ -26,6 +26,15 @@ def refused(path: Path, tmp_path: Path) -> OpenError:
     return error
 
 
+def read_everything(path: Path, tmp_path: Path) -> None:
+    workspace = opened(path, tmp_path)
+    try:
+        with workspace.read() as reader:
+            reader.rows("SELECT sum(length(content)) FROM memories")
+    finally:
+        workspace.close()
+
+
 def database(path: Path, sql: str) -> Path:
     connection = sqlite3.connect(path)
     connection.executescript(sql)
@@ -84,7 +93,8 @@ def test_another_programs_database_is_said(tmp_path):
 
 def test_a_locked_file_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr("core.store.database.BUSY_MS", 20)
-    path = database(tmp_path / "locked.db", "CREATE TABLE entities (id); CREATE TABLE memories (id)")
+    path = database(tmp_path / "locked.db",
+                    "CREATE TABLE entities (id); CREATE TABLE memories (id)")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
@@ -111,14 +121,8 @@ def test_damage_inside_is_said_not_raised_raw(tmp_path):
     raw = bytearray(path.read_bytes())
     raw[len(raw) // 2:] = os.urandom(len(raw) - len(raw) // 2)
     path.write_bytes(bytes(raw))
-    with pytest.raises(ConstellationError) as caught:
-        workspace = opened(path, tmp_path)
-        try:
-            with workspace.read() as reader:
-                reader.rows("SELECT sum(length(content)) FROM memories")
-        finally:
-            workspace.close()
-    assert "damaged" in str(caught.value)
+    with pytest.raises(ConstellationError, match="damaged"):
+        read_everything(path, tmp_path)
 
 
 def test_a_new_graph_says_what_it_is(tmp_path):

@@ -28,7 +28,8 @@ INSERT INTO entities VALUES ('e1', ' Night Run ', 'system', NULL, '2026-03-14 21
     '2026-03-14T21:40:46.123Z', NULL, 3, NULL, 'default', 0, NULL);
 INSERT INTO entity_aspects VALUES ('a1', 'gone', 'default', 'x', 'x', 0.5, NULL, NULL);
 INSERT INTO memories VALUES ('m1', 'fact', 'kept', 0.5, 't', 't', NULL);
-INSERT INTO entity_dependencies VALUES ('d1', 'e1', 'nobody', 'default', NULL, 'uses', 0.5, 't', 't');
+INSERT INTO entity_dependencies VALUES
+    ('d1', 'e1', 'nobody', 'default', NULL, 'uses', 0.5, 't', 't');
 """
 
 
