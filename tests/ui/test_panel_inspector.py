@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
+from core.learning.weights import Bounds, move_weights
 from core.model.claim import Aspect
 from core.queries.claims import versions
 from core.queries.navigation import aspects_of
@@ -29,6 +30,7 @@ from tests.ui.browse_scene import (
 from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
+from ui.models.moments import day
 from ui.panels.inspector import Inspector
 from ui.panels.inspector.editor import PlaceEditor
 
@@ -131,7 +133,8 @@ def test_the_head_says_what_the_entity_is(panel: Inspector) -> None:
 
 def test_the_sections_stand_in_their_order(panel: Inspector) -> None:
     assert [node.text for node in rows(panel, "section")] == [
-        "Always applies", "Aspects", "Links", "Memories", "Provenance"]
+        "Always applies", "Aspects", "Links", "Memories", "In the sky and in sessions",
+        "Provenance"]
     assert [node.text for node in rows(panel, "words")] == [
         "The nightly run that pays out.", "also called the settler"]
 
@@ -225,7 +228,26 @@ def test_an_entity_of_which_nothing_is_known_says_so(
 ) -> None:
     select(qtbot, opened, "printer")
     assert [node.key for node in rows(panel, "words")] == ["nothing"]
-    assert [node.key for node in rows(panel, "section")] == ["provenance"]
+    assert [node.key for node in rows(panel, "section")] == ["shine", "provenance"]
+
+
+def test_it_says_why_it_shines_what_sessions_told_of_it_and_how_a_weight_was_learned(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector, graph: Path
+) -> None:
+    def learn(writer: Writer) -> None:
+        memory = writer.value("SELECT id FROM memories WHERE content LIKE 'Ines moved%'")
+        writer.insert("session_memories", id="told", session_key="s-1", agent_id=writer.agent,
+                      memory_id=memory, source="ka_traversal", rank=1, was_injected=1,
+                      final_score=0.9, fts_hit_count=2, created_at=AT)
+        move_weights(writer, {"schedule": 0.1}, Bounds(0.1, 1.0), by="test", why="used",
+                     session_key="s-1")
+
+    write_elsewhere(graph, learn)
+    qtbot.waitUntil(lambda: len(row(panel, "schedule").line) == 2)
+    assert row(panel, "schedule").line == pytest.approx((0.82, 0.92))
+    said = {node.label: node.text for node in row(panel, "shine").children}
+    assert said["light"] == "glow 32% by 1 constraint · fill 45% by 14 mentions"
+    assert said["told in"] == f"{day(AT)} · 1 memory of it, 1 of use"
 
 
 def test_a_task_says_how_it_stands_and_when_it_is_due(

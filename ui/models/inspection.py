@@ -1,22 +1,34 @@
 """What the inspector shows of one entity, read at one moment."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from core.constellation.encoding import brightness, presence
+from core.learning.health import win_rate
 from core.model.claim import Aspect, Claim
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
+from core.model.session import SessionRow
 from core.queries.entities import get_entity
 from core.queries.links import links_of
 from core.queries.memories import memories_of
 from core.queries.navigation import aspects_of
+from core.queries.sessions import sessions_of, weight_history
 from core.store.handles import Reader
 from ui.models.moments import ago, day
 from ui.widgets.labels import isolate, one_line
 
 FEW_MEMORIES = 3
 MORE_MEMORIES = 20
+LINED = 12
+"""The heaviest aspects, whose learned weight is drawn over time."""
+FEW_SESSIONS = 3
+ENOUGH_COMPARED = 3
+"""Sessions from which a win rate is worth telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,11 @@ class Inspection:
     memories: tuple[Memory, ...] = ()
     more_memories: bool = False
     """Whether there are memories beyond those read."""
+    sessions: tuple[SessionRow, ...] = ()
+    """The last ones that began with one of its memories."""
+    win_rate: float | None = None
+    weights: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """How the weight of an aspect was learned, oldest first, by its id."""
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
@@ -56,11 +73,20 @@ def inspect(
     if entity is None:
         return Inspection(entity_id, None)
     found = memories_of(reader, entity_id, limit=memories + 1)
+    aspects = aspects_of(reader, entity_id, archived=archived)
     return Inspection(
-        entity_id, entity, aspects_of(reader, entity_id, archived=archived),
-        links_of(reader, entity_id, archived=archived), found[:memories],
-        len(found) > memories,
+        entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
+        found[:memories], len(found) > memories,
+        sessions_of(reader, entity_id, limit=FEW_SESSIONS),
+        win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects),
     )
+
+
+def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[float, ...]]:
+    """The steps of the heaviest aspects' weights, for those that have learned any."""
+    found = {aspect.id: weight_history(reader, aspect.id) for aspect in aspects[:LINED]}
+    return {id: (steps[0].before, *(step.after for step in steps))
+            for id, steps in found.items() if steps}
 
 
 def headline(inspection: Inspection) -> str:
@@ -111,6 +137,29 @@ def origin(entity: Entity) -> tuple[tuple[str, str], ...]:
         ("community", one_line(entity.community, 80)), ("id", entity.id),
     )
     return tuple((what, words) for what, words in found if words)
+
+
+def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
+    """Why it is bright or dim in the sky, and how it does in sessions, as (what, words)."""
+    entity = inspection.entity
+    if entity is None:
+        return ()
+    glow = float(brightness(np.array([entity.constraints]))[0])
+    fill = float(presence(np.array([entity.mentions]), np.array([entity.constraints]))[0])
+    light = f"glow {glow:.0%} by {_count(entity.constraints, 'constraint')} · " \
+            f"fill {fill:.0%} by {_count(entity.mentions, 'mention')}"
+    found = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
+    found += [("told in", f"{day(row.started_at)} · {_count(row.injected, 'memory')} of it, "
+               f"{row.confirmed:,} of use") for row in inspection.sessions]
+    if inspection.win_rate is not None:
+        found.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
+                                  "ranking served better"))
+    return tuple(found)
+
+
+def _count(number: int, word: str) -> str:
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{number:,} {word if number == 1 else many}"
 
 
 def day_with_age(text: str) -> str:

@@ -10,7 +10,7 @@ from core.model.claim import Aspect, Claim, Group, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from ui.models.inspection import Inspection, memory_byline, origin
+from ui.models.inspection import Inspection, memory_byline, origin, shine
 from ui.widgets.labels import one_line
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
@@ -40,6 +40,8 @@ class Node:
     pending: int = 0
     versions: int = 1
     weight: float = 0.0
+    line: tuple[float, ...] = ()
+    """How the weight came to be what it is, each 0 to 1."""
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
     place: int = 0
@@ -79,11 +81,14 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
     _fill(root.add(Node("section", "constraints", "Always applies")), shown,
           inspection.constraints, _constraint)
     _fill(root.add(Node("section", "aspects", "Aspects")), shown, inspection.aspects,
-          lambda aspect: _aspect(aspect, shown))
+          lambda aspect: _aspect(aspect, shown, inspection.weights.get(aspect.id, ())))
     _fill(root.add(Node("section", "links", "Links")), shown, inspection.links, _link)
     _add_memories(root, inspection)
     if not any(node.children for node in root.children):
         root.add(Node("words", "nothing", NOTHING))
+    lights = root.add(Node("section", "shine", "In the sky and in sessions"))
+    for at, (what, words) in enumerate(shine(inspection)):
+        lights.add(Node("fact", f"shine/{at}", words, what))
     facts = root.add(Node("section", "provenance", "Provenance"))
     for what, words in origin(entity):
         facts.add(Node("fact", f"fact/{what}", words, what))
@@ -121,9 +126,9 @@ def _constraint(claim: Claim) -> Node:
                 claim.pending, claim.versions)
 
 
-def _aspect(aspect: Aspect, shown: dict[str, int]) -> Node:
+def _aspect(aspect: Aspect, shown: dict[str, int], line: tuple[float, ...]) -> Node:
     claims = [claim for group in aspect.groups for claim in group.claims]
-    node = Node("aspect", aspect.id, aspect.name, "", aspect, weight=aspect.weight,
+    node = Node("aspect", aspect.id, aspect.name, "", aspect, weight=aspect.weight, line=line,
                 pending=sum(claim.pending for claim in claims))
     groups = [_without_constraints(group) for group in aspect.groups]
     groups = [group for group in groups if group.claims]

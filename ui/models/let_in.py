@@ -110,7 +110,7 @@ def _inside(reader: Reader, miss: Miss, walk: Walk, _limits: TraversalSettings) 
     ways: tuple[Thing, ...] = ()
     if miss.rule == "budget" and name and miss.entity_id not in walk.focal.pinned_ids:
         ways = (what_if.pin(miss.entity_id, name),)
-    return NearMiss(miss, one_line(miss.label, 90), miss_words(miss), ways, miss.entity_id)
+    return NearMiss(miss, one_line(miss.label, 56), miss_words(miss), ways, miss.entity_id)
 
 
 def _named(reader: Reader, entity_id: str) -> str:

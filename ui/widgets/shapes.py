@@ -1,6 +1,6 @@
 """Signs drawn as paths, so that no font has to have them: type glyphs, star, meter."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -52,6 +52,24 @@ def draw_meter(
     painter.drawRoundedRect(bar, 1.5, 1.5)
     painter.setBrush(theme.color(token))
     painter.drawRoundedRect(part, 1.5, 1.5)
+    painter.restore()
+
+
+def draw_trend(
+    painter: QPainter, rect: QRectF, theme: Theme, values: Sequence[float], token: str = "accent"
+) -> None:
+    """Numbers between 0 and 1 over time as a thin line that ends in a dot."""
+    step = rect.width() / max(1, len(values) - 1)
+    points = [QPointF(rect.left() + at * step,
+                      rect.bottom() - rect.height() * min(1.0, max(0.0, value)))
+              for at, value in enumerate(values)]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color(token, 0.8), 1.2))
+    painter.drawPolyline(QPolygonF(points))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color(token))
+    painter.drawEllipse(points[-1], 1.8, 1.8)
     painter.restore()
 
 

@@ -36,7 +36,7 @@ class Inspector(Panel):
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
         "memory_entity_mentions", "ontology_proposals", "task_meta", "entity_aliases",
-        "muted_entities", "entity_communities",
+        "muted_entities", "entity_communities", "session_memories", "predictor_comparisons",
     ))
     area: ClassVar[Area] = "right"
     head: ClassVar[bool] = False

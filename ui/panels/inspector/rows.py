@@ -32,7 +32,7 @@ from ui.theme import body_font
 from ui.theme.look import CAPTION_PIXELS, HEAD_PIXELS
 from ui.widgets.labels import one_line
 from ui.widgets.lines import Part, lay_out
-from ui.widgets.shapes import draw_diamond, draw_meter
+from ui.widgets.shapes import draw_diamond, draw_meter, draw_trend
 
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""
@@ -161,7 +161,9 @@ class InspectorRows(QStyledItemDelegate):
         if pending:
             self._text(painter, box, pending, self._small, "proposal", RIGHT)
         number = f"{node.weight:.2f}"
-        room = METER + 14 + self._width(number, self._body) + self._width(pending, self._small) + 8
+        line = METER + 10 if len(node.line) > 1 else 0
+        room = (line + METER + 22 + self._width(number, self._body)
+                + self._width(pending, self._small))
         box.setRight(box.right() - room)
         font = self._body if node.gone else self._bold
         tone = "text.soft" if node.gone else "text"
@@ -169,7 +171,10 @@ class InspectorRows(QStyledItemDelegate):
         meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
         draw_meter(painter, meter, self._theme, node.weight)
         after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
-        self._text(painter, after, number, self._body, "text.soft")
+        used = self._text(painter, after, number, self._body, "text.soft")
+        if line:
+            draw_trend(painter, QRectF(after.left() + used + 10, rect.top() + 6, METER,
+                                       rect.height() - 12), self._theme, node.line)
 
     def _paint_group(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         closed = not option.state & QStyle.StateFlag.State_Open
