@@ -136,12 +136,16 @@ class Docks(QObject):
         self._dress_soon()
 
     def show_panel(self, name: str) -> Panel:
+        panel = self.bring(name)
+        panel.focus()
+        return panel
+
+    def bring(self, name: str) -> Panel:
+        """The panel in front, the keyboard where it was."""
         dock = self._docks[name]
         dock.show()
         dock.raise_()
-        panel = self.panel(name)
-        panel.focus()
-        return panel
+        return self.panel(name)
 
     def changed(self, changes: Changes) -> None:
         """Refresh what shows a touched table; what is hidden is refreshed when it is shown."""

@@ -30,6 +30,7 @@ from ui.middle import Middle
 from ui.opening import Opener
 from ui.panel import Panel
 from ui.panels import PANELS
+from ui.panels.entities import Entities
 from ui.preferences import Preferences
 from ui.runner import Job, Runner
 from ui.session import Session
@@ -133,6 +134,8 @@ class MainWindow(QMainWindow):
         self.banner.allow.clicked.connect(self.allow_writing)
         self.top.searched.connect(self._search)
         self.top.search.left.connect(self._leave_search)
+        self.top.search.went_down.connect(partial(self._go_to_hits, False))
+        self.top.search.entered.connect(partial(self._go_to_hits, True))
         self.top.agent_chosen.connect(self.switch_agent)
 
     # -- the look --------------------------------------------------------------------------------
@@ -351,6 +354,13 @@ class MainWindow(QMainWindow):
     def _show_search(self, text: str) -> None:
         if self.top.search.text() != text:
             self.top.search.setText(text)
+
+    def _go_to_hits(self, at_once: bool) -> None:
+        """From the search field into the list of hits, or at once to the first."""
+        if self.session is not None and "entities" in self.docks.names:
+            shown = self.docks.bring("entities")
+            if isinstance(shown, Entities):
+                shown.enter_hits(at_once=at_once)
 
     def _leave_search(self) -> None:
         self.focus_next_part(1)

@@ -102,10 +102,15 @@ class Selection(QObject):
             self._row = row
             self.entity_loaded.emit(row)
 
-    def select_slot(self, slot: Slot, attribute_id: str = "") -> None:
-        """Select a claim slot, by one of its values for rows without a claim key."""
+    def select_slot(self, slot: Slot, attribute_id: str = "", *, step: bool = True) -> None:
+        """Select a claim slot, by one of its values for rows without a claim key.
+
+        Args:
+            step: False where it belongs to the selection of its entity, which is one step back.
+        """
         if slot != self._slot or attribute_id != self._attribute:
-            self._remember()
+            if step:
+                self._remember()
             self._go(Place(slot.entity_id, slot), attribute_id)
 
     def select_proposal(self, proposal_id: str) -> None:

@@ -28,6 +28,10 @@ class SearchField(QLineEdit):
 
     left = Signal()
     """Escape in an empty field: the keyboard goes back to where it was."""
+    went_down = Signal()
+    """Down: into the list of what was found."""
+    entered = Signal()
+    """Enter: to the first that was found."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,8 +57,13 @@ class SearchField(QLineEdit):
                 self.clear()
             else:
                 self.left.emit()
-            return
-        super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Down:
+            self.went_down.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.text().strip():
+                self.entered.emit()
+        else:
+            super().keyPressEvent(event)
 
     def _show_cap(self, text: str) -> None:
         self._cap.setVisible(not text)

@@ -18,6 +18,8 @@ class EntityRow:
     updated_at: str
     fact: str = ""
     """The fact that matched a search, empty when the name matched or nothing was searched."""
+    fact_id: str = ""
+    """The value which says that fact."""
 
 
 @dataclass(frozen=True, slots=True)

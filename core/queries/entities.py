@@ -70,7 +70,7 @@ def list_entities(
         return named[offset:]
     # All the names are known here, so the page goes on with entities that only a fact names.
     told = reader.rows(
-        f"SELECT {ENTITY_COLUMNS},"
+        f"SELECT {ENTITY_COLUMNS}, b.fact AS fact_id,"
         " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) AS fact"
         f" FROM {search.told} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where}"
@@ -78,7 +78,9 @@ def list_entities(
         f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
         **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
         limit=limit - max(len(named) - offset, 0))
-    return named[offset:] + [entity_row(row, snippet(_text(row["fact"]), words)) for row in told]
+    return named[offset:] + [
+        entity_row(row, snippet(_text(row["fact"]), words), _text(row["fact_id"]))
+        for row in told]
 
 
 def _named(

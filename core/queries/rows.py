@@ -77,11 +77,12 @@ def _json(value: object) -> object:
         return None
 
 
-def entity_row(row: Row, fact: str = "") -> EntityRow:
+def entity_row(row: Row, fact: str = "", fact_id: str = "") -> EntityRow:
     """A row of `ENTITY_COLUMNS`."""
     return EntityRow(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
                      whole(row["mentions"]), bool(row["pinned"]), row["pinned_at"],
-                     bool(row["muted"]), text(row["status"]), text(row["updated_at"]), fact)
+                     bool(row["muted"]), text(row["status"]), text(row["updated_at"]), fact,
+                     fact_id)
 
 
 def value_of(row: Row, entity_id: str) -> Value:

@@ -411,3 +411,102 @@ def test_clicking_where_no_row_is_does_nothing(opened: MainWindow, panel: Entiti
     click(panel.list, QPoint(60, height - 3))
     click(panel.list, QPoint(20, height - 3))
     assert panel.context.selection.entity_id == ""
+
+
+def type_search(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    """Search as a person does, without waiting for what is found."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Slash)
+    assert window.top.search.hasFocus()
+    QTest.keyClicks(window.top.search, text)
+
+
+def test_down_goes_from_the_search_field_into_the_hits(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    assert opened.session is not None
+    selection = opened.session.selection
+    type_search(qtbot, opened, "bank")
+    QTest.keyClick(opened.top.search, Qt.Key.Key_Down)
+    qtbot.waitUntil(panel.list.hasFocus)
+    first, second = names_in(panel.list)
+    qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == first)
+    QTest.keyClick(panel.list, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == second)
+
+
+def test_enter_in_the_search_field_opens_the_first_hit(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    assert opened.session is not None
+    selection = opened.session.selection
+    type_search(qtbot, opened, "nas")
+    QTest.keyClick(opened.top.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: selection.entity_id == "nas")
+    type_search(qtbot, opened, "nobody has this name")
+    QTest.keyClick(opened.top.search, Qt.Key.Key_Return)
+    settled(qtbot, opened)
+    assert selection.entity_id == "nas"
+    assert opened.top.search.hasFocus(), "without a hit one goes on typing"
+
+
+def test_a_hit_by_a_fact_selects_its_claim(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    assert opened.session is not None
+    selection = opened.session.selection
+    select(qtbot, opened, "printer")
+    search(qtbot, opened, "pages")
+    click(panel.list, middle_of(panel.list, "settlement job"))
+    qtbot.waitUntil(lambda: selection.slot is not None and selection.slot.claim_key == "page")
+    assert selection.attribute_id == "page"
+    selection.go_back()
+    settled(qtbot, opened)
+    assert selection.entity_id == "printer", "the hit was one step"
+
+
+def test_the_head_says_how_many_are_found(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    head = opened.docks._docks["entities"].title.words
+    assert head.text() == "Entities"
+    search(qtbot, opened, "bank")
+    assert head.text() == "Entities · 2 of 7"
+    search(qtbot, opened, "")
+    panel.show_type("tool")
+    settled(qtbot, opened)
+    assert head.text() == "Entities · 2 of 7"
+    panel.show_type()
+    settled(qtbot, opened)
+    assert head.text() == "Entities"
+
+
+def test_a_double_click_on_a_star_pins_one_entity(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    view, at = panel.list, star_of(panel.list, "printer")
+    click(view, at)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled(qtbot, opened)
+    assert names_in(view)[0] == "printer"
+    assert [row.name for row in map(panel.rows.row_at, range(7)) if row and row.pinned] == [
+        "printer"]
+
+
+def test_what_comes_under_a_resting_mouse_is_not_pinned(
+    qtbot: QtBot, opened: MainWindow, panel: Entities
+) -> None:
+    view, at = panel.list, star_of(panel.list, "printer")
+    click(view, at)
+    qtbot.waitUntil(lambda: names_in(view)[0] == "printer")
+    settled(qtbot, opened)
+    click(view, at)
+    settled(qtbot, opened)
+    assert names_in(view)[:2] == ["printer", BY_MENTIONS[0]]
+    assert [row.name for row in map(panel.rows.row_at, range(7)) if row and row.pinned] == [
+        "printer"]
+    QTest.mouseMove(view.viewport(), at + QPoint(60, 0))
+    QTest.mouseMove(view.viewport(), at)
+    click(view, at)
+    qtbot.waitUntil(lambda: sum(row.pinned for row in map(panel.rows.row_at, range(7)) if row) == 2)

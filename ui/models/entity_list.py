@@ -103,6 +103,8 @@ class EntityList(QAbstractListModel):
         super().__init__(parent)
         self._runner = runner
         self.filter = Filter()
+        self.listed: Filter | None = None
+        """What is listed now; `filter` may still be being read."""
         self._count = 0
         self._pages: OrderedDict[int, tuple[EntityRow, ...]] = OrderedDict()
         self._fresh: set[int] = set()
@@ -166,6 +168,7 @@ class EntityList(QAbstractListModel):
         if self._again:
             self._again = False
             self.refresh()
+        self.listed = listing.filter
         self._set_count(listing.count)
         self._pages = OrderedDict(
             (page, rows) for page, rows in self._pages.items() if page * PAGE < listing.count)

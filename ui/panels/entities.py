@@ -41,8 +41,8 @@ class Entities(Panel):
         self.archived = QAction("Show archived", self)
         self._delegate = EntityRows(self.list)
         self._types: list[str] = []
-        self._chased = ""
-        self._started = False
+        self._chased = self._entering = ""
+        self._started = self._fresh_filter = False
         self._lay_out()
         self._connect()
         self.set_face("loading", "Reading the entities…")
@@ -68,6 +68,23 @@ class Entities(Panel):
     def show_type(self, *types: str) -> None:
         """List only entities of these types; all of them without any."""
         self.chips.choose(*types)
+
+    def enter_hits(self, *, at_once: bool) -> None:
+        """Put the keyboard on the first hit, or open it, as soon as the hits are read."""
+        self._entering = "open" if at_once else "list"
+        if self.rows.listed == self._wanted_filter():
+            self._enter()
+
+    def _enter(self) -> None:
+        """Go to the first hit; where nothing was found the keyboard stays where it is."""
+        wanted, self._entering = self._entering, ""
+        if not wanted or not self.rows.rowCount():
+            return
+        self.list.setFocus()
+        self.list.go_to(0, scroll=True)
+        self.list.choose(self.list.currentIndex())
+        if wanted == "open":
+            self.list.show_in_sky()
 
     def clear_filter(self) -> None:
         """List everything again."""
@@ -106,20 +123,27 @@ class Entities(Panel):
     # -- what is listed --------------------------------------------------------------------------
 
     def _show_filter(self, *_: object) -> None:
-        wanted = Filter(self.context.selection.search, self.chips.keys,
-                        self.archived.isChecked())
+        wanted = self._wanted_filter()
         if self._started and (wanted != self.rows.filter or not self.rows.rowCount()):
-            self._fresh_filter = True
+            self._fresh_filter, self._entering = True, ""
             self.rows.show_filter(wanted)
+
+    def _wanted_filter(self) -> Filter:
+        return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())
 
     def _found(self, listing: Listing) -> None:
         self._delegate.search(tuple(listing.filter.text.split()))
         self._show_chips(listing)
+        whole = sum(listing.types.values()) + (listing.archived if self.archived.isChecked() else 0)
+        self.titled.emit(f"{self.title} · {listing.count:,} of {whole:,}"
+                         if listing.filter.narrow else self.title)
         self._show_middle(listing)
         if self._fresh_filter:
             self._fresh_filter = False
             self.list.scrollToTop()
         self._settle()
+        if listing.filter == self._wanted_filter():
+            self._enter()
 
     def _settle(self) -> None:
         """Keep the selection on its entity, wherever that stands now."""

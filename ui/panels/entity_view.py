@@ -1,6 +1,7 @@
 """A list of entities: star, sign, name and one more fact, with the same hands for each."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
@@ -11,9 +12,19 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QTableView,
+    QWidget,
+)
 
+from core.errors import ConstellationError
+from core.model.claim import Slot
 from core.model.entity import EntityRow
+from core.queries.claims import slot_of
 from ui.actions.pins import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
@@ -49,6 +60,8 @@ class EntityView(QTableView):
         self.context = context
         self._star = QModelIndex()
         self._pressed_star = ""
+        self._starred: tuple[str, QPoint] | None = None
+        """The entity whose star was clicked, and where, until the mouse is moved away."""
         self._by_hand = False
         self.awaited = -1
         """The line that a hand went to before it was read; -1 for none."""
@@ -117,13 +130,30 @@ class EntityView(QTableView):
     def choose(self, index: Index) -> None:
         """Select a line's entity in the window."""
         row = self.row_at(index)
-        if row is not None:
-            self.context.selection.select_entity(row.id)
-            self.context.selection.load_entity(row)
+        if row is None:
+            return
+        self.context.selection.select_entity(row.id)
+        self.context.selection.load_entity(row)
+        if row.fact_id:
+            self.context.runner.read(
+                partial(slot_of, attribute_id=row.fact_id),
+                partial(self._select_fact, row.fact_id), self._lost_fact, key=(id(self), "fact"))
+
+    def _select_fact(self, fact_id: str, slot: Slot) -> None:
+        """A hit is the claim that matched, not only its entity."""
+        if self.context.selection.entity_id == slot.entity_id:
+            self.context.selection.select_slot(slot, fact_id, step=False)
+
+    def _lost_fact(self, error: BaseException) -> None:
+        """The fact may be gone since the list was read; its entity stays selected."""
+        if not isinstance(error, ConstellationError):
+            raise error
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         self._handle(super().mouseMoveEvent, event)
         index = self.indexAt(event.position().toPoint())
+        if self._starred is not None and _apart(self._starred[1], event):
+            self._starred = None
         over = index if self._on_star(event) and self.row_at(index) else QModelIndex()
         if over != self._star:
             self._star = over
@@ -143,7 +173,11 @@ class EntityView(QTableView):
         row = self.row_at(self.indexAt(event.position().toPoint()))
         self._pressed_star = ""
         if row is not None and self._on_star(event):
-            self._pressed_star = row.id
+            # A pin sorts the list: what has come under a resting mouse was not meant.
+            if (self._starred is None or self._starred[0] == row.id
+                    or _apart(self._starred[1], event)):
+                self._pressed_star = row.id
+                self._starred = row.id, event.position().toPoint()
             return
         self._handle(super().mousePressEvent, event)
         if row is not None and event.button() == Qt.MouseButton.LeftButton:
@@ -161,8 +195,7 @@ class EntityView(QTableView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if self._on_star(event):
-            self.mousePressEvent(event)
-            return
+            return  # One pin, not a pin of this and then of what comes under the mouse.
         super().mouseDoubleClickEvent(event)
         self.show_in_sky()
 
@@ -237,6 +270,12 @@ class EntityView(QTableView):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(120, 40)
+
+
+def _apart(spot: QPoint, event: QMouseEvent) -> bool:
+    """True if the mouse is no longer where it was."""
+    away = event.position().toPoint() - spot
+    return away.manhattanLength() >= QApplication.startDragDistance()
 
 
 def entity_menu(context: Context, row: EntityRow, parent: QWidget) -> QMenu:
