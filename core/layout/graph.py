@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Positions = NDArray[np.float32]
+FARTHEST = 1e9
+"""Places of a projection that lie farther out count as this far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ def cleaned(graph: Graph) -> Graph:
     edges, weights = sound_edges(graph.edges, graph.weights, len(graph))
     base = np.array(graph.base, dtype=np.float32).reshape(-1, 2)
     lost = ~np.isfinite(base).all(axis=1)
+    # Squares of distances must stay in the range of the numbers.
+    np.clip(base, -FARTHEST, FARTHEST, out=base)
     base[lost] = base[~lost].mean(axis=0) if not lost.all() else 0
     radii = np.array(graph.radii, dtype=np.float32)
     radii[~(np.isfinite(radii) & (radii > 0))] = 1

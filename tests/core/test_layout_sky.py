@@ -8,7 +8,7 @@ from pathlib import Path
 import networkx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -201,7 +201,12 @@ def test_a_star_of_a_thousand_has_a_sky() -> None:
     assert least_gap(lay_out(graph), graph.radii) > 0
 
 
+HUGE = np.full((12, 2), 1e31, dtype=np.float32)
+HUGE[1, 0] = -3.4e38
+
+
 @settings(max_examples=25, deadline=None)
+@example(HUGE, np.zeros((9, 2), np.int32), np.zeros(9, np.float32), np.zeros(12, np.float32))
 @given(
     arrays(np.float32, (12, 2), elements=st.floats(width=32)),
     arrays(np.int32, (9, 2), elements=st.integers(-3, 14)),
