@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 Positions = NDArray[np.float32]
 FARTHEST = 1e9
 """Places of a projection that lie farther out count as this far."""
+STRONGEST = np.float32(1e6)
+"""Edges that are stronger count as this strong, so that sums of them stay numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +64,4 @@ def sound_edges(
     strengths = np.asarray(weights, dtype=np.float32)
     inside = ((pairs >= 0) & (pairs < size)).all(axis=1)
     sound = inside & (pairs[:, 0] != pairs[:, 1]) & np.isfinite(strengths) & (strengths > 0)
-    return pairs[sound].astype(np.int32), strengths[sound]
+    return pairs[sound].astype(np.int32), np.minimum(strengths[sound], STRONGEST)
