@@ -148,7 +148,7 @@ class Workspace:
     def _close_idle(self) -> None:
         while True:
             try:
-                self._idle.get_nowait().connection.close()
+                self._idle.get_nowait().close()
             except queue.Empty:
                 return
 
@@ -170,7 +170,7 @@ class Workspace:
 
     def _give_back(self, reader: Reader, found: Found) -> None:
         if self._closed or found is not self._found or self._idle.qsize() >= IDLE_READERS:
-            reader.connection.close()
+            reader.close()
         else:
             self._idle.put(reader)
 
@@ -296,7 +296,7 @@ class Workspace:
             try:
                 return _run_and_roll_back(writer, change, self.agent, actor)
             finally:
-                writer.connection.close()
+                writer.close()
 
     def _commit(self, run: Callable[[Writer], tuple[T, int | None]], label: str, initiator: str,
                 actor: str) -> T:
@@ -374,7 +374,7 @@ class Workspace:
 
     def _watch(self, reader: Reader) -> None:
         if self._watched is not reader and self._watched is not None:
-            self._watched.connection.close()
+            self._watched.close()
         self._watched = reader
         with in_words(self.path):
             self._seen = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
@@ -399,9 +399,9 @@ class Workspace:
 
     def _close_writing(self) -> None:
         if self._watched is not None:
-            self._watched.connection.close()
+            self._watched.close()
         if self._writer is not None and self._writer is not self._watched:
-            self._writer.connection.close()
+            self._writer.close()
         self._watched = self._writer = None
 
 

@@ -32,9 +32,10 @@ def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3
     return connection
 
 
-def memory() -> sqlite3.Connection:
-    """A private database in memory."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+def memory(*, cached_statements: int = 128) -> sqlite3.Connection:
+    """A private database in memory, usable from any one thread at a time."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False,
+                                 cached_statements=cached_statements)
     connection.row_factory = sqlite3.Row
     return connection
 

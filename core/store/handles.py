@@ -64,6 +64,10 @@ class Reader:
         self._shape = {}
         return True
 
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
     def _outdated(self) -> bool:
         with in_words(self.path):
             return self._schema_version() != self._schema
@@ -202,6 +206,11 @@ class Writer(Reader):
                 self.connection.execute("ROLLBACK")
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
         self.journal.clear()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.journal.close()
+        super().close()
 
     def commit(self) -> None:
         """Make the transaction last; a rule that is only checked here is refused in words."""
