@@ -36,7 +36,10 @@ def summary(report: ImportReport) -> str:
         return "Nothing in this file was new"
     words = (("entity", "entities"), ("value", "values"), ("link", "links"))
     parts = [f"{n:,} {one if n == 1 else many}" for n, (one, many) in zip(new, words, strict=True)]
-    return f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
+    said = f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
+    kept = len(report.kept_words)
+    many = f"{kept:,} relation word{' is' if kept == 1 else 's are'}"
+    return f"{said} · {many} kept as “related to …”" if kept else said
 
 
 class Importer(QObject):

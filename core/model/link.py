@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from core.model.names import spoken
+from core.model.words import IMPORTED
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -28,3 +31,11 @@ class Link:
     proposal_id: str | None
     created_at: str
     updated_at: str
+
+    @property
+    def words(self) -> str:
+        """`depends on`; the words of the imported file where no type says the same: `works on`."""
+        if (self.dependency_type == "related_to" and self.source_kind == IMPORTED
+                and (self.reason or "").strip()):
+            return spoken(self.reason)
+        return spoken(self.dependency_type)

@@ -19,6 +19,9 @@ DEPENDENCY_FAMILIES = {
 }
 DEPENDENCY_TYPES = tuple(word for family in DEPENDENCY_FAMILIES.values() for word in family)
 
+IMPORTED = "mcp"
+"""The source kind of what came from an MCP memory file."""
+
 ATTRIBUTE_KINDS = ("attribute", "constraint")
 ATTRIBUTE_STATUSES = ("active", "superseded", "deleted")
 ROW_STATUSES = ("active", "archived")

@@ -9,14 +9,14 @@ from typing import Any
 from core.jobs import Report, ignore
 from core.model.names import canonical, slot_key
 from core.model.times import parse_time
-from core.model.words import DEPENDENCY_TYPES, ENTITY_TYPES
+from core.model.words import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, Observation, read_mcp
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 
-KIND = "mcp"
+KIND = IMPORTED
 """The `source_kind` of every row that an import writes."""
 
 ASPECT = "observations"
@@ -46,6 +46,8 @@ class ImportReport:
     skipped: int
     dangling: tuple[str, ...]
     """Ends of relations that the file does not describe: made as entities of unknown type."""
+    kept_words: tuple[str, ...]
+    """What new relations are called that are no dependency type: kept as `related_to`."""
     problems: tuple[McpProblem, ...]
 
 
@@ -93,6 +95,9 @@ class _Import:
         self.mentions: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         self.dangling: list[str] = []
+        self.kept: dict[str, None] = {}
+        self.met: set[str] = {entity.key for entity in file.entities}
+        """Entities that are counted already, by their canonical names."""
 
     def run(self) -> ImportReport:
         self._find_entities()
@@ -105,7 +110,7 @@ class _Import:
         return ImportReport(
             count["entities_new"], count["entities_unchanged"], count["values_new"],
             count["values_unchanged"], count["links_new"], count["links_unchanged"],
-            count["skipped"], tuple(self.dangling),
+            count["skipped"], tuple(self.dangling), tuple(self.kept),
             tuple(sorted(self.problems, key=lambda problem: problem.line)))
 
     # -- entities ----------------------------------------------------------------------------
@@ -243,6 +248,7 @@ class _Import:
             if key not in known:
                 self.new["entity_dependencies"].append((new_id(), *key, words))
                 self.count["links_new"] += 1
+                self._keep(key[2], words)
             elif known[key]["status"] == "archived":
                 self.count["skipped"] += len(words)
             else:
@@ -250,13 +256,25 @@ class _Import:
 
     def _end(self, name: str, line: int) -> _Known | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
-        known = self.entities.get(canonical(name))
+        key = canonical(name)
+        known = self.entities.get(key)
+        first = key not in self.met
+        self.met.add(key)
+        if known is not None and known.archived:
+            return None
         if known is not None:
-            return None if known.archived else known
+            self.count["entities_unchanged"] += first
+            return known
         known = self._entity(name, "unknown", None, line, NAMED_ONLY)
         if known is not None:
             self.dangling.append(name)
         return known
+
+    def _keep(self, word: str, words: Iterable[str]) -> None:
+        """Note what a link is called that has no type of its own."""
+        if word == "related_to":
+            self.kept |= dict.fromkeys(
+                item for item in words if slot_key(item) not in ("related_to", "related-to", None))
 
     def _known_link(self, row: Found, words: Iterable[str]) -> None:
         """Add phrases that a link of an earlier import lacks; its reason may have been edited."""
@@ -272,6 +290,7 @@ class _Import:
             reason=_joined([str(row["reason"] or ""), *fresh])[:_REASON],
             source_id=_joined([*imported, *map(canonical, fresh)]))
         self.count["links_new"] += 1
+        self._keep("related_to", fresh)
 
     # -- writing -----------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """`import`: takes another tool's memory file into a graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -111,6 +111,12 @@ def _write(
         return future.result()
 
 
+def kept(words: Sequence[str]) -> str:
+    """Says that relations keep what they are called, although there is no such type."""
+    many = f"{len(words)} relation word{' is' if len(words) == 1 else 's are'}"
+    return f"{many} kept as related_to with these words"
+
+
 def _tell(told: ImportReport) -> None:
     output.table(("", "new", "there already"), (
         ("entities", told.entities_new, told.entities_unchanged),
@@ -119,6 +125,8 @@ def _tell(told: ImportReport) -> None:
     ), empty="")
     if told.skipped:
         output.say(f"{told.skipped} were archived or deleted before and stay so")
+    if told.kept_words:
+        output.say(f"{kept(told.kept_words)}: {', '.join(told.kept_words)}")
     for name in told.dangling:
         output.say(f"only a relation names {name}: made as an entity of unknown type")
     if told.problems:

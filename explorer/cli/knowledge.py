@@ -6,6 +6,7 @@ import typer
 
 from core.model.claim import Group
 from core.model.entity import Entity, EntityRow
+from core.model.names import spoken
 from core.queries import entities as entity_queries
 from core.queries import links, navigation, navigation_json
 from core.queries.shapes import Json as Shape
@@ -78,7 +79,9 @@ def entity(
         output.say(f"! {constraint.content}")
     for link in linked:
         arrow = "->" if link.direction == "out" else "<-"
-        output.say(f"{arrow} {link.dependency_type} {link.other_name or link.other_id}")
+        own = link.words != spoken(link.dependency_type)
+        word = f"{link.words} ({link.dependency_type})" if own else link.dependency_type
+        output.say(f"{arrow} {word} {link.other_name or link.other_id}")
 
 
 def _about(found: Entity) -> list[tuple[str, object]]:

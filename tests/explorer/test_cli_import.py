@@ -41,8 +41,19 @@ def test_importing_twice_changes_nothing(run, memory: Path, tmp_path: Path) -> N
     run("import", memory, "--store", graph)
     told = run("import", memory, "--store", graph, "--json").json
     assert (told["entitiesNew"], told["valuesNew"], told["linksNew"]) == (0, 0, 0)
-    assert told["entitiesUnchanged"] == 2
+    assert told["entitiesUnchanged"] == 3, "also the one that only a relation names"
     assert [problem["line"] for problem in told["problems"]] == [3]
+
+
+def test_words_that_are_no_link_type_are_named_and_kept(run, memory: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.db"
+    relation = {"type": "relation", "from": "Altair", "to": "Vega", "relationType": "works on"}
+    memory.write_text(memory.read_text(encoding="utf-8") + json.dumps(relation) + "\n",
+                      encoding="utf-8")
+    done = run("import", memory, "--store", graph)
+    assert "1 relation word is kept as related_to with these words: works on" in done.out
+    assert "-> works on (related_to) Vega" in run("knowledge", "entity", "Altair", "--store",
+                                                  graph).out
 
 
 def test_one_undo_takes_the_import_back(run, memory: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from ui.dialogs.operation import OperationDialog
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels import PANELS
+from ui.panels.inspector import Inspector
 from ui.preferences import Preferences
 from ui.theme import load_theme
 
@@ -359,3 +360,35 @@ def test_opening_a_memory_file_asks_where_it_goes(
     assert isinstance(dialog, WhereDialog)
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
+
+
+def test_an_import_can_be_given_up(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory.json"
+    memory.write_text('[{"type":"entity","name":"uv","observations":["fast"]}]')
+    opened.open_path(memory)
+    dialog = dialog_of(opened, WhereDialog)
+    assert isinstance(dialog, WhereDialog)
+    qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, opened)
+    assert not [one for one in opened.findChildren(WhereDialog) if one.isVisible()]
+    assert opened.status.counts.text().startswith("3 entities")
+
+
+def test_an_imported_link_is_called_what_the_file_calls_it(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    memory = tmp_path / "memory.json"
+    memory.write_text('[{"type":"relation","from":"Ines Duarte","to":"Harbor Ledger",'
+                      '"relationType":"works on"}]')
+    opened.open_path(memory)
+    dialog = dialog_of(opened, WhereDialog)
+    assert isinstance(dialog, WhereDialog)
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "1 relation word is kept" in opened.toast.text)
+    select(qtbot, opened, "Ines Duarte")
+    settle(qtbot, opened)
+    inspector = opened.panel("inspector")
+    assert isinstance(inspector, Inspector)
+    qtbot.waitUntil(lambda: "works on" in [node.label for node in inspector.view.tree.walk()])

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.transfer.mcp import ImportReport
 from ui.theme import fixed_font
-from ui.widgets.labels import label
+from ui.widgets.labels import label, one_line
 
 WIDTH = 460
 LISTED = 5000
@@ -44,6 +44,11 @@ class WhereDialog(QDialog):
         self.here_button.clicked.connect(lambda: self._choose(here))
         self.new_button.clicked.connect(lambda: self._choose(new))
         buttons = QHBoxLayout()
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.reject)
+        for button in (self.cancel_button, self.new_button):
+            button.setAutoDefault(False)
+        buttons.addWidget(self.cancel_button)
         buttons.addStretch(1)
         buttons.addWidget(self.new_button)
         buttons.addWidget(self.here_button)
@@ -106,6 +111,8 @@ def lines(report: ImportReport) -> list[str]:
         f"only a relation names “{name}”: made as an entity of unknown type"
         for name in report.dangling[:LISTED]
     ]
+    found += [f"“{one_line(words, 60)}” is no type of link: kept as “related to” with these words"
+              for words in report.kept_words[:LISTED]]
     if report.skipped:
         found.append(f"{report.skipped:,} were archived or deleted before and stay so")
     return found

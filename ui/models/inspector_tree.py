@@ -155,7 +155,7 @@ def _claim(line: tuple[Claim, Value]) -> Node:
 
 
 def _link(link: Link) -> Node:
-    return Node("link", link.id, link.other_name or GONE, spoken(link.dependency_type), link,
+    return Node("link", link.id, link.other_name or GONE, link.words, link,
                 weight=link.strength)
 
 

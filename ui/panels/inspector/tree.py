@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip, QTreeView, QWidget
 
 from core.model.link import Link
+from core.model.names import spoken
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
 from ui.panels.inspector.rows import GROWING, InspectorRows
@@ -242,8 +243,8 @@ def tip_of(node: Node) -> str:
     link = node.thing
     if isinstance(link, Link):
         end = link.other_name or f"{GONE}: {link.other_id}"
-        lines = (end, f"strength {link.strength:.2f} · confidence {link.confidence:.2f}",
-                 link.reason or "")
+        numbers = f"strength {link.strength:.2f} · confidence {link.confidence:.2f}"
+        lines = (end, spoken(link.dependency_type), numbers, link.reason or "")
         return "\n".join(line for line in lines if line)
     value = node.value
     if value is not None:
