@@ -147,6 +147,16 @@ class Docks(QObject):
         dock.raise_()
         return self.panel(name)
 
+    def uncover(self, name: str) -> None:
+        """Bring a panel in front of the tabs that cover it; one that was closed stays closed."""
+        if not self._docks[name].isHidden():
+            self._docks[name].raise_()
+
+    def busy(self, area: str) -> bool:
+        """Whether the keyboard is in a panel of this area."""
+        return any(dock.panel is not None and dock.panel.has_keyboard
+                   for dock in self._in_area(area))
+
     def changed(self, changes: Changes) -> None:
         """Refresh what shows a touched table; what is hidden is refreshed when it is shown."""
         for name, dock in self._docks.items():

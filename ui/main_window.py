@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
+from core.model.claim import Slot
 from core.model.entity import Agent, Counts
 from core.workspace import Workspace
 from ui.actions.catalogue import ACTIONS
@@ -27,6 +28,7 @@ from ui.docks import Docks
 from ui.importing import Importer, can_import
 from ui.menus import Menus
 from ui.middle import Middle
+from ui.models.deeds import deed
 from ui.opening import Opener
 from ui.panel import Panel
 from ui.panels import PANELS
@@ -196,6 +198,7 @@ class MainWindow(QMainWindow):
         session.counted.connect(self._counted)
         session.agents_found.connect(self._found_agents)
         session.selection.search_changed.connect(self._show_search)
+        session.selection.slot_chosen.connect(self._show_history)
         self._show_session(session)
         session.start()
         self._preferences.add_recent(workspace.path)
@@ -285,7 +288,7 @@ class MainWindow(QMainWindow):
         self.status.jobs.add(job)
 
     def _wrote(self, label: str) -> None:
-        self.say(label, undo=True)
+        self.say(deed(label), undo=True)
 
     def _moved(self, word: str, label: str) -> None:
         self.say(f"{word}: {label}")
@@ -354,6 +357,11 @@ class MainWindow(QMainWindow):
     def _show_search(self, text: str) -> None:
         if self.top.search.text() != text:
             self.top.search.setText(text)
+
+    def _show_history(self, _slot: Slot) -> None:
+        """Bring up the history of a claim that was gone to, unless somebody works down there."""
+        if "claim_history" in self.docks.names and not self.docks.busy("bottom"):
+            self.docks.uncover("claim_history")
 
     def _go_to_hits(self, at_once: bool) -> None:
         """From the search field into the list of hits, or at once to the first."""

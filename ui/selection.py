@@ -28,6 +28,8 @@ class Selection(QObject):
     entity_changed = Signal(str)
     entity_loaded = Signal(object)
     slot_changed = Signal(object)
+    slot_chosen = Signal(object)
+    """A claim was gone to, also if it is the one that is selected; not by Back and Forward."""
     attribute_changed = Signal(str)
     proposal_changed = Signal(str)
     memory_changed = Signal(str)
@@ -112,6 +114,7 @@ class Selection(QObject):
             if step:
                 self._remember()
             self._go(Place(slot.entity_id, slot), attribute_id)
+        self.slot_chosen.emit(slot)
 
     def select_proposal(self, proposal_id: str) -> None:
         if proposal_id != self._proposal:

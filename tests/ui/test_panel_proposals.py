@@ -507,3 +507,18 @@ def test_an_edit_starts_with_the_value_and_shows_how_to_apply(
     assert next(iter(panel.form.fields)) == "value"
     for part in (panel.form.fields["value"], panel.form.apply_button):
         assert not part.visibleRegion().isEmpty()
+
+
+def test_what_was_taken_back_is_no_news_after_the_next_undo(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    press(panel, Qt.Key.Key_A)
+    wait_status(qtbot, opened, ids["hostile"], "applied")
+    settled(qtbot, opened)
+    press(panel, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: panel.bar.words.startswith("Taken back"))
+    settled(qtbot, opened)
+    undo = opened.actions_.action("edit.undo")
+    qtbot.waitUntil(undo.isEnabled)
+    press(panel, Qt.Key.Key_Z, CONTROL)
+    qtbot.waitUntil(lambda: "Taken back" not in panel.bar.words)

@@ -128,7 +128,7 @@ def test_p_pins_and_the_toast_takes_it_back(qtbot: QtBot, opened: MainWindow) ->
     with qtbot.waitSignal(opened.session.runner.wrote):
         QTest.keyClick(opened, Qt.Key.Key_P)
     assert pinned(opened, "Ines Duarte")
-    assert opened.toast.text == "Pin Ines Duarte"
+    assert opened.toast.text == "Pinned Ines Duarte"
     with qtbot.waitSignal(opened.session.runner.undone):
         qtbot.mouseClick(opened.toast.undo_button, Qt.MouseButton.LeftButton)
     assert not pinned(opened, "Ines Duarte")

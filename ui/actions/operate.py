@@ -5,8 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from core.ontology import control
 from core.ontology.catalog import describe
 from core.ontology.proposals import Outcome
+from core.queries.entities import entities_by_id
 from core.store.handles import Reader, Writer
 from ui.context import Context
+from ui.widgets.labels import one_line
+
+NAMED = 40
+"""Characters of an entity's name in the label of a step."""
 
 
 def operate(
@@ -28,7 +33,12 @@ def operate(
     """
 
     def title(reader: Reader) -> str:
-        return describe(reader, operation, payload).title
+        said = describe(reader, operation, payload)
+        found = entities_by_id(reader, [said.target_id]) if said.target_id else {}
+        # Half a name is enough: a title cuts long ones.
+        names = [name for name in (one_line(row.name, NAMED) for row in found.values())
+                 if name[:NAMED // 2] not in said.title]
+        return " · ".join([said.title, *names])
 
     def change(writer: Writer) -> Outcome:
         outcome = control.apply(writer, operation, payload, reason=reason, force=force)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.actions.registry import Action, Actions
-from ui.widgets.labels import KeyCap, SectionHead, label
+from ui.widgets.labels import KeyCap, SectionHead, label, one_line, set_tip
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),
@@ -23,6 +23,8 @@ SKY_KEYS = (
 COLUMNS = 4
 COLUMN_WIDTH = 312
 """A column and the space beside it, about."""
+WORDS = 30
+"""Characters of an action's words: what Undo would undo may be long."""
 
 
 def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
@@ -105,7 +107,9 @@ def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:
     grid.setHorizontalSpacing(16)
     grid.setColumnStretch(0, 1)
     for at, (words, keys) in enumerate(lines):
-        grid.addWidget(label(words), at, 0)
+        words_label = label(one_line(words, WORDS))
+        set_tip(words_label, words if len(words) > WORDS else "")
+        grid.addWidget(words_label, at, 0)
         caps = QHBoxLayout()
         caps.setSpacing(4)
         caps.addStretch(1)

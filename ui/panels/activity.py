@@ -232,7 +232,7 @@ class ActivityPanel(Panel):
                                 partial(self._refused, again))
 
     def _moved(self, again: bool, label: str) -> None:
-        self.context.say(f"{'Redone' if again else 'Undone'}: {label}")
+        self.context.say(f"{'Done again' if again else 'Undone'}: {label}")
         self.refresh(None)
 
     def _refused(self, again: bool, error: BaseException) -> None:

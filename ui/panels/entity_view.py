@@ -4,7 +4,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -32,6 +41,8 @@ from ui.widgets.labels import one_line
 
 E = TypeVar("E", bound=QEvent)
 ROW_HEIGHT = 28
+RESTING_MS = 1500
+"""After this time a click is meant for what is under the mouse, however it came there."""
 STAR_LEFT, STAR_RIGHT = 8, 31
 """Where in a row a click means the star."""
 
@@ -62,6 +73,7 @@ class EntityView(QTableView):
         self._pressed_star = ""
         self._starred: tuple[str, QPoint] | None = None
         """The entity whose star was clicked, and where, until the mouse is moved away."""
+        self._since_star = QElapsedTimer()
         self._by_hand = False
         self.awaited = -1
         """The line that a hand went to before it was read; -1 for none."""
@@ -173,11 +185,10 @@ class EntityView(QTableView):
         row = self.row_at(self.indexAt(event.position().toPoint()))
         self._pressed_star = ""
         if row is not None and self._on_star(event):
-            # A pin sorts the list: what has come under a resting mouse was not meant.
-            if (self._starred is None or self._starred[0] == row.id
-                    or _apart(self._starred[1], event)):
+            if self._means(row, event):
                 self._pressed_star = row.id
                 self._starred = row.id, event.position().toPoint()
+                self._since_star.start()
             return
         self._handle(super().mousePressEvent, event)
         if row is not None and event.button() == Qt.MouseButton.LeftButton:
@@ -249,6 +260,11 @@ class EntityView(QTableView):
         where = event.globalPos() if by_mouse else self.viewport().mapToGlobal(
             self.visualRect(index).bottomLeft())
         entity_menu(self.context, row, self).popup(where)
+
+    def _means(self, row: EntityRow, event: QMouseEvent) -> bool:
+        """False for what a pin has just sorted under a mouse that rests: nobody aimed at it."""
+        return (self._starred is None or self._starred[0] == row.id
+                or _apart(self._starred[1], event) or self._since_star.hasExpired(RESTING_MS))
 
     def _on_star(self, event: QMouseEvent) -> bool:
         left = event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton)

@@ -142,6 +142,10 @@ class Proposals(Panel):
         self.bar.say("")
         return True
 
+    def _step_moved(self, _label: str) -> None:
+        """What was said of the verdict before it is no news any more."""
+        self.bar.say("")
+
     def _keyboard_moved(self, *_: object) -> None:
         self.bar.dim_keys(not self.has_keyboard)
 
@@ -167,6 +171,8 @@ class Proposals(Panel):
         self.card.opened.connect(self._open_source)
         self.card.jumped.connect(self._jump)
         self.context.selection.proposal_changed.connect(self._selected_elsewhere)
+        for moved in (self.context.runner.undone, self.context.runner.redone):
+            moved.connect(self._step_moved)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
 
     def _queue_changed(self) -> None:
