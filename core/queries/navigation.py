@@ -16,11 +16,13 @@ WHERE s.entity_id = :entity AND +s.agent_id = :agent
   AND (:archived OR +s.status = 'active')
 ORDER BY s.weight DESC, s.name, s.id"""
 
+# By its first version, so that a claim keeps its place when it is given another value.
 _VALUES = f"""
 SELECT {VALUE_COLUMNS} FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent
 WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
   AND +v.status IN (SELECT value FROM json_each(:statuses))
-ORDER BY v.importance DESC, v.id"""
+ORDER BY COALESCE(r.importance, v.importance) DESC, COALESCE(r.id, v.id), v.id"""
 
 _VERSIONS = f"""
 SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_key, v.claim_key, COUNT(*) AS versions

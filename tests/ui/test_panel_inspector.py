@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import ConstellationError
 from core.learning.weights import Bounds, move_weights
 from core.model.claim import Aspect
+from core.ontology import control
 from core.queries.claims import versions
 from core.queries.navigation import aspects_of
 from core.store.handles import Writer
@@ -33,6 +34,7 @@ from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
 from ui.models.moments import day
 from ui.panels.inspector import Inspector
 from ui.panels.inspector.editor import PlaceEditor
+from ui.panels.inspector.words import parts_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -587,3 +589,66 @@ def test_a_large_entity_is_shown_in_parts(
     click(panel, "more/files")
     assert len(row(panel, "files").children) == FIRST_ROWS * 2 + 5
     assert row(panel, "links").children[-1].text == "3 more of 3"
+
+
+def in_front(window: MainWindow, name: str) -> bool:
+    return window.docks._docks[name].in_sight
+
+
+def test_a_click_on_a_claim_brings_up_its_history(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    for _ in range(2):
+        opened.show_panel("activity")
+        QTest.mouseClick(panel.view.viewport(), LEFT, pos=place_of(panel, "window"))
+        qtbot.waitUntil(lambda: in_front(opened, "claim_history"))
+    assert panel.view.hasFocus(), "the keyboard stays where one is"
+
+
+def test_who_judges_by_keyboard_keeps_the_proposals_in_front(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    value = row(panel, "window").value
+    assert value is not None
+    assert opened.session is not None
+    opened.show_panel("proposals")
+    opened.session.selection.select_slot(value.slot, value.id)
+    settled(qtbot, opened)
+    assert in_front(opened, "proposals")
+
+
+def test_a_claim_keeps_its_place_and_says_its_own_version(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    def claims() -> list[str]:
+        return [node.label for node in rows(panel, "claim")]
+
+    before = claims()
+    assert opened.session is not None
+    runner = opened.session.runner
+    with opened.session.workspace.read() as reader:
+        slot = next(node.value.slot for node in rows(panel, "claim")
+                    if node.value is not None and node.label == "start time")
+        oldest = versions(reader, slot)[-1].value.id
+    runner.write("Restore", lambda writer: control.apply(
+        writer, "restore_claim_version", {"attribute_id": oldest}))
+    qtbot.waitUntil(lambda: any(node.text == "at 00:00" for node in rows(panel, "claim")))
+    shown = next(node for node in rows(panel, "claim") if node.text == "at 00:00")
+    assert shown.value is not None
+    assert "".join(part.text for part in parts_of(shown)).endswith(f"v{shown.value.version}")
+    runner.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "settlement job", "aspect": "schedule", "claim_key": "window",
+        "value": "1 hour", "importance": 0.05}))
+    qtbot.waitUntil(lambda: any(node.text == "1 hour" for node in rows(panel, "claim")))
+    assert claims() == before
+
+
+def test_a_new_entity_is_selected(qtbot: QtBot, opened: MainWindow, panel: Inspector) -> None:
+    opened.actions_.run("entities.new")
+    dialog = next(one for one in opened.findChildren(OperationDialog) if one.isVisible())
+    QTest.keyClicks(dialog.fields["name"], "night ferry")
+    QTest.mouseClick(dialog.verb_button, LEFT)
+    assert opened.session is not None
+    selection = opened.session.selection
+    qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == "night ferry")
+    assert opened.toast.text == "Created night ferry"

@@ -1,5 +1,6 @@
 """Actions on entities: new, rename, archive, restore, and what hangs on them."""
 
+from core.ontology.proposals import Outcome
 from ui.actions.operate import operate
 from ui.actions.registry import Action
 from ui.context import Context
@@ -7,7 +8,12 @@ from ui.dialogs.operation import OperationDialog, ask
 
 
 def new_entity(context: Context) -> None:
-    ask(OperationDialog(context, "create_entity", title="New entity"))
+    """It is selected when it is there: one goes on with it."""
+
+    def select(outcome: Outcome) -> None:
+        context.selection.select_entity(str((outcome.result or {}).get("entityId", "")))
+
+    ask(OperationDialog(context, "create_entity", title="New entity", done=select))
 
 
 def rename(context: Context) -> None:

@@ -1,6 +1,6 @@
 """A form for any operation of the catalogue, made from what the operation takes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 from pydantic.fields import FieldInfo
@@ -42,6 +42,7 @@ class OperationDialog(QDialog):
         verb: the button's word.
         only: the fields to ask for; all by default.
         then: operations with their payloads that are done in the same step.
+        done: told what came of it.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class OperationDialog(QDialog):
         verb: str = "",
         only: tuple[str, ...] = (),
         then: Sequence[tuple[str, Mapping[str, object]]] = (),
+        done: Callable[[Outcome], None] | None = None,
     ) -> None:
         super().__init__(context.shell.window())
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -63,6 +65,7 @@ class OperationDialog(QDialog):
         self._operation = CATALOG[operation]
         self._given = dict(given or {})
         self._then = tuple(then)
+        self._tell = done
         self.setWindowTitle(title or self._operation.label)
         self.setMinimumWidth(WIDTH)
         self.fields: dict[str, QWidget] = {}
@@ -125,8 +128,10 @@ class OperationDialog(QDialog):
             done=self._done, failed=self._failed, then=self._then,
         )
 
-    def _done(self, _outcome: Outcome) -> None:
+    def _done(self, outcome: Outcome) -> None:
         self.accept()
+        if self._tell is not None:
+            self._tell(outcome)
 
     def _failed(self, error: BaseException) -> None:
         self._verb.setEnabled(True)

@@ -254,7 +254,7 @@ def spoken_node(node: Node) -> str:
     elif node.label and node.kind != "more":
         words = f"{one_line(node.label)}: {words}"
     if node.versions > 1:
-        words += f", version {node.versions}"
+        words += f", version {node.value.version if node.value is not None else node.versions}"
     if node.pending:
         words += f", {node.pending} pending"
     return words + (", archived" if node.gone else "")

@@ -35,7 +35,8 @@ def parts_of(node: Node) -> list[Part]:
     parts = [Part(f"{one_line(node.label, 60)} · ", "text.soft")] if node.label else []
     parts.append(Part(words, tone))
     if node.versions > 1:
-        parts.append(Part(f"  v{node.versions}", "text.soft", pixels=CAPTION_PIXELS))
+        number = node.value.version if node.value is not None else node.versions
+        parts.append(Part(f"  v{number}", "text.soft", pixels=CAPTION_PIXELS))
     if node.gone:
         parts.append(Part("  archived", "text.soft", pixels=CAPTION_PIXELS))
     if node.pending:
