@@ -91,7 +91,7 @@ class Workspace:
         if found.kind == "empty":
             if not create:
                 raise OpenError("foreign", "This database is empty", where=str(path),
-                                do="Make a graph with `constellation new PATH`")
+                                do="Make a graph with “constellation new PATH”")
             _create(path)
             found = inspect(path)
         if found.kind == "native" and found.writable:

@@ -20,8 +20,8 @@ def chosen_store(named: Path | None) -> Path:
     if store is None:
         raise OpenError(
             "missing", "No graph was named and none was opened before",
-            do="Name one with --store FILE, make one with `constellation new PATH`, "
-               "or look around with `constellation --demo`",
+            do="Name one with --store FILE, make one with “constellation new PATH”, "
+               "or look around with “constellation --demo”",
         )
     return store.expanduser()
 

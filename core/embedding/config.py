@@ -14,8 +14,8 @@ class EmbeddingSettings(BaseModel):
 
     provider: Literal["offline", "ollama", "openai"] = Field(
         default="offline",
-        description="`offline`: the words that are installed with this program; `ollama`: an "
-                    "Ollama server; `openai`: any server with OpenAI's way of asking.")
+        description="“offline”: the words that are installed with this program; “ollama”: an "
+                    "Ollama server; “openai”: any server with OpenAI's way of asking.")
     url: str = Field(
         default="", description="The server; without it Ollama's usual one on this machine.")
     model: str = Field(default="", description="The model that the server is asked for.")

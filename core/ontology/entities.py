@@ -21,7 +21,7 @@ class CreateEntity(Payload):
 
     name: Text = Field(validation_alias=called("name", "entity"), description="Its name")
     entity_type: Text | None = Field(
-        None, description="What it is; `unknown` when not given", examples=list(ENTITY_TYPES)
+        None, description="What it is; “unknown” when not given", examples=list(ENTITY_TYPES)
     )
 
     def title(self, reader: Reader) -> str:

@@ -68,12 +68,12 @@ def said(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str) ->
     if is_damage(error):
         return Damaged(
             "The file is damaged in the part that was asked for", where=where, detail=text,
-            do="Make a copy of it, then restore a backup or run `sqlite3 FILE .recover`")
+            do="Make a copy of it, then restore a backup or run “sqlite3 FILE .recover”")
     if "readonly" in text and Path(f"{where}-journal").exists():
         # Only a connection that may write can roll back what another program left half-done.
         return ConstellationError(
             "Another program was stopped in the middle of writing this file", where=where,
-            detail=text, do="Open it once with that program, or with `sqlite3 FILE .tables`")
+            detail=text, do="Open it once with that program, or with “sqlite3 FILE .tables”")
     if "readonly" in text:
         return ConstellationError(
             "The file can't be written", where=where, detail=text,

@@ -45,7 +45,7 @@ def inspect(path: Path) -> Found:
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
             "missing", "There is no file here", where=where,
-            do="Check the path, or make a graph with `constellation new PATH`") from None
+            do="Check the path, or make a graph with “constellation new PATH”") from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
     if stat.S_ISDIR(met.st_mode):
@@ -74,7 +74,7 @@ def _look_at_bytes(path: Path) -> None:
         raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
-                        do="Make a graph with `constellation new PATH`, or restore a backup")
+                        do="Make a graph with “constellation new PATH”, or restore a backup")
     if not head.startswith(MAGIC):
         raise _not_sqlite(head, where)
     page = int.from_bytes(head[16:18], "big")
@@ -84,7 +84,7 @@ def _look_at_bytes(path: Path) -> None:
     if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
             "truncated", "The file is cut short", where=where,
-            do="Restore a backup, or save what is left with `sqlite3 FILE .recover`",
+            do="Restore a backup, or save what is left with “sqlite3 FILE .recover”",
             detail=f"{size} bytes of {pages * page}")
 
 
@@ -103,7 +103,7 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text[:1] in (b"{", b"["):
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
-                         do="Import it: File, Import, or `constellation import FILE --store DEST`")
+                         do="Import it: File, Import, or “constellation import FILE --store DEST”")
     counts = Counter(head)
     entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
     if len(head) >= 1024 and entropy > 7.5:

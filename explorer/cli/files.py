@@ -48,10 +48,15 @@ def new(
 
 
 def info(
+    graph: Annotated[
+        Path | None,
+        typer.Argument(metavar="[STORE]", readable=False,
+                       help="The graph file; else the usual one."),
+    ] = None,
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """What a graph file is, holds and lacks."""
-    with reading(store, agent) as workspace:
+    with reading(graph or store, agent) as workspace:
         with workspace.read() as reader:
             agents, counts = _counted(reader)
         problems = workspace.find_problems()
@@ -73,7 +78,7 @@ def info(
         output.table(("table", "row", "field", "what"),
                      ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")
     if len(problems) > _SHOWN:
-        output.say(f"… and {len(problems) - _SHOWN} more; `info --json` has them all.")
+        output.say(f"… and {len(problems) - _SHOWN} more; “info --json” has them all.")
 
 
 def _counted(reader: Reader) -> tuple[list[Agent], Counts | None]:

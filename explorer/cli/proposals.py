@@ -90,7 +90,7 @@ def _existing(reader: Reader, proposal_id: str) -> Proposal:
     found = queue.get_proposal(reader, proposal_id)
     if found is None:
         raise OperationError(404, f"Proposal not found: {proposal_id}",
-                             do="`constellation ontology proposals` lists them")
+                             do="“constellation ontology proposals” lists them")
     return found
 
 

@@ -54,7 +54,7 @@ def open_window(
     if picture is None:
         raise ConstellationError(
             "There is no display here to open a window on",
-            do="`constellation render --out sky.png` draws a picture without one",
+            do="“constellation render --out sky.png” draws a picture without one",
         )
     output.say(f"There is no display here, so the window is drawn into {picture}.")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -101,5 +101,5 @@ def _with_qt(name: str) -> Any:
             raise
         raise ConstellationError(
             "Qt, which draws the window, can't be loaded here", detail=str(error),
-            do="Run `make run`, which installs what is missing",
+            do="Run “make run”, which installs what is missing",
         ) from error

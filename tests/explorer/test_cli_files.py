@@ -22,6 +22,12 @@ def test_info_says_it_in_words(run, graph: Path) -> None:
     assert "a graph of this program" in run("info").out
 
 
+def test_info_takes_a_path_as_opening_does(run, tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    run("new", path)
+    assert str(path) in run("info", path).out
+
+
 def test_new_never_writes_over_a_file(run, graph: Path) -> None:
     before = graph.read_bytes()
     done = run("new", graph)
