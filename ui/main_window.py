@@ -233,6 +233,8 @@ class MainWindow(QMainWindow):
         if self.session is None:
             return
         session, self.session = self.session, None
+        # What it offers to undo is gone with the graph.
+        self.toast.hide()
         self.actions_.bind(self._desk)
         self.docks.empty()
         self.middle.close_sky()

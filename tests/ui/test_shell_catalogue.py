@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.ontology.catalog import CATALOG
@@ -129,6 +130,16 @@ def test_the_question_mark_opens_and_closes_the_key_sheet(
     assert sheet.isVisible()
     with qtbot.waitSignal(sheet.finished):
         QTest.keyClick(sheet, Qt.Key.Key_Question)
+
+
+def test_a_long_undo_is_cut_in_the_key_sheet(opened: MainWindow) -> None:
+    whole = "Undo: Set schedule · start time · settlement job of the harbor"
+    opened.actions_.action("edit.undo").setText(whole)
+    sheet = KeySheet(opened.actions_, opened)
+    shown = next(one for one in sheet.findChildren(QLabel) if one.text().startswith("Undo: "))
+    assert len(shown.text()) < len(whole)
+    assert "settlement job of the harbor" in shown.toolTip()
+    sheet.deleteLater()
 
 
 def _texts(window: MainWindow) -> list[str]:

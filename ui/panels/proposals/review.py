@@ -283,7 +283,8 @@ class Review(QObject):
         self.cards.outdate()
         self._read_queue()
         self.returned.emit(list(verdict.ids))
-        self.told.emit(f"Taken back: {verdict.label}", "soft")
+        what = verdict.label.partition(": ")[2] or verdict.label
+        self.told.emit(f"Taken back: {what}", "soft")
 
     def _kept(self, verdict: Verdict, error: BaseException) -> None:
         verdict.unwanted = False
