@@ -188,7 +188,7 @@ class Journal:
         Raises UndoRefused when a row is not as the step left it, or when taking it back would
         carry off rows that came later.
         """
-        planned = set()
+        planned: set[tuple[str, str]] = set()
         for step in steps:
             shape = self.shapes.get(step["tbl"])
             if shape is None or list(shape.columns) != columns.get(step["tbl"]):
@@ -197,11 +197,11 @@ class Journal:
                     do="This step can't be taken back any more")
             planned.add((step["tbl"], step["key"]))
             self._reverse_one(shape, step)
-        extra = [(r["tbl"], r["key"]) for r in self.steps() if (r["tbl"], r["key"]) not in planned]
-        if extra:
-            raise UndoRefused(
-                "Rows that were added later depend on this change", where=_row_name(*extra[0]),
-                do="Undo or remove those first")
+        for table, key in self._connection.execute("SELECT tbl, key FROM temp.journal"):
+            if (table, key) not in planned:
+                raise UndoRefused(
+                    "Rows that were added later depend on this change",
+                    where=_row_name(table, key), do="Undo or remove those first")
 
     def holds(self, steps: Iterable[sqlite3.Row]) -> bool:
         """True if every row that these steps touched is as the last of them left it."""

@@ -12,6 +12,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 
@@ -94,15 +95,18 @@ class UndoLog:
 
         Raises UndoRefused when a row has changed since.
         """
-        with self._turn() as run:
-            steps = run.execute(
-                "SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq DESC",
-                (entry["id"], entry["turn"])).fetchall()
-        if not steps:
-            raise UndoRefused("Nothing was kept of this step", where=entry["label"])
         if writer.kind == "native":
             writer.connection.execute("PRAGMA defer_foreign_keys = ON")
-        writer.journal.reverse(steps, json.loads(entry["columns"]))
+        with self._turn() as run:
+            # One by one: a large import has half a million of them.
+            steps = run.execute(
+                "SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq DESC",
+                (entry["id"], entry["turn"]))
+            first = next(steps, None)
+            if first is None:
+                raise UndoRefused("Nothing was kept of this step", where=entry["label"])
+            with in_words(writer.path):
+                writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]))
         with self._transaction() as run:
             run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
             _keep(run, writer, entry["id"], entry["turn"] + 1)
