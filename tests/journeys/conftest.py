@@ -12,6 +12,7 @@ from tests.ui.conftest import (  # noqa: F401 - fixtures are found by their name
     opened,
     preferences,
     qapp_args,
+    qapp_cls,
     theme,
     window,
 )
