@@ -29,6 +29,13 @@ SELECT v.rowid AS place, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance
 FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
   AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
+_CONSTRAINTS = """
+SELECT s.entity_id, COUNT(*) AS found
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
+  AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
+MANY_VALUES = 20_000
+"""From this many values on, a sky is first read without them."""
 _MEMORIES = f"""
 SELECT m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance
 FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 ORDER BY m.rowid"""
@@ -49,12 +56,22 @@ _EFFECTS = {"create": APPEAR, "add": APPEAR}
 """By the first word of the operation; every other one changes something."""
 
 
-def sky(reader: Reader, *, archived: bool = False, muted: bool = True) -> SkyRows:
+def many_values(reader: Reader) -> bool:
+    """True if the values take so long to read that the rest should be shown before."""
+    return bool(reader.value(
+        "SELECT 1 FROM entity_attributes WHERE agent_id = :agent LIMIT 1 OFFSET :many",
+        many=MANY_VALUES))
+
+
+def sky(
+    reader: Reader, *, archived: bool = False, muted: bool = True, values: bool = True
+) -> SkyRows:
     """Every row of the agent's graph as parallel columns, in a fixed number of statements.
 
     Args:
         archived: with the archived entities.
         muted: with the muted entities.
+        values: with aspects and their values; without them the sky is there at once, as bright.
     """
     every = reader.rows(_ENTITIES)
     shown = [row for row in every
@@ -63,9 +80,12 @@ def sky(reader: Reader, *, archived: bool = False, muted: bool = True) -> SkyRow
     pending = pending_targets(reader)
     columns: dict[str, object] = {"hidden": len(every) - len(shown)}
     columns |= _entities(reader, shown, places, pending)
-    columns |= _aspects(reader, places)
-    columns |= _attributes(reader, columns)
-    columns["entity_constraints"] = _constraints(columns, len(shown))
+    if values:
+        columns |= _aspects(reader, places)
+        columns |= _attributes(reader, columns)
+        columns["entity_constraints"] = _constraints(columns, len(shown))
+    else:
+        columns["entity_constraints"] = _counted_constraints(reader, places)
     columns |= _memories(reader, places)
     columns |= _dependencies(reader, places, {row["id"] for row in every})
     columns |= _proposals(pending, places)
@@ -157,6 +177,15 @@ def _constraints(columns: dict[str, object], entities: int) -> np.ndarray:
     aspects = np.asarray(columns["attribute_aspect"])[np.asarray(columns["attribute_constraint"])]
     owners = np.asarray(columns["aspect_entity"])[aspects]
     return np.bincount(owners, minlength=entities).astype(np.int32)
+
+
+def _counted_constraints(reader: Reader, places: dict[str, int]) -> np.ndarray:
+    """The same without reading the values."""
+    counts = np.zeros(len(places), np.int32)
+    for row in reader.rows(_CONSTRAINTS):
+        if row["entity_id"] in places:
+            counts[places[row["entity_id"]]] = row["found"]
+    return counts
 
 
 def _memories(reader: Reader, places: dict[str, int]) -> dict[str, object]:

@@ -5,7 +5,7 @@ import pytest
 
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.queries import sky as sky_module
-from core.queries.sky import sky
+from core.queries.sky import many_values, sky
 from tests.core.graphs import build, many
 
 
@@ -165,3 +165,16 @@ def test_attributes_that_are_fetched_in_parts_are_the_same(read, monkeypatch):
     owners = [rows.split(".")[0][1:] for rows in whole.attribute_ids]
     aspects = [whole.aspect_ids[place].split(".")[0][1:] for place in whole.attribute_aspect]
     assert owners == aspects
+
+
+def test_a_sky_without_values_is_as_bright(tmp_path):
+    workspace = build(tmp_path / "bright.db", lambda graph: many(graph, 40))
+    workspace.write("constrain", lambda w: w.update_where(
+        "entity_attributes", "rowid % 7 = 0", {"kind": "constraint"}))
+    with workspace.read() as reader:
+        whole, quick = sky(reader), sky(reader, values=False)
+        assert not many_values(reader)
+    workspace.close()
+    assert whole.entity_constraints.sum() > 0
+    assert quick.entity_constraints.tolist() == whole.entity_constraints.tolist()
+    assert (quick.entity_ids, quick.attribute_ids) == (whole.entity_ids, [])

@@ -22,6 +22,7 @@ from core.model.claim import Slot
 from core.model.sky import SkyRows
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
+from core.queries.sky import many_values
 from core.queries.sky import sky as read_sky
 from core.queries.texts import texts_by_id
 from core.store.handles import Reader, Writer
@@ -47,6 +48,8 @@ class _Loaded:
     placed: Placed
     vectors: VectorSet | None
     seconds: float
+    whole: bool
+    """False for a large graph's first picture, which comes before its values."""
 
 
 class Sky(SkyView):
@@ -123,10 +126,11 @@ class Sky(SkyView):
 
     def _gather(self, reader: Reader) -> _Loaded:
         began = monotonic()
-        rows = read_sky(reader, archived=self._show_archived)
+        whole = self._known or not many_values(reader)
+        rows = read_sky(reader, archived=self._show_archived, values=whole)
         placed, vectors = self._find_at_once(reader, rows)
         scene = drawn(rows, placed.positions)
-        return _Loaded(rows, scene, placed, vectors, monotonic() - began)
+        return _Loaded(rows, scene, placed, vectors, monotonic() - began, whole)
 
     def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
         positions = recall(rows, self._places)
@@ -149,7 +153,7 @@ class Sky(SkyView):
         elif not loaded.placed.provisional:
             self._worker.prewarm()
             self.settled.emit()
-        if self._stale:
+        if self._stale or not loaded.whole:
             self.refresh(Changes(SHOWS))
 
     def _say_painted(self) -> None:
