@@ -28,6 +28,8 @@ from core.store.places import Places
 
 OWN_SHARE = 0.5
 """A file's own vectors are used when at least this share of its memories has one."""
+CROWD = 2_000
+"""Entities up to which even the first picture keeps them clear of each other."""
 _PROJECTION = "projection"
 
 Run = Callable[..., np.ndarray]
@@ -112,9 +114,21 @@ def first_sky(rows: SkyRows, vectors: VectorSet, places: Places) -> Placed:
     spots = base[:count] * np.float32(_spread(sizes))
     fixed = np.isfinite(stay).all(axis=1)
     spots[fixed] = stay[fixed]
-    spots = without_overlap(spots.astype(np.float64), sizes, fixed)
+    if count <= CROWD:
+        spots = without_overlap(spots.astype(np.float64), sizes, fixed)
+    else:
+        # Making room in a dense middle takes long; this picture stands for a few seconds only.
+        spots[~fixed] = _evened(spots)[~fixed]
     dust = place_dust(base[count:], base[:count], spots, sizes, _mentions(rows))
     return Placed(Positions(spots, dust, _unit(spots)), provisional=True)
+
+
+def _evened(spots: np.ndarray) -> np.ndarray:
+    """Places drawn half-way to an even spread along each axis."""
+    ranks = spots.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    low, high = spots.min(axis=0), spots.max(axis=0)
+    even = low + ranks / max(len(spots) - 1, 1) * (high - low)
+    return np.asarray((spots + even) / 2, np.float32)
 
 
 def _spread(sizes: np.ndarray) -> float:
