@@ -10,6 +10,8 @@ FARTHEST = 1e9
 """Places of a projection that lie farther out count as this far."""
 STRONGEST = np.float32(1e6)
 """Edges that are stronger count as this strong, so that sums of them stay numbers."""
+LEAST_RADIUS = np.float32(1e-2)
+"""A smaller circle counts as one of radius 1: places could not tell it from its neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def cleaned(graph: Graph) -> Graph:
     np.clip(base, -FARTHEST, FARTHEST, out=base)
     base[lost] = base[~lost].mean(axis=0) if not lost.all() else 0
     radii = np.array(graph.radii, dtype=np.float32)
-    radii[~(np.isfinite(radii) & (radii > 0))] = 1
+    radii[~(np.isfinite(radii) & (radii >= LEAST_RADIUS))] = 1
     return replace(graph, base=base, edges=edges, weights=weights, radii=radii)
 
 

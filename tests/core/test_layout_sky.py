@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import Cancelled
 from core.layout.communities import centres
-from core.layout.graph import Graph, Positions
+from core.layout.graph import LEAST_RADIUS, Graph, Positions
 from core.layout.members import MOST
 from core.layout.networks import MOST as NETWORKX_MOST
 from core.layout.networks import spring
@@ -207,6 +207,8 @@ HUGE[1, 0] = -3.4e38
 
 @settings(max_examples=25, deadline=None)
 @example(HUGE, np.zeros((9, 2), np.int32), np.zeros(9, np.float32), np.zeros(12, np.float32))
+@example(np.ones((12, 2), np.float32), np.full((9, 2), 2, np.int32), np.ones(9, np.float32),
+         np.full(12, 1e-9, np.float32))
 @given(
     arrays(np.float32, (12, 2), elements=st.floats(width=32)),
     arrays(np.int32, (9, 2), elements=st.integers(-3, 14)),
@@ -221,7 +223,7 @@ def test_any_numbers_give_a_finite_sky_without_overlap(
 ) -> None:
     positions = lay_out(Graph(base, edges, weights, radii))
     assert np.isfinite(positions).all()
-    assert least_gap(positions, np.where(radii > 0, radii, 1)) >= 0
+    assert least_gap(positions, np.where(radii >= LEAST_RADIUS, radii, 1)) >= 0
 
 
 def test_the_layout_tells_how_far_it_is_and_can_be_stopped() -> None:
