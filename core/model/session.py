@@ -114,12 +114,20 @@ class SessionStart:
         return StartTelemetry(
             len(self.focal.entities), len(self.walk.memories), len(self.constraints),
             self.walk.timed_out, self.taken + len(self.expected), len(self.text),
-            self.milliseconds)
+            self.milliseconds, self.memory_budget, self.constraint_budget)
 
 
 @dataclass(frozen=True, slots=True)
 class StartTelemetry:
-    """What a session start came to, as the seeds log it."""
+    """What a session start came to, as the seeds log it, and how far its rooms were filled.
+
+    Attributes:
+        traversal_entities: focal entities.
+        traversal_memories: memories that the walk brought.
+        traversal_constraints: constraints in scope, all of them told.
+        memory_count: memories in the injected text.
+        inject_chars: characters of the injected text.
+    """
 
     traversal_entities: int = 0
     traversal_memories: int = 0
@@ -128,6 +136,8 @@ class StartTelemetry:
     memory_count: int = 0
     inject_chars: int = 0
     duration_ms: float = 0.0
+    memory_budget: Budget = Budget(0, 0)
+    constraint_budget: Budget = Budget(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +207,45 @@ class SessionRow:
 
     session_key: str
     started_at: str
-    memories: int
-    injected: int
-    confirmed: int
+    memories: int = 0
+    injected: int = 0
+    confirmed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartRecord:
+    """What is on record of a session's start: when, what about, and its numbers.
+
+    Attributes:
+        ranked_by: `heuristic` or `scorer`.
+        focal: the names of its focal entities; those that were only pinned are left out.
+    """
+
+    at: str
+    telemetry: StartTelemetry
+    project: str = ""
+    ranked_by: str = ""
+    focal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EndRecord:
+    """What is on record of a session's ends; the numbers of all of them together."""
+
+    at: str
+    aspects_updated: int = 0
+    confirmations: int = 0
+    decayed: int = 0
+    propagated: int = 0
+    constraints_eased: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord(SessionRow):
+    """A session with the numbers of its start and end; None where this program took no note."""
+
+    start: StartRecord | None = None
+    end: EndRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

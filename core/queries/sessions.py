@@ -1,4 +1,4 @@
-"""Reads the record of sessions: what each began with, what was used, what came of it.
+"""Reads the sessions: what each began with, what was used, where it stood when it was left.
 
 Starts and ends are rows of `memory_history` about the agent itself (`agent:NAME`), because the
 seeds' tables hold the memories of a session but not its numbers.
@@ -11,8 +11,6 @@ from core.model.session import (
     Checkpoint,
     SessionMemory,
     SessionRow,
-    StartTelemetry,
-    Telemetry,
     WeightChange,
 )
 from core.model.times import parse_time
@@ -36,7 +34,8 @@ _SESSIONS = """
 SELECT s.session_key, MIN(s.created_at) AS started, COUNT(*) AS memories,
   SUM(s.was_injected) AS injected, SUM(s.fts_hit_count > 0) AS confirmed
 FROM session_memories s WHERE s.agent_id = :agent {where}
-GROUP BY s.session_key ORDER BY started DESC, s.session_key LIMIT :limit"""
+GROUP BY s.session_key ORDER BY replace(started, 'T', ' ') DESC, s.session_key LIMIT :limit"""
+_AMONG = "AND s.session_key IN (SELECT value FROM json_each(:keys))"
 _OF_ENTITY = """AND s.was_injected = 1 AND s.memory_id IN (
   SELECT n.memory_id FROM memory_entity_mentions n WHERE n.entity_id = :entity
   UNION SELECT v.memory_id FROM entity_aspects a CROSS JOIN entity_attributes v
@@ -76,8 +75,27 @@ def events(
 
 
 def list_sessions(reader: Reader, *, limit: int = 50) -> tuple[SessionRow, ...]:
-    """The recorded sessions, newest first."""
-    return tuple(map(_session, reader.rows(_SESSIONS.format(where=""), limit=limit)))
+    """The recorded sessions, newest first, also those that began without any memory."""
+    found = {row["session_key"]: _session(row)
+             for row in reader.rows(_SESSIONS.format(where=""), limit=limit)}
+    begun = {text(told.get("session_key")): at
+             for at, told in reversed(events(reader, STARTED, limit=limit))}
+    others = [key for key in begun if key and key not in found]
+    older = {row["session_key"]: _session(row) for row in reader.rows(
+        _SESSIONS.format(where=_AMONG), keys=others, limit=limit)} if others else {}
+    found.update((key, older.get(key) or SessionRow(key, begun[key])) for key in others)
+    ordered = sorted(found.values(), key=lambda one: one.started_at.replace("T", " "),
+                     reverse=True)
+    return tuple(ordered[:limit])
+
+
+def session_row(reader: Reader, session_key: str) -> SessionRow | None:
+    """One session; None if nothing is on record of it."""
+    row = reader.row(_SESSIONS.format(where=_AMONG), keys=[session_key], limit=1)
+    if row is not None:
+        return _session(row)
+    began = events(reader, STARTED, session_key, limit=1) if session_key else []
+    return SessionRow(session_key, began[0][0]) if began else None
 
 
 def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[SessionRow, ...]:
@@ -112,27 +130,6 @@ def weight_history(
     return tuple(WeightChange(text(row["created_at"]), number(row["old_content"]),
                               number(row["new_content"]), text(row["reason"]))
                  for row in reversed(rows))
-
-
-def telemetry(reader: Reader) -> Telemetry:
-    """The numbers of the last start, and of all ends together."""
-    starts, ends = events(reader, STARTED), events(reader, ENDED)
-
-    def total(name: str) -> int:
-        return sum(whole(told.get(name)) for _, told in ends)
-
-    return Telemetry(
-        _start(starts[0][1]) if starts else None, starts[0][0] if starts else "",
-        ends[0][0] if ends else "", len(starts), len(ends), total("aspects_updated"),
-        total("confirmations"), total("decayed"), total("propagated"))
-
-
-def _start(told: Mapping[str, object]) -> StartTelemetry:
-    return StartTelemetry(
-        whole(told.get("traversal_entities")), whole(told.get("traversal_memories")),
-        whole(told.get("traversal_constraints")), bool(told.get("traversal_timed_out")),
-        whole(told.get("memory_count")), whole(told.get("inject_chars")),
-        number(told.get("duration_ms")))
 
 
 def _session(row: Row) -> SessionRow:

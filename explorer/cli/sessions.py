@@ -1,7 +1,7 @@
 """`session`: what the agent is told when it begins, and what its end teaches the graph."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +10,10 @@ import typer
 from core.embedding.chosen import choose
 from core.errors import OperationError
 from core.learning.feedback import note_hits
-from core.model.session import SessionEnd, SessionStart
+from core.model.session import SessionEnd, SessionRecord, SessionStart
 from core.model.walk import Path as WalkPath
-from core.queries import sessions as session_queries
+from core.queries import session_records as records
+from core.queries.sessions import session_memories
 from core.session.close import close
 from core.session.record import record
 from core.session.start import start as start_session
@@ -177,11 +178,61 @@ def list_sessions(
 ) -> None:
     """The sessions on record, and the numbers of their starts and ends."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        found = session_queries.list_sessions(reader, limit=limit)
-        told = session_queries.telemetry(reader)
+        found = records.session_records(reader, limit=limit)
+        told = records.telemetry(reader)
     if as_json:
         output.answer_json({"items": found, "telemetry": told})
         return
-    output.table(("session", "began", "memories", "injected", "confirmed"),
-                 ((s.session_key, s.started_at, s.memories, s.injected, s.confirmed)
-                  for s in found), empty="No session is on record.")
+    output.table(("session", "began", "entities", "memories", "injected", "constraints",
+                  "characters", "ms", "confirmed"), map(_line, found),
+                 empty="No session is on record.")
+
+
+@app.command()
+def show(
+    session: SessionKey, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """One session: its numbers, and the memories that it began with or looked up."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = records.session_record(reader, session)
+        if found is None:
+            raise OperationError(404, f"No session {session} is on record", field="session",
+                                 do="List them with “session list”")
+        memories = session_memories(reader, session)
+    if as_json:
+        output.answer_json({"session": found, "memories": memories})
+        return
+    output.table(("", ""), _numbers(found), empty="")
+    output.table(("", "score", "hits", "from", "memory"), (
+        ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
+         each.content) for each in memories), empty="It is on record without memories.")
+
+
+def _line(found: SessionRecord) -> tuple[object, ...]:
+    """A session on one line; empty where no start is on record."""
+    told = found.start.telemetry if found.start else None
+    return (found.session_key, found.started_at, told.traversal_entities if told else "",
+            found.memories, found.injected, told.traversal_constraints if told else "",
+            told.inject_chars if told else "", round(told.duration_ms) if told else "",
+            found.confirmed)
+
+
+def _numbers(found: SessionRecord) -> Iterator[tuple[str, object]]:
+    yield "began", found.started_at
+    if found.start is not None:
+        told = found.start.telemetry
+        yield "project", found.start.project
+        yield "focal entities", ", ".join(found.start.focal) or told.traversal_entities
+        yield "ranked by", found.start.ranked_by
+        yield "memories by the walk", told.traversal_memories
+        yield "constraints", told.traversal_constraints
+        yield "out of time", "yes" if told.traversal_timed_out else "no"
+        yield "memories injected", told.memory_count
+        yield "characters injected", told.inject_chars
+        for name, budget in (("memories", told.memory_budget),
+                             ("constraints", told.constraint_budget)):
+            yield f"room of {name}", f"{budget.used:,} of {budget.limit:,} characters"
+        yield "took", f"{told.duration_ms:.0f} ms"
+    if found.end is not None:
+        yield from (("ended" if name == "at" else name, value)
+                    for name, value in output.fields(found.end))

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.errors import OperationError
-from core.queries import sessions
 from core.session.start import start
 from core.traversal.signals import Signals
 from tests.core.graphs import Graph
@@ -84,19 +83,6 @@ def test_hits_speak_for_the_path_of_a_memory_that_nobody_rated(tmp_path):
         assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a2'") == 0.52
         assert value(workspace, "SELECT agent_feedback_count FROM session_memories"
                                 " WHERE memory_id = 'm2'") == 0
-
-
-def test_the_numbers_of_all_ends_are_added_up(tmp_path):
-    with opened(tmp_path, vega) as workspace:
-        for key in ("s1", "s2"):
-            recorded(workspace, key)
-            hit(workspace, key, "m1")
-            ended(workspace, key)
-        with workspace.read() as reader:
-            told = sessions.telemetry(reader)
-    assert (told.ends, told.feedback_aspects_updated, told.feedback_fts_confirmations,
-            told.feedback_decayed_aspects, told.feedback_propagated_attributes) == (2, 2, 2, 0, 0)
-    assert told.last_run_at
 
 
 # -- checkpoints -----------------------------------------------------------------------------

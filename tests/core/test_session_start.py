@@ -206,18 +206,6 @@ def test_a_record_needs_a_key(tmp_path):
             workspace.write("begin", lambda writer: record(writer, found))
 
 
-def test_the_numbers_of_the_start_can_be_read(tmp_path):
-    with opened(tmp_path, vega) as workspace:
-        began = recorded(workspace, "s1")
-        with workspace.read() as reader:
-            told = sessions.telemetry(reader)
-    assert told.last_start == began.telemetry
-    assert (told.starts, told.last_start.traversal_entities,
-            told.last_start.traversal_memories, told.last_start.traversal_constraints,
-            told.last_start.traversal_timed_out, told.last_start.memory_count,
-            told.last_start.inject_chars) == (1, 1, 2, 1, False, 2, len(began.text))
-
-
 def test_the_last_sessions_of_an_entity_are_found(tmp_path):
     with opened(tmp_path, vega) as workspace:
         for key in ("s1", "s2"):

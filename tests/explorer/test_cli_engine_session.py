@@ -46,9 +46,23 @@ def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
     listed = run("session", "list", "--json").json
     assert [(one["sessionKey"], one["confirmed"]) for one in listed["items"]] == [("s1", 1)]
     assert listed["telemetry"]["feedbackFtsConfirmations"] == 1
+    assert listed["items"][0]["end"]["confirmations"] == 1
     for _ in range(4):
         assert run("undo").code == 0
     assert run("session", "list", "--json").json["items"] == []
+
+
+def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
+    began = run("session", "start", *PROJECT, "--session", "s1", "--json").json
+    shown = run("session", "show", "s1", "--json").json
+    assert shown["session"]["start"]["telemetry"] == began["telemetry"]
+    assert [(one["memoryId"], one["injected"]) for one in shown["memories"]] == [(memory, True)]
+    told = run("session", "show", "s1").out
+    assert "focal entities\tHarbor Ledger" in told
+    assert "of 1,000 characters" in told
+    assert "Harbor Ledger starts its run at 7" in told
+    assert "s1" in run("session", "list").out
+    assert run("session", "show", "nobody").code != 0
 
 
 def test_feedback_is_read_from_a_file(run, memory: str) -> None:
