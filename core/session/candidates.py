@@ -102,9 +102,12 @@ def pool(
 
 
 def ranked(found: Iterable[Candidate]) -> list[Candidate]:
-    """Those of the project first, then by score, then the newest."""
+    """Those of the project first, then by score, then by meaning, then the newest.
+
+    What a walk brings often weighs the same: then what the session is about decides.
+    """
     newest = sorted(found, key=lambda each: each.created_at.replace("T", " "), reverse=True)
-    return sorted(newest, key=lambda each: (not each.at_home, -each.score))
+    return sorted(newest, key=lambda each: (not each.at_home, -each.score, -(each.likeness or 0)))
 
 
 def _walked_from(memory: WalkedMemory, pinned_ids: Sequence[str]) -> str:

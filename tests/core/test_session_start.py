@@ -104,6 +104,19 @@ def test_a_candidate_that_the_walk_brings_too_keeps_the_better_score(tmp_path):
     assert found.effective == pytest.approx(0.3, rel=1e-3)
 
 
+def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_first(tmp_path):
+    def fill(graph: Graph) -> None:
+        aspect = graph.aspect(graph.entity("Vega", id="e1"), "build")
+        for number, told in enumerate(("new", "alike", "newest")):
+            graph.memory(told, id=told, importance=0.1, created_at=days_ago(40 - number))
+            graph.value(aspect, told, memory_id=told, importance=0.7)
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+    assert [(each.id, each.score) for each in found.candidates] == [
+        ("alike", 0.7), ("newest", 0.7), ("new", 0.7)]
+
+
 def test_what_is_walked_from_a_pinned_entity_says_so(tmp_path):
     def fill(graph: Graph) -> None:
         graph.entity("Momo", "person", id="e9", pinned=1, pinned_at=graph.at)
