@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,8 +18,10 @@ your yours yourself yourselves"""
 LITTLE_WORDS = frozenset(_LITTLE.split())
 """English words that nearly every text holds; any other language's are weighed by their number."""
 
-# Scripts that put no space between words, and how many signs of them make a search word.
-_PAIRS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Scripts that put no space between words, and how many signs of them make a search word. Korean
+# does, but a word and its particle are one: 서울에서 is "in 서울".
+_PAIRS = ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+          "\uac00-\ud7a3")
 _TRIPLES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
 _PLAIN = re.compile(r"[a-z]{4,}\Z")
@@ -28,6 +31,12 @@ _SHORT = re.compile("(^|[^aeiou])[aeiouy][^aeiouwxy]$")
 _ENDINGS = ("s", "es", "ed", "ing", "ings", "e")
 _AFTER = {"e": ("ed", "ing", "ings"), "i": ("y", "ies", "ied", "ying", "ys", "yed")}
 """What stands in the place of the last letter of a stem in some of its forms."""
+_ACCENTED = {"е": "ё", "α": "ά", "ε": "έ", "η": "ή", "ι": "ί", "ο": "ό", "υ": "ύ", "ω": "ώ"}
+"""Letters that are often written without their accent, which full text keeps; a word has one."""
+_BARE = str.maketrans({accented: bare for bare, accented in _ACCENTED.items()})
+_ARTICLES = ("ال", "وال", "بال", "لل", "كال", "فال")
+"""The Arabic article, alone and with what is written together with it."""
+_ARABIC = re.compile("[\u0621-\u064a]{3,}\\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +44,8 @@ class Term:
     """One thing that is looked for.
 
     Attributes:
-        word: as asked, folded; as it is read by a person.
-        forms: every form of the word that counts as it.
+        word: as asked, in small letters; as it is read by a person.
+        forms: every form of the word that counts as it; the first is folded and names it.
         anywhere: True if it is looked for inside of words, because its script has no spaces.
     """
 
@@ -56,9 +65,14 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, in order; an emoji is a word of its own."""
+    return [fold(word) for word in _written(text)]
+
+
+def _written(text: str) -> list[str]:
+    """The words as they are written, in small letters."""
     found: list[str] = []
     word: list[str] = []
-    for sign in fold(text):
+    for sign in text.lower():
         kind = unicodedata.category(sign)
         if kind[0] in "LN" or (kind[0] == "M" and word) or kind == "Co":
             word.append(sign)
@@ -73,13 +87,22 @@ def words(text: str) -> list[str]:
 
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """What to look for, each thing once; the little words only where there is nothing else."""
-    asked = words(text)
-    telling = [word for word in asked if word not in LITTLE_WORDS] or asked
+    asked = _written(text)
+    telling = [word for word in asked if fold(word) not in LITTLE_WORDS] or asked
     found: dict[str, Term] = {}
     for word in telling:
         for term in _terms_of(word, stemming):
             found.setdefault(term.forms[0], term)
     return tuple(found.values())
+
+
+def cores(forms: Iterable[str]) -> tuple[str, ...]:
+    """The shortest texts of which every form holds one."""
+    found: list[str] = []
+    for form in sorted(forms, key=len):
+        if not any(core in form for core in found):
+            found.append(form)
+    return tuple(found)
 
 
 def telling(text: str) -> str:
@@ -93,12 +116,35 @@ def _terms_of(word: str, stemming: bool) -> list[Term]:
         text, size = part[0], {"pair": 2, "triple": 3}.get(part.lastgroup or "", 0)
         if size:
             pieces = [text[n:n + size] for n in range(max(1, len(text) - size + 1))]
-            found += [Term(piece, (piece,), anywhere=True) for piece in pieces]
+            found += [Term(piece, (piece,), anywhere=True) for piece in map(fold, pieces)]
         elif not text.isalnum() and unicodedata.category(text[0]) == "So":
             found.append(Term(text, (text,), anywhere=True))
         else:
-            found.append(Term(text, forms(text) if stemming else (text,)))
+            plain = fold(text)
+            known = forms(plain) if stemming else (plain,)
+            found.append(Term(unicodedata.normalize("NFC", text),
+                              tuple(dict.fromkeys((*known, *_spellings(text))))))
     return found
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """How full text may hold a word: it takes the accents off some letters, and keeps others."""
+    if word.isascii():
+        return ()
+    whole = unicodedata.normalize("NFC", word)
+    bare = whole.translate(_BARE)
+    accented = (bare[:place] + _ACCENTED[sign] + bare[place + 1:]
+                for place, sign in enumerate(bare) if sign in _ACCENTED)
+    return (word, whole, bare, *accented, *_with_articles(bare))
+
+
+def _with_articles(word: str) -> tuple[str, ...]:
+    """An Arabic word without and with its article."""
+    if not _ARABIC.match(word):
+        return ()
+    article = next((a for a in _ARTICLES if word.startswith(a) and len(word) > len(a) + 1), "")
+    rest = word.removeprefix(article)
+    return (rest, *(article + rest for article in _ARTICLES))
 
 
 @lru_cache(maxsize=20_000)

@@ -25,7 +25,7 @@ class RecallSettings(BaseModel):
     keyword_candidates: int = Field(
         default=200, ge=10, le=10_000, description="Memories taken from the words.")
     stemming: bool = Field(
-        default=True, description="`painted` also finds `painting` (English endings).")
+        default=True, description="“painted” also finds “painting” (English endings).")
 
     semantic_weight: float = Field(
         default=0.5, ge=0, le=1, description="What the same meaning is worth.")

@@ -11,13 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from os.path import commonprefix
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import Term, fold, words
+from core.model.language import Term, cores, fold, words
 from core.queries.matching import like
 from core.recall.filters import READABLE
 from core.store.handles import Reader
@@ -181,8 +180,8 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
 
     `everything` reads all memories: LIKE knows no accents and few capitals.
     """
-    beginnings = {text for term in terms for text in _spellings(commonprefix(term.forms))}
-    bound = {f"t{n}": like(text) for n, text in enumerate(sorted(beginnings))}
+    pieces = {text for term in terms for core in cores(term.forms) for text in _spellings(core)}
+    bound = {f"t{n}": like(text) for n, text in enumerate(sorted(pieces))}
     holds = "1" if everything else " OR ".join(
         f"m.content LIKE :{name} ESCAPE '\\'" for name in bound)
     found = reader.rows(

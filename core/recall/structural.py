@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.language import Term, words
+from core.model.language import Term, cores, words
 from core.model.names import canonical
 from core.model.walk import FocalEntity, Walk, WalkedMemory
 from core.queries.matching import like
@@ -172,9 +172,10 @@ def _hinted(
             '"' + form.replace('"', '""') + '"' for term in terms for form in term.forms)
     else:
         source = "memory_hints h"
-        bound |= {f"t{n}": like(min(term.forms, key=len)) for n, term in enumerate(terms)}
+        pieces = sorted({core for term in terms for core in cores(term.forms)})
+        bound |= {f"t{n}": like(piece) for n, piece in enumerate(pieces)}
         holds = "(" + " OR ".join(
-            f"h.hint LIKE :t{n} ESCAPE '\\'" for n in range(len(terms))) + ")"
+            f"h.hint LIKE :t{n} ESCAPE '\\'" for n in range(len(pieces))) + ")"
     found: dict[str, float] = {}
     for row in reader.rows(_HINTS.format(source=source, holds=holds), **bound):
         told = words(text(row["hint"]))

@@ -86,19 +86,31 @@ def test_signs_of_the_full_text_language_are_no_commands(make, question: str) ->
     ("明日は東京タワーへ行く", "東京タワー"), ("我喜欢北京烤鸭", "烤鸭"), ("ฉันชอบกาแฟดำ", "กาแฟ"),
     ("Привет из Москвы", "МОСКВЫ"), ("אני אוהב קפה", "קפה"), ("मुझे हिन्दी पसंद है", "हिन्दी"),
     ("ship it 🎉 today", "🎉"), ("Ein Café in Köln", "koln cafe"),
+    ("Мария любит чёрный чай", "чай"), ("Мария любит чёрный чай", "черный"),
+    ("Йога по утрам", "йога"), ("на\u0438\u0306ти ключ", "найти"), ("Πίνει καφέ", "ΚΑΦΕΣ καφε"),
+    ("민수는 서울에서 김치찌개를 좋아한다", "서울"), ("كوب القهوة", "قهوة"),
+    ("كوب قهوة", "بالقهوة"),
+    ("anh ấy thích phở", "phở"),
 ])
-def test_words_of_any_script_are_found(make, text: str, question: str) -> None:
+@pytest.mark.parametrize("full_text", [True, False])
+def test_words_of_any_script_are_found(make, text: str, question: str, full_text: bool) -> None:
     workspace = make(lambda g: [g.memory(text), g.memory("something else entirely")])
+    if not full_text:
+        workspace.write("break", _without_full_text)
     result = answer(workspace, question)
     assert [hit.memory.content for hit in result.hits] == [text]
     assert result.hits[0].channels["keyword"] > 0
 
 
+def _without_full_text(writer: Writer) -> None:
+    for change in ("ai", "ad", "au"):
+        writer.connection.execute(f"DROP TRIGGER memories_{change}")
+    writer.connection.execute("DROP TABLE memories_fts")
+
+
 def test_a_file_without_full_text_is_read_and_the_answer_says_so(make) -> None:
     workspace = make(lambda g: [g.memory("She painted Köln"), g.memory("nothing of that")])
-    workspace.write("break", lambda w: [w.connection.execute(f"DROP TRIGGER memories_{t}")
-                                        for t in ("ai", "ad", "au")])
-    workspace.write("break", lambda w: w.connection.execute("DROP TABLE memories_fts"))
+    workspace.write("break", _without_full_text)
     result = answer(workspace, "painting of koln")
     assert [hit.memory.content for hit in result.hits] == ["She painted Köln"]
     assert "no full text" in result.notes[0]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.language import LITTLE_WORDS, fold, forms, stem, telling, terms, words
+from core.model.language import LITTLE_WORDS, cores, fold, forms, stem, telling, terms, words
 
 
 @pytest.mark.parametrize(("family", "stranger"), [
@@ -62,6 +62,24 @@ def test_scripts_without_spaces_are_looked_for_in_short_pieces_anywhere() -> Non
 def test_words_of_every_script_and_emoji_are_words() -> None:
     assert words("Привет, мир! हिन्दी שלום 🎉x") == ["привет", "мир", "हिन्दी", "שלום", "🎉", "x"]
     assert [t.anywhere for t in terms("🎉 party")] == [True, False]
+
+
+def test_a_word_is_looked_for_as_full_text_holds_it() -> None:
+    assert {"чёрный", "черный"} <= set(terms("чёрный")[0].forms) & set(terms("черный")[0].forms)
+    assert "чай" in terms("ЧАЙ")[0].forms
+    assert terms("чай")[0].word == "чай"
+    assert "قهوة" in terms("والقهوة")[0].forms
+
+
+def test_a_korean_word_is_found_with_any_particle() -> None:
+    assert terms("서울에서")[0] == terms("서울")[0]
+
+
+def test_the_cores_of_a_word_are_held_by_every_form() -> None:
+    for word in ("studies", "чёрный", "قهوة", "harbor"):
+        known = terms(word)[0].forms
+        assert all(any(core in form for core in cores(known)) for form in known)
+    assert cores(("harbors", "harbor", "harbored")) == ("harbor",)
 
 
 def test_accents_and_capitals_do_not_matter() -> None:
