@@ -116,8 +116,8 @@ class Dock(QDockWidget):
     def in_sight(self) -> bool:
         """Whether its panel can be seen. A dock behind another's tab counts as visible for Qt,
         which only moves it out of the window."""
-        panel = self.panel
-        return panel is not None and panel.isVisible() and not panel.visibleRegion().isEmpty()
+        seen = self.panel or self
+        return seen.isVisible() and not seen.visibleRegion().isEmpty()
 
     @property
     def panel(self) -> Panel | None:

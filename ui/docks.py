@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -34,6 +34,9 @@ LEFT_SHARES = (3, 1)
 class Docks(QObject):
     """Makes the docks, fills them for a graph, remembers their places, refreshes their panels."""
 
+    made = Signal(Panel)
+    """A panel has been made for the open graph."""
+
     def __init__(
         self,
         window: QMainWindow,
@@ -48,7 +51,10 @@ class Docks(QObject):
         self._stale: dict[str, Changes | None] = {}
         self._unread: set[str] = set()
         """Panels that have not looked into this graph yet."""
-        self._open = False
+        self._context: Context | None = None
+        """The open graph's."""
+        self._making = QTimer(self, singleShot=True, interval=0)
+        self._making.timeout.connect(self._make_next)
         self._dressing = QTimer(self, singleShot=True, interval=0)
         self._dressing.timeout.connect(self._dress)
         self._looking = QTimer(self, singleShot=True, interval=0)
@@ -70,6 +76,7 @@ class Docks(QObject):
 
     @property
     def panels(self) -> list[Panel]:
+        """The panels that have been made."""
         return [dock.panel for dock in self._docks.values() if dock.panel is not None]
 
     @property
@@ -78,36 +85,32 @@ class Docks(QObject):
         return frozenset(self._docks)
 
     def panel(self, name: str) -> Panel:
-        found = self._docks[name].panel
-        assert found is not None, f"no graph is open, so there is no panel {name}"
-        return found
+        """The open graph's panel of this name, made now if it is still to be made."""
+        return self._docks[name].panel or self._make(name)
 
     def toggles(self) -> list[QAction]:
         """A checkable menu entry for each dock."""
         return [dock.toggleViewAction() for dock in self._docks.values()]
 
     def fill(self, context: Context) -> None:
-        """Put new panels for this graph into the docks, and the docks where they were left."""
-        for name, dock in self._docks.items():
-            panel = dock.kind(context)
-            panel.badged.connect(self._badged)
-            panel.titled.connect(self._titled)
-            panel.installEventFilter(self)
-            self._stale[name] = None
-            self._unread.add(name)
-            dock.setWidget(panel)
-        self._open = True
+        """Put the docks where they were left, and panels for this graph into them.
+
+        One panel at a time, those in sight first, so that the window keeps answering.
+        """
+        self._context = context
         state = self._preferences.bytes("docks")
         if state.isEmpty() or not self._window.restoreState(state, STATE_VERSION):
             self.reset()
+        self._making.start()
         self._dress_soon()
 
     def empty(self) -> None:
         """Take the panels out: the graph is closed."""
-        if not self._open:
+        if self._context is None:
             return
         self.save()
-        self._open = False
+        self._context = None
+        self._making.stop()
         self._stale.clear()
         self._unread.clear()
         self._hide_all()
@@ -121,7 +124,7 @@ class Docks(QObject):
             dock.badge = ""
 
     def save(self) -> None:
-        if self._open:
+        if self._context is not None:
             self._preferences.put_bytes("docks", self._window.saveState(STATE_VERSION))
 
     def reset(self) -> None:
@@ -172,6 +175,28 @@ class Docks(QObject):
             else:
                 before = self._stale[name]
                 self._stale[name] = merge(before, changes) if before else None
+
+    def _make_next(self) -> None:
+        missing = [name for name, dock in self._docks.items() if dock.panel is None]
+        if not missing:
+            return
+        seen = (name for name in missing if self._docks[name].in_sight)
+        self._make(next(seen, missing[0]))
+        self._making.start()
+
+    def _make(self, name: str) -> Panel:
+        assert self._context is not None, f"no graph is open, so there is no panel {name}"
+        dock = self._docks[name]
+        panel = dock.kind(self._context)
+        panel.badged.connect(self._badged)
+        panel.titled.connect(self._titled)
+        panel.installEventFilter(self)
+        self._stale[name] = None
+        self._unread.add(name)
+        dock.setWidget(panel)
+        self.made.emit(panel)
+        self._looking.start()
+        return panel
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.Show, QEvent.Type.Resize):

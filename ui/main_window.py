@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
         for name, sign in TOOLS:
             self.top.add_tool(self.actions_.action(name), sign)
         self.docks = Docks(self, panels, self._theme, self._preferences)
+        self.docks.made.connect(self._add_panel_keys)
         self.menus = Menus(self.top.menus, self.actions_, self.docks.toggles(),
                            self._preferences, self.open_path)
         for action in self.actions_:
@@ -216,18 +217,17 @@ class MainWindow(QMainWindow):
             sky.frame_took.connect(self.status.set_frame_time)
         self.middle.show_sky(sky)
         self.docks.fill(session.context)
-        self._add_panel_keys()
         self.top.set_open(True)
         self.top.agent.set_agent(workspace.agent)
         self.status.set_graph(workspace)
         self.banner.setVisible(not session.runner.may_write)
-        if self.docks.panels:
-            self.docks.panels[0].focus()
+        if "entities" in self.docks.names:
+            self.docks.panel("entities").focus()
 
-    def _add_panel_keys(self) -> None:
+    def _add_panel_keys(self, panel: Panel) -> None:
         for action in self.actions_:
-            if action.panel in self.docks.names:
-                self.docks.panel(action.panel).addAction(self.actions_.action(action.id))
+            if action.panel == panel.name:
+                panel.addAction(self.actions_.action(action.id))
 
     def _end_session(self) -> None:
         if self.session is None:

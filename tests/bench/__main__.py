@@ -52,6 +52,8 @@ def of_start(folder: Path, entities: int, values: int, memories: int, runs: int)
 def _window(path: Path, folder: Path, patience: int) -> dict[str, float]:
     environment = {**os.environ, "CONSTELLATION_DATA": str(folder / "data"),
                    "QT_QPA_PLATFORM": "offscreen"}
+    # As where a person has installed it: modules are compiled once, not at every start.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.window", str(path), str(patience)],
         env=environment, capture_output=True, text=True, check=True)
