@@ -4,11 +4,13 @@ from collections import defaultdict
 
 from core.learning.config import FeedbackSettings
 from core.learning.history import record
+from core.learning.weights import Step, note_weights
 from core.queries.rows import number
 from core.queries.sessions import DECAYED, ENDED, events, subject
 from core.store.handles import Reader, Writer, stamp
 
 BY = "learning:decay"
+WHY = "nothing confirmed it for long"
 AT_ONCE = 10_000
 """Aspects that decay in one change; the rest follow with the next, so that no other change has
 to wait for a large graph that nobody used for long."""
@@ -44,8 +46,9 @@ def decay_aspects(writer: Writer, settings: FeedbackSettings) -> int:
         after = round(max(settings.min_aspect_weight, weight - settings.decay_rate), 6)
         writer.update_where("entity_aspects", "id IN (SELECT value FROM json_each(:ids))",
                             {"weight": after, "updated_at": writer.now()}, ids=ids)
+        note_weights(writer, (Step(id, weight, after) for id in ids), by=BY, why=WHY)
     count = sum(map(len, ids_of.values()))
-    record(writer, DECAYED, subject(writer.agent), by=BY, reason="nothing confirmed them for long",
+    record(writer, DECAYED, subject(writer.agent), by=BY, reason=WHY,
            metadata={"aspects": count}, lasting=False)
     return count
 

@@ -19,14 +19,23 @@ def record(
     Args:
         lasting: it stays when the change is undone.
     """
-    id = new_id()
-    writer.insert(
-        "memory_history", id=id, memory_id=subject, event=event, old_content=old, new_content=new,
-        changed_by=by, reason=reason, metadata=json.dumps(metadata, ensure_ascii=False),
-        created_at=writer.now())
+    row = entry(writer, event, subject, old=old, new=new, by=by, reason=reason, metadata=metadata)
+    writer.insert("memory_history", **row)
+    id = str(row["id"])
     if lasting:
         writer.journal.forget("memory_history", (id,))
     return id
+
+
+def entry(
+    writer: Writer, event: str, subject: str, *, old: str | None = None, new: str | None = None,
+    by: str, reason: str, metadata: Mapping[str, object],
+) -> dict[str, object]:
+    """One row of the record, for where many are written together."""
+    return {
+        "id": new_id(), "memory_id": subject, "event": event, "old_content": old,
+        "new_content": new, "changed_by": by, "reason": reason,
+        "metadata": json.dumps(metadata, ensure_ascii=False), "created_at": writer.now()}
 
 
 def recorded(reader: Reader, event: str, subjects: Iterable[str]) -> list[dict[str, object]]:

@@ -1,9 +1,9 @@
-"""The weight of an aspect: moved within its bounds, each step on record for its line over time."""
+"""The weight of an aspect: moved within bounds, each change on record for its line over time."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from core.learning.history import record
+from core.learning.history import entry
 from core.queries.rows import number
 from core.queries.sessions import WEIGHT
 from core.store.handles import Reader, Writer
@@ -31,6 +31,27 @@ class Bounds(NamedTuple):
         return min(weight, max(weight + by, self.least))
 
 
+class Step(NamedTuple):
+    """An aspect's weight before and after a change."""
+
+    aspect_id: str
+    before: float
+    after: float
+
+
+def note_weights(
+    writer: Writer, steps: Iterable[Step], *, by: str, why: str, session_key: str = ""
+) -> None:
+    """Put changes of weights on record, so that the line over time tells every one of them.
+
+    They go when the change is undone: then the weight never changed.
+    """
+    told = {"session_key": session_key} if session_key else {}
+    writer.insert_many("memory_history", (
+        entry(writer, WEIGHT, id, old=f"{before:g}", new=f"{after:g}", by=by, reason=why,
+              metadata=told) for id, before, after in steps if before != after))
+
+
 def move_weights(
     writer: Writer, steps: dict[str, float], bounds: Bounds, *, by: str, why: str,
     session_key: str,
@@ -39,18 +60,16 @@ def move_weights(
 
     An aspect that is confirmed counts as fresh even where its weight is at the bound already.
     """
-    moved = 0
+    moved = []
     for id, weight, is_task in _known(writer, steps):
         step = steps[id]
         if step == 0 or (is_task and step > 0):
             continue
         after = round(bounds.moved(weight, step), 6)
         writer.update("entity_aspects", id, weight=after, updated_at=writer.now())
-        moved += 1
-        if after != weight:
-            record(writer, WEIGHT, id, old=f"{weight:g}", new=f"{after:g}", by=by, reason=why,
-                   metadata={"session_key": session_key, "step": step}, lasting=False)
-    return moved
+        moved.append(Step(id, weight, after))
+    note_weights(writer, moved, by=by, why=why, session_key=session_key)
+    return len(moved)
 
 
 def _known(reader: Reader, ids: Iterable[str]) -> list[tuple[str, float, bool]]:

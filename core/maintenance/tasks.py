@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.learning.history import record, recorded
+from core.learning.weights import Step, note_weights
 from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
 from core.store.database import Row
@@ -88,10 +89,15 @@ def heavy(reader: Reader, settings: MaintenanceSettings) -> tuple[str, ...]:
 
 def hold_weight(writer: Writer, aspects: Sequence[str], settings: MaintenanceSettings) -> int:
     """Bring these aspects back to the weight that tasks begin with; returns how many."""
-    return writer.update_where(
-        "entity_aspects",
-        "id IN (SELECT value FROM json_each(:ids)) AND weight > :most AND agent_id = :agent",
-        {"weight": settings.task_weight}, ids=list(aspects), most=settings.task_weight)
+    heavier = ("id IN (SELECT value FROM json_each(:ids)) AND weight > :most"
+               " AND agent_id = :agent")
+    rows = writer.rows(f"SELECT id, weight FROM entity_aspects WHERE {heavier}",
+                       ids=list(aspects), most=settings.task_weight)
+    writer.update_where("entity_aspects", heavier, {"weight": settings.task_weight},
+                        ids=list(aspects), most=settings.task_weight)
+    note_weights(writer, (Step(row["id"], row["weight"], settings.task_weight) for row in rows),
+                 by=BY, why="tasks gain no weight")
+    return len(rows)
 
 
 def _now(writer: Writer) -> datetime:

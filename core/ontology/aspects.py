@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from core.errors import OperationError
+from core.learning.weights import Step, note_weights
 from core.model.names import canonical
 from core.ontology import phrases
 from core.ontology.generations import require_column
@@ -10,6 +11,7 @@ from core.ontology.payloads import Force, Payload, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolution import reactivate_aspect, resolve_aspect
 from core.ontology.selectors import find_aspect, find_entity, match_aspects
+from core.queries.aspects import aspect_weight
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]
@@ -122,8 +124,12 @@ def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) ->
     """
     entity = find_entity(writer, fields.entity, field="entity")
     row = find_aspect(writer, entity["id"], fields.aspect)
+    before = aspect_weight(writer, row["id"])
     writer.update("entity_aspects", row["id"], weight=fields.weight, updated_at=writer.now(),
                   **provenance.stamp())
+    if before is not None:
+        note_weights(writer, [Step(before.id, before.weight, fields.weight)], by=writer.actor,
+                     why=provenance.rationale or "set by hand")
     return {"entityId": entity["id"], "aspectId": row["id"], "weight": fields.weight}
 
 

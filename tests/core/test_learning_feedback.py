@@ -7,7 +7,10 @@ import pytest
 from core.learning.constraints import ease
 from core.learning.decay import decay_aspects, is_due
 from core.learning.feedback import apply_overlap, note_hits
+from core.learning.path_feedback import rate
 from core.learning.propagation import propagate
+from core.maintenance.tasks import hold_weight
+from core.ontology import control
 from core.queries import sessions
 from core.store.handles import stamp
 from core.workspace import Workspace
@@ -15,6 +18,10 @@ from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, opened, recorded, usual, value, vega
 
 FEEDBACK = usual().feedback
+
+
+def long_ago() -> str:
+    return stamp(datetime.now(UTC) - timedelta(days=20))
 
 
 def weight(workspace: Workspace, aspect: str) -> object:
@@ -118,6 +125,45 @@ def test_the_line_of_a_learned_weight_can_be_read(tmp_path):
             assert sessions.weight_history(reader, "a1") == ()
 
 
+def line_of(workspace: Workspace, aspect: str) -> list[tuple[float, float]]:
+    with workspace.read() as reader:
+        return [(step.before, step.after) for step in sessions.weight_history(reader, aspect)]
+
+
+def test_every_cause_of_a_weight_is_in_its_line_and_goes_when_it_is_undone(tmp_path):
+    def by_hand(writer):
+        control.apply(writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.7})
+
+    def decayed(writer):
+        decay_aspects(writer, FEEDBACK.model_copy(update={"stale_days": 0.0}))
+
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        overlap(workspace)
+        workspace.write("rate", lambda w: rate(w, "s1", {"m1": -1}, FEEDBACK))
+        workspace.write("weigh", by_hand)
+        workspace.write("age", lambda w: w.update("entity_aspects", "a1", updated_at=long_ago()))
+        workspace.write("decay", decayed)
+        workspace.write("hold", lambda w: hold_weight(w, ["a1"], usual().maintenance))
+        every = [(0.5, 0.52), (0.52, 0.5), (0.5, 0.7), (0.7, 0.695), (0.695, 0.5)]
+        assert line_of(workspace, "a1") == every
+        for _ in range(2):
+            workspace.undo()
+        assert line_of(workspace, "a1") == every[:3]
+        workspace.redo()
+        assert line_of(workspace, "a1") == every[:4]
+
+
+def test_a_weight_that_stays_leaves_no_step_in_its_line(tmp_path):
+    def same(writer):
+        control.apply(writer, "weigh_aspect", {"entity": "e1", "aspect": "a1", "weight": 0.5})
+
+    with opened(tmp_path, vega) as workspace:
+        workspace.write("weigh", same)
+        assert line_of(workspace, "a1") == []
+
+
 def test_a_hit_is_noted_once_per_recall(tmp_path):
     with opened(tmp_path, vega) as workspace:
         assert workspace.write("hit", lambda w: note_hits(w, "s1", ["m1", "m1", "m2"])) == 2
@@ -182,8 +228,7 @@ def test_decay_comes_every_so_many_sessions(tmp_path):
     def fill(graph: Graph) -> None:
         vega(graph)
         graph.entity("Old", id="e5")
-        graph.aspect("e5", "old", id="old", updated_at=stamp(
-            datetime.now(UTC) - timedelta(days=20)))
+        graph.aspect("e5", "old", id="old", updated_at=long_ago())
 
     with opened(tmp_path, fill) as workspace:
         told = []

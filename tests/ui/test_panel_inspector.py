@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import ConstellationError
 from core.learning.weights import Bounds, move_weights
 from core.model.claim import Aspect
+from core.model.session import WeightChange
 from core.ontology import control
 from core.queries.claims import versions
 from core.queries.navigation import aspects_of
@@ -30,6 +31,7 @@ from tests.ui.browse_scene import (
 )
 from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
+from ui.models.inspection import weight_line
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
 from ui.models.moments import day
 from ui.panels.inspector import Inspector
@@ -250,6 +252,17 @@ def test_it_says_why_it_shines_what_sessions_told_of_it_and_how_a_weight_was_lea
     said = {node.label: node.text for node in row(panel, "shine").children}
     assert said["light"] == "glow 32% by 1 constraint · fill 45% by 14 mentions"
     assert said["told in"] == f"{day(AT)} · 1 memory of it, 1 of use"
+
+
+@pytest.mark.parametrize(("steps", "now", "line"), [
+    ([(0.5, 0.52), (0.52, 0.54)], 0.54, (0.5, 0.52, 0.54)),
+    ([(0.5, 0.52), (0.7, 0.72)], 0.3, (0.5, 0.52, 0.7, 0.72, 0.3)),
+    ([(0.5, 0.52), (0.52, 0.5)], 0.5, (0.5, 0.52, 0.5))])
+def test_the_line_of_a_weight_takes_in_what_another_program_did(
+    steps: list[tuple[float, float]], now: float, line: tuple[float, ...]
+) -> None:
+    told = [WeightChange(AT, before, after, "used") for before, after in steps]
+    assert weight_line(told, now) == line
 
 
 def test_a_task_says_how_it_stands_and_when_it_is_due(

@@ -12,7 +12,7 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.session import SessionRow
+from core.model.session import SessionRow, WeightChange
 from core.queries.entities import get_entity
 from core.queries.links import links_of
 from core.queries.memories import memories_of
@@ -83,10 +83,20 @@ def inspect(
 
 
 def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[float, ...]]:
-    """The steps of the heaviest aspects' weights, for those that have learned any."""
-    found = {aspect.id: weight_history(reader, aspect.id) for aspect in aspects[:LINED]}
-    return {id: (steps[0].before, *(step.after for step in steps))
-            for id, steps in found.items() if steps}
+    """The weights over time of the heaviest aspects, for those whose weight ever changed."""
+    found = {aspect.id: (aspect.weight, weight_history(reader, aspect.id))
+             for aspect in aspects[:LINED]}
+    return {id: weight_line(steps, now) for id, (now, steps) in found.items() if steps}
+
+
+def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
+    """The weights of an aspect one after another, up to what it weighs now.
+
+    Another program may have moved it in between, unrecorded: then the line takes that in.
+    """
+    told = [weight for step in steps for weight in (step.before, step.after)] + [now]
+    return tuple(weight for place, weight in enumerate(told)
+                 if not place or weight != told[place - 1])
 
 
 def headline(inspection: Inspection) -> str:
