@@ -4,15 +4,18 @@ Each hit counts once, however often a session's end is told (upstream counts it 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.errors import OperationError
 from core.learning.config import FeedbackSettings
 from core.learning.history import record
 from core.learning.weights import Bounds, move_weights
+from core.model.path_text import path_json
 from core.model.session import HIT
-from core.queries.rows import number, whole
-from core.queries.sessions import events, subject
+from core.model.walk import Path
+from core.queries.rows import MEMORY_VISIBLE, number, whole
+from core.queries.sessions import events, require_own_rows, subject
 from core.store.handles import Reader, Writer, new_id
 
 BY = "learning:feedback"
@@ -38,12 +41,21 @@ class Overlap:
     memories: Mapping[str, int] = field(default_factory=dict)
 
 
-def note_hits(writer: Writer, session_key: str, memory_ids: Iterable[str]) -> int:
+def note_hits(
+    writer: Writer, session_key: str, memory_ids: Iterable[str],
+    paths: Mapping[str, Path] | None = None,
+) -> int:
     """Note that a recall of this session brought these memories; returns how many.
 
-    A memory that the session did not begin with is noted as found only by a recall.
+    A memory that the session did not begin with is noted as found only by a recall, with the path
+    by which the walk came to it, if any. Raises OperationError without a key, and for a memory
+    that the agent does not have.
     """
+    if not session_key.strip():
+        raise OperationError(400, "Hits are noted under the session's key", field="session")
+    require_own_rows(writer)
     ids = list(dict.fromkeys(memory_ids))
+    _require_visible(writer, ids)
     known = {row["memory_id"]: row for row in writer.rows(
         "SELECT s.id, s.memory_id, s.fts_hit_count AS hits FROM session_memories s"
         " WHERE s.session_key = :session AND s.agent_id = :agent"
@@ -57,8 +69,19 @@ def note_hits(writer: Writer, session_key: str, memory_ids: Iterable[str]) -> in
                 "session_memories", id=new_id(), session_key=session_key, agent_id=writer.agent,
                 memory_id=id, source=HIT, effective_score=0.0, final_score=0.0, rank=0,
                 was_injected=0, fts_hit_count=1, is_constraint=0, agent_feedback_count=0,
+                path_json=path_json(paths[id]) if paths and id in paths else None,
                 created_at=writer.now())
     return len(ids)
+
+
+def _require_visible(reader: Reader, ids: Sequence[str]) -> None:
+    known = {row["id"] for row in reader.rows(
+        f"SELECT m.id FROM json_each(:ids) f CROSS JOIN memories m ON m.id = f.value"
+        f" WHERE {MEMORY_VISIBLE}", ids=list(ids))}
+    unknown = next((id for id in ids if id not in known), None)
+    if unknown is not None:
+        raise OperationError(404, "There is no such memory", where=unknown, field="memory",
+                             do="Give the id of a memory, as a recall tells it")
 
 
 def apply_overlap(writer: Writer, session_key: str, settings: FeedbackSettings) -> Overlap:

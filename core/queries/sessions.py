@@ -6,6 +6,7 @@ seeds' tables hold the memories of a session but not its numbers.
 
 from collections.abc import Mapping
 
+from core.errors import OperationError
 from core.model.path_text import read_path
 from core.model.session import (
     Checkpoint,
@@ -58,6 +59,14 @@ SELECT h.created_at, h.old_content, h.new_content, h.reason FROM memory_history 
 WHERE h.memory_id = :aspect AND h.event = :event
   AND EXISTS (SELECT 1 FROM entity_aspects a WHERE a.id = :aspect AND a.agent_id = :agent)
 ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
+
+
+def require_own_rows(reader: Reader) -> None:
+    """Refuse where the file can't tell this agent's sessions from another's."""
+    if reader.agent != "default" and not reader.has_column("session_memories", "agent_id"):
+        raise OperationError(
+            409, "This file keeps the sessions of one agent only", where=reader.agent,
+            do="Look at the session without recording it")
 
 
 def subject(agent: str) -> str:

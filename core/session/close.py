@@ -11,10 +11,16 @@ from core.learning.path_feedback import Rewards
 from core.learning.propagation import propagate
 from core.model.session import HIT, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
-from core.queries.sessions import ENDED, STARTED, events, session_memories, subject
+from core.queries.sessions import (
+    ENDED,
+    STARTED,
+    events,
+    require_own_rows,
+    session_memories,
+    subject,
+)
 from core.session import checkpoint
 from core.session.config import EndSettings
-from core.session.record import require_own_rows
 from core.store.handles import Writer
 
 T = TypeVar("T")

@@ -9,19 +9,11 @@ from core.learning.features import aspect, owner, slot
 from core.learning.history import record as note_down
 from core.model.path_text import path_json
 from core.model.session import Candidate, SessionStart
-from core.queries.sessions import STARTED, subject
+from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
-from core.store.handles import Reader, Writer, new_id
+from core.store.handles import Writer, new_id
 
 BY = "session:start"
-
-
-def require_own_rows(reader: Reader) -> None:
-    """Refuse where the file can't tell this agent's sessions from another's."""
-    if reader.agent != "default" and not reader.has_column("session_memories", "agent_id"):
-        raise OperationError(
-            409, "This file keeps the sessions of one agent only", where=reader.agent,
-            do="Look at the session without recording it")
 
 
 def record(writer: Writer, started: SessionStart) -> int:

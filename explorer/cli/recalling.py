@@ -6,13 +6,17 @@ from typing import Annotated
 import typer
 
 from core.embedding.chosen import choose
+from core.errors import OperationError
+from core.learning.feedback import note_hits
 from core.model.recall import Hit, Recall
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
+from core.recall.noting import note_recall
 from explorer.cli import engine, output
+from explorer.cli.deciding import INITIATOR
 from explorer.cli.engine import Explain, Set
-from explorer.cli.graphs import reading
-from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.cli.graphs import reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
 
 PATIENCE_MS = 10_000
 """A command has nothing in memory yet: reading the vectors may take a second in a large file."""
@@ -40,8 +44,11 @@ def recall(
     = ANY_SCOPE,
     limit: Annotated[int | None, typer.Option(
         "--limit", "-l", min=1, max=1000, help="At most so many; 10 unless set.")] = None,
+    session: Annotated[str | None, typer.Option(
+        "--session", metavar="KEY", show_default=False,
+        help="The session that asks: what is found is noted, and its end learns from it.")] = None,
     change: Set = None, explain: Explain = False, store: Store = None,
-    agent: AgentName = EVERYONE, as_json: Json = False,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """The memories that a question needs, best first, with what brought each of them."""
     tree = engine.settings_with("recall", change)
@@ -53,9 +60,17 @@ def recall(
     filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
                       importance, pinned, scope or None)
     asked = sys.stdin.read() if query == "-" else query
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
-                     explain=explain, traversal=tree.traversal)
+    if session is not None and not session.strip():
+        raise OperationError(400, "What a session finds is noted under its key", field="session")
+    with (reading if session is None else writing)(store, agent) as workspace:
+        with workspace.read() as reader:
+            found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
+                         explain=explain, traversal=tree.traversal)
+        if session is not None and found.hits:
+            noted = workspace.write(f"Note what the session {session} found",
+                                    lambda writer: note_recall(writer, session, found),
+                                    initiator=INITIATOR, actor=actor)
+            output.note(f"Noted {noted} for the session {session}")
     if as_json:
         output.answer_json(found)
     else:

@@ -65,12 +65,27 @@ def test_a_setting_can_be_another_for_one_call(run, remembered: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [
     (), ("?!",), ("tea", "--since", "soon"), ("tea", "--set", "limit=0"),
-    ("tea", "--set", "nothing=1"),
+    ("tea", "--set", "nothing=1"), ("tea", "--session", " "),
 ])
 def test_what_can_t_be_asked_is_refused_in_words(run, remembered: Path, arguments) -> None:
     refused = run("recall", *arguments)
     assert refused.code == 2
     assert "constellation: " in refused.err
+
+
+def test_a_session_that_asks_has_its_hits_noted_and_one_undo_takes_them_back(
+    run, remembered: Path
+) -> None:
+    told = run("recall", "harbor", "--session", "s1")
+    assert "Noted 1 for the session s1" in told.err
+    assert run("session", "list", "--json").json["items"][0]["sessionKey"] == "s1"
+    assert run("undo").out == "Undone: Note what the session s1 found\n"
+    assert run("session", "list", "--json").json["items"] == []
+
+
+def test_without_a_session_nothing_is_written(run, remembered: Path) -> None:
+    run("recall", "harbor")
+    assert run("session", "list", "--json").json["items"] == []
 
 
 def test_nothing_found_is_said(run, remembered: Path) -> None:
