@@ -7,7 +7,6 @@ import typer
 
 from core.embedding.chosen import choose
 from core.errors import OperationError
-from core.learning.feedback import note_hits
 from core.model.recall import Hit, Recall
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
