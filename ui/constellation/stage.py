@@ -1,6 +1,6 @@
 """The state behind the view: the scene, the camera on its way, what is lit and chosen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Lighting, Sight, look
 from ui.constellation.layers.canvas import Showing, Walk
+from ui.constellation.lit import Finder, Lit
 from ui.constellation.still import dive_camera, opened, whole
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
@@ -28,14 +29,6 @@ _MEMORY_PIXELS = 6.0
 _MOST_MARKED = 400
 _MOST_TEXTS = 200
 _MOST_KEPT = 20_000
-
-
-def _places(ids: list[str], wanted: Sequence[str], first: int) -> dict[str, int]:
-    """Where the wanted ids are in a list, counted from `first`."""
-    if not wanted:
-        return {}
-    looked_for = set(wanted)
-    return {id: place for place, id in enumerate(ids, first) if id in looked_for}
 
 
 class Stage:
@@ -54,7 +47,8 @@ class Stage:
         """Nodes: the selected entity, the hovered entity, the thing exactly under the pointer."""
         self.trail: list[tuple[str, Camera]] = []
         self.walk = Walk()
-        self._walked: tuple[tuple[str, ...], ...] = ((), (), ())
+        self._walked: Lit = ((), (), ())
+        self._finder = Finder()
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in sight."""
         self._texts: dict[str, str] = {}
@@ -127,13 +121,8 @@ class Stage:
 
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
         """Light a walk, by ids; it stays lit when another scene comes."""
-        nodes, edges, memories = self._walked = tuple(nodes), tuple(edges), tuple(memories)
-        scene = self.scene
-        line = _places(scene.edge_ids, edges, 0)
-        dust = _places(scene.ids[scene.starts[3]:], memories, scene.starts[3])
-        self.walk = Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
-                         tuple(line[id] for id in edges if id in line),
-                         tuple(dust[id] for id in memories if id in dust))
+        self._walked = tuple(nodes), tuple(edges), tuple(memories)
+        self.walk = self._finder.walk(self.scene, self._walked)
         self.renew()
 
     def id(self, node: int) -> str:

@@ -1,0 +1,31 @@
+"""Finds what is to be lit in a scene, by id."""
+
+from core.constellation.scene import Scene
+from ui.constellation.layers.canvas import Walk
+
+Lit = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""The ids of entities, lines and memories."""
+
+
+class Finder:
+    """Keeps where the lines and the dust of a scene are.
+
+    They are counted once for each scene: a walk that is lit as one types asks at every key.
+    """
+
+    def __init__(self) -> None:
+        self._scene: Scene | None = None
+        self._lines: dict[str, int] = {}
+        self._dust: dict[str, int] = {}
+
+    def walk(self, scene: Scene, lit: Lit) -> Walk:
+        """What is lit, as far as it is in the scene."""
+        nodes, edges, memories = lit
+        if (edges or memories) and self._scene is not scene:
+            first = scene.starts[3]
+            self._scene = scene
+            self._lines = {id: place for place, id in enumerate(scene.edge_ids)}
+            self._dust = {id: place for place, id in enumerate(scene.ids[first:], first)}
+        return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
+                    tuple(self._lines[id] for id in edges if id in self._lines),
+                    tuple(self._dust[id] for id in memories if id in self._dust))
