@@ -6,7 +6,7 @@ from core.learning.config import FeedbackSettings
 from core.learning.history import record
 from core.learning.weights import Step, note_weights
 from core.queries.rows import number
-from core.queries.sessions import DECAYED, ENDED, events, subject
+from core.queries.sessions import DECAYED, ENDED, EVERY, events, subject
 from core.store.handles import Reader, Writer, stamp
 
 BY = "learning:decay"
@@ -63,6 +63,7 @@ def is_due(reader: Reader, session_key: str, settings: FeedbackSettings) -> bool
     if every <= 1:
         return True
     last = next((at for at, _ in events(reader, DECAYED, limit=1)), "")
-    ended = [(str(told.get("session_key")), at > last) for at, told in events(reader, ENDED)]
+    ended = [(str(told.get("session_key")), at > last)
+             for at, told in events(reader, ENDED, limit=EVERY)]
     since = {key for key, is_new in ended if is_new} | {session_key}
     return len(since - {key for key, is_new in ended if not is_new}) >= every

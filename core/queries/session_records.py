@@ -12,7 +12,15 @@ from core.model.session import (
     Telemetry,
 )
 from core.queries.rows import json_array, json_object, number, text, whole
-from core.queries.sessions import ENDED, STARTED, events, list_sessions, session_row, subject
+from core.queries.sessions import (
+    ENDED,
+    EVERY,
+    STARTED,
+    events,
+    list_sessions,
+    session_row,
+    subject,
+)
 from core.store.handles import Reader
 
 # The oldest time bounds what is read: a graph has many more sessions than are looked at.
@@ -37,12 +45,15 @@ def session_record(reader: Reader, session_key: str) -> SessionRecord | None:
 
 def telemetry(reader: Reader) -> Telemetry:
     """The numbers of the last start, and of all ends together."""
-    starts, ends = events(reader, STARTED), events(reader, ENDED)
+    starts = events(reader, STARTED, limit=1)
+    ends = events(reader, ENDED, limit=EVERY)
     every = _end("", [told for _, told in ends])
     return Telemetry(
         _numbers(starts[0][1]) if starts else None, starts[0][0] if starts else "",
-        ends[0][0] if ends else "", len(starts), len(ends), every.aspects_updated,
-        every.confirmations, every.decayed, every.propagated)
+        ends[0][0] if ends else "", whole(reader.value(
+            "SELECT count(*) FROM memory_history h WHERE h.memory_id = :subject"
+            " AND h.event = :event", subject=subject(reader.agent), event=STARTED)), len(ends),
+        every.aspects_updated, every.confirmations, every.decayed, every.propagated)
 
 
 def _records(reader: Reader, rows: tuple[SessionRow, ...]) -> tuple[SessionRecord, ...]:

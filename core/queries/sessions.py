@@ -22,6 +22,8 @@ from core.store.handles import Reader
 STARTED, ENDED, TRAINED, DECAYED = (
     "session_started", "session_ended", "scorer_trained", "aspects_decayed")
 WEIGHT = "aspect_weight_changed"
+EVERY = -1
+"""As a limit: none."""
 _LOOKED = 20
 """Checkpoints that are looked at for one that counts."""
 

@@ -85,6 +85,8 @@ def _tell(found: SessionStart, explain: bool) -> None:
              _way(each.path, found)) for place, each in enumerate(found.candidates)), empty="")
         for miss in found.walk.misses or ():
             output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
+    if not found.text:
+        output.note("Nothing is known that could be told")
     for line in found.text.splitlines():
         typer.echo(output.one_line(line))
     told = found.telemetry
@@ -147,7 +149,31 @@ def end(
     if as_json:
         output.answer_json(found)
         return
-    output.table(("", ""), output.fields(found), empty="")
+    output.table(("", ""), _taught(found), empty="")
+    for note in found.notes:
+        output.note(output.one_line(note))
+
+
+def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
+    """What an end came to, for people."""
+    paths, compared, report = found.feedback, found.comparison, found.scorer
+    yield "aspects updated", f"{found.aspects_updated} by {found.confirmations} confirmations"
+    yield "paths rated", f"{paths.propagated} of {paths.accepted} memories"
+    yield "links moved", paths.dependencies_updated
+    yield "pairs counted", paths.cooccurrence_updated
+    yield "aspects decayed", found.decayed
+    yield "values retired", found.propagated
+    yield "constraints eased", found.constraints_eased
+    if compared is not None:
+        about = f" about {compared.focal_entity_name}" if compared.focal_entity_name else ""
+        yield "this session", (f"ranked {compared.predictor_ndcg:.2f} by what was learned, "
+                               f"{compared.baseline_ndcg:.2f} as usual{about}")
+    if report:
+        use = "it ranks from now on" if report.get("wins") else "it only watches"
+        yield "learned scorer", (f"{report.get('ndcg')} against {report.get('heuristic')} "
+                                 f"in the latest of {report.get('sessions')} sessions: {use}")
+    if found.checkpoint_id:
+        yield "checkpoint", found.checkpoint_id
 
 
 def _close(writer: Writer, session: str, settings: Settings,

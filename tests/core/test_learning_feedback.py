@@ -7,6 +7,7 @@ import pytest
 from core.learning.constraints import ease
 from core.learning.decay import decay_aspects, is_due
 from core.learning.feedback import apply_overlap, note_hits
+from core.learning.history import entry
 from core.learning.path_feedback import rate
 from core.learning.propagation import propagate
 from core.maintenance.tasks import hold_weight
@@ -100,6 +101,28 @@ def test_tasks_gain_no_weight(tmp_path):
         hit(workspace, "s1", "m1")
         assert overlap(workspace).aspects_updated == 0
         assert weight(workspace, "a1") == 0.5
+
+
+def test_a_memory_confirms_one_aspect_that_of_its_most_important_value(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.value("a2", "also of m1", memory_id="m1", importance=0.95)
+
+    with opened(tmp_path, fill) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        assert overlap(workspace).aspects_updated == 1
+        assert (weight(workspace, "a1"), weight(workspace, "a2")) == (0.5, 0.52)
+
+
+def test_an_aspect_with_more_confirmations_rises_more(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        for memories in (("m1", "m2"), ("m2",), ("m2",)):
+            hit(workspace, "s1", *memories)
+        found = overlap(workspace)
+        assert (found.aspects_updated, found.confirmations) == (2, 4)
+        assert [weight(workspace, id) for id in ("a1", "a2")] == pytest.approx([0.52, 0.56])
 
 
 def test_a_memory_without_a_value_in_force_confirms_nothing(tmp_path):
@@ -240,6 +263,32 @@ def test_decay_comes_every_so_many_sessions(tmp_path):
         with workspace.read() as reader:
             assert not is_due(reader, "s4", settings.feedback)
             assert is_due(reader, "s4", FEEDBACK.model_copy(update={"decay_interval_sessions": 1}))
+
+
+def test_decay_counts_the_sessions_of_its_own_agent(tmp_path):
+    settings = usual(feedback={"decay_interval_sessions": 2})
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        ended(workspace, "s1", settings)
+        for agent, due in (("other", False), ("default", True)):
+            workspace.with_agent(agent)
+            with workspace.read() as reader:
+                assert is_due(reader, "s2", settings.feedback) == due
+
+
+def test_decay_may_be_thousands_of_sessions_apart(tmp_path):
+    settings = FEEDBACK.model_copy(update={"decay_interval_sessions": 1500})
+
+    def sessions_before(writer, count):
+        writer.insert_many("memory_history", (entry(
+            writer, sessions.ENDED, sessions.subject("default"), by="test", reason="",
+            metadata={"session_key": f"s{number}"}) for number in range(count)))
+
+    with opened(tmp_path, vega) as workspace:
+        for count, due in ((1498, False), (1499, True)):
+            workspace.write("sessions", lambda w, many=count: sessions_before(w, many))
+            with workspace.read() as reader:
+                assert is_due(reader, "last", settings) == due
 
 
 # -- deleted memories ------------------------------------------------------------------------

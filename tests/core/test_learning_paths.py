@@ -63,6 +63,23 @@ def test_a_good_rating_moves_aspect_link_and_value(tmp_path):
         assert value(workspace, "SELECT reward_forward FROM path_feedback_events") == 1.0
 
 
+def test_a_rated_path_leaves_its_event_and_stats_and_climbs_from_one_memory_to_a_pattern(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.writer.update("entity_dependencies", "d1", reason="single-memory", strength=0.5,
+                            confidence=0.5)
+
+    with opened(tmp_path, fill) as workspace:
+        recorded(workspace, "s1")
+        rated(workspace, "s1", {"m2": 1})
+        assert link(workspace) == ("pattern-matched", 0.54, 0.75)
+        for table in ("path_feedback_events", "path_feedback_stats"):
+            assert value(workspace, f"SELECT path_hash FROM {table}") == path_hash(WAY)
+        assert value(workspace, "SELECT rating FROM path_feedback_events") == 1.0
+        assert value(workspace, "SELECT sample_count FROM path_feedback_stats") == 1
+        assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a2'") > 0.5
+
+
 def test_a_bad_rating_moves_them_down(tmp_path):
     def fill(graph: Graph) -> None:
         vega(graph)

@@ -52,6 +52,26 @@ def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
     assert run("session", "list", "--json").json["items"] == []
 
 
+def test_a_recall_of_a_session_counts_as_its_hits(run, memory: str) -> None:
+    run("session", "start", *PROJECT, "--session", "s1")
+    run("recall", "when does the run start?")
+    assert run("session", "show", "s1", "--json").json["session"]["confirmed"] == 0
+    assert run("recall", "when does the run start?", "--session", "s1").code == 0
+    told = run("session", "end", "s1")
+    assert "aspects updated\t1 by 1 confirmations" in told.out
+    assert "paths rated\t1 of 1 memories" in told.out
+
+
+def test_an_empty_graph_has_nothing_to_tell(run, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    run("new", empty)
+    told = run("session", "start", *PROJECT, "--session", "s1", "--store", empty)
+    assert (told.out, told.code) == ("", 0)
+    assert "Nothing is known" in told.err
+    assert run("session", "list", "--json", "--store", empty).json["items"] == []
+    assert "Nothing is recorded" in run("session", "end", "s1", "--store", empty).err
+
+
 def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
     began = run("session", "start", *PROJECT, "--session", "s1", "--json").json
     shown = run("session", "show", "s1", "--json").json
