@@ -98,7 +98,7 @@ class EndpointEmbedder:
             with error:
                 raise self._refused(f"it answered {error.code}: {_start(error)}") from error
         except (OSError, ValueError) as error:
-            raise self._refused(f"{error}") from error
+            raise self._refused(_words(error)) from error
         try:
             vectors = np.array(self._dialect.answer(json.loads(told)), np.float32)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
@@ -137,6 +137,12 @@ def _checked(url: str) -> str:
 
 def _sendable(text: str) -> str:
     return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, without the names that Python has for it: `Connection refused`."""
+    reason = getattr(error, "reason", error)
+    return str(getattr(reason, "strerror", None) or reason)
 
 
 def _start(error: urllib.error.HTTPError) -> str:

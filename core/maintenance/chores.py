@@ -10,6 +10,7 @@ from typing import TypeVar
 from core.embedding import backfill
 from core.embedding.embedder import Embedder
 from core.errors import OperationError
+from core.jobs import Report, ignore
 from core.learning import decay as decays
 from core.learning import propagation, supersession
 from core.learning.config import FeedbackSettings, SupersessionSettings
@@ -64,8 +65,11 @@ def decay(settings: FeedbackSettings) -> Chore:
     return run
 
 
-def embed(embedder: Embedder) -> Chore:
-    """Memories without a vector get one; a Signet file that has no room for it is left alone."""
+def embed(embedder: Embedder, report: Report = ignore) -> Chore:
+    """Memories without a vector get one; a Signet file that has no room for it is left alone.
+
+    `report` takes the finished share; when it raises Cancelled, what was made is kept.
+    """
     def run(workspace: Workspace, rehearse: bool) -> Done:
         try:
             if rehearse:
@@ -74,7 +78,7 @@ def embed(embedder: Embedder) -> Chore:
                     return Done("embeddings", backfill.count_missing(reader, embedder))
             return Done("embeddings", backfill.backfill(
                 workspace.read, lambda change: make(workspace, "Make vectors of memories", change,
-                                                    rehearse=False), embedder))
+                                                    rehearse=False), embedder, report=report))
         except OperationError as refused:
             return Done("embeddings", 0, (str(refused),))
 

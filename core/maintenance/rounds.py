@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.embedding.embedder import Embedder
-from core.errors import ConstellationError
+from core.errors import Cancelled, ConstellationError
+from core.jobs import Report, ignore
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
 from core.maintenance import chores
@@ -47,13 +48,14 @@ def last_round(workspace: Workspace) -> datetime | None:
 def usual(
     settings: MaintenanceSettings, supersession: SupersessionSettings,
     feedback: FeedbackSettings, *, embedder: Embedder | None = None,
-    judge: ContradictionJudge | None = None,
+    judge: ContradictionJudge | None = None, report: Report = ignore,
 ) -> dict[str, Chore]:
     """The chores that are switched on, by name, in the order in which they are done.
 
     Args:
         embedder: makes the vectors that are missing; without it none are made.
         judge: a model that is asked about contradictions, where the settings allow it.
+        report: takes how far the making of vectors has come, which may take minutes.
     """
     every: tuple[tuple[str, bool, Chore | None], ...] = (
         ("propagation", settings.propagation, chores.propagate),
@@ -63,7 +65,8 @@ def usual(
         ("expiry", settings.tasks, chores.expire(settings)),
         ("release", settings.tasks, chores.release(settings)),
         ("task weight", settings.tasks, chores.hold_weight(settings)),
-        ("embeddings", settings.embeddings, chores.embed(embedder) if embedder else None),
+        ("embeddings", settings.embeddings,
+         chores.embed(embedder, report) if embedder else None),
     )
     return {name: chore for name, on, chore in every if on and chore is not None}
 
@@ -92,5 +95,7 @@ def maintain(
 def _one(workspace: Workspace, name: str, chore: Chore, rehearse: bool) -> Done:
     try:
         return chore(workspace, rehearse)
+    except Cancelled:
+        raise
     except ConstellationError as error:
         return Done(name, 0, error=str(error))

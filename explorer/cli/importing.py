@@ -7,8 +7,6 @@ from threading import Event
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, part
@@ -18,6 +16,7 @@ from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.deciding import INITIATOR
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
+from explorer.cli.progress import progress
 from explorer.paths import chosen_store
 
 _READING = 0.4
@@ -83,17 +82,14 @@ def _refuse_nothing(file: Path, found: McpFile) -> None:
 
 @contextmanager
 def _progress() -> Iterator[tuple[Report, Event]]:
-    """A bar on a terminal, nothing elsewhere; and what stops the work."""
+    """What takes the finished share, and what stops the work."""
     stop = Event()
-    with Progress(TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeElapsedColumn(),
-                  console=Console(stderr=True), transient=True,
-                  disable=not Console(stderr=True).is_terminal) as bar:
-        task = bar.add_task("", total=1.0)
+    with progress() as show:
 
         def report(share: float) -> None:
             if stop.is_set():
                 raise Cancelled("Stopped; nothing was written")
-            bar.update(task, completed=share)
+            show(share)
 
         yield report, stop
 

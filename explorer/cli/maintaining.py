@@ -10,6 +10,7 @@ from core.maintenance import rounds
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
+from explorer.cli.progress import progress
 
 
 def maintenance(
@@ -23,12 +24,14 @@ def maintenance(
     """Do one round of maintenance; each chore is one change that `undo` takes back."""
     tree = settings.load().settings
     told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
-    chores = rounds.usual(tree.maintenance, told, tree.feedback, embedder=choose(tree.embedding))
-    unknown = sorted(set(only or ()) - chores.keys())
-    if unknown:
-        raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
-    with (reading if dry_run else writing)(store, agent) as workspace:
-        done = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
+    with progress() as report:
+        chores = rounds.usual(tree.maintenance, told, tree.feedback,
+                              embedder=choose(tree.embedding), report=report)
+        unknown = sorted(set(only or ()) - chores.keys())
+        if unknown:
+            raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
+        with (reading if dry_run else writing)(store, agent) as workspace:
+            done = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
     if as_json:
         output.answer_json(done)
         return

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import ConstellationError
+from core.embedding import backfill
+from core.errors import Cancelled, ConstellationError
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import chores, duplicates
 from core.maintenance.chores import Done
@@ -198,6 +199,27 @@ def test_missing_vectors_are_made_as_a_change_of_its_own(graph: Workspace) -> No
     assert maintain(graph, wanted).changed == 0
     assert graph.undo() == "Make vectors of memories"
     assert rows(graph, "SELECT count(*) FROM embeddings") == [(0,)]
+
+
+def test_the_making_of_vectors_says_how_far_it_is_and_can_be_stopped(
+    graph: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill, "AT_ONCE", 2)
+    fill(graph, lambda g: [g.memory(f"Note {n}") for n in range(6)])
+    told: list[float] = []
+
+    def report(share: float) -> None:
+        told.append(share)
+        if len(told) == 2:
+            raise Cancelled("stopped")
+
+    wanted = usual(MaintenanceSettings(), SupersessionSettings(), STILL, embedder=Letters(),
+                   report=report)
+    with pytest.raises(Cancelled):
+        maintain(graph, wanted)
+    assert rows(graph, "SELECT count(*) FROM embeddings") == [(4,)]
+    assert maintain(graph, wanted, only=["embeddings"]).changed == 2
+    assert told == [pytest.approx(1 / 3), pytest.approx(2 / 3), 1.0, 1.0]
 
 
 def test_a_file_without_room_for_vectors_is_left_alone(tmp_path: Path) -> None:

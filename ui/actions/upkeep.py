@@ -13,11 +13,13 @@ from ui.runner import Job
 def do_round(context: Context) -> None:
     """Do every chore that is switched on, away from the GUI thread; each can be undone."""
     settings = context.engine.settings
-    chores = rounds.usual(settings.maintenance, settings.supersession, settings.feedback,
-                          embedder=embedder_of(settings))
 
     def work(job: Job) -> Round:
         job.check()
+        chores = rounds.usual(
+            settings.maintenance, settings.supersession, settings.feedback,
+            embedder=embedder_of(settings),
+            report=lambda share: job.report(share, "vectors of memories"))
         return rounds.maintain(context.workspace, chores)
 
     def told(done: Round) -> None:
