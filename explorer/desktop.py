@@ -1,5 +1,6 @@
 """The window's composition root: the only place where the program meets Qt."""
 
+import gc
 import logging
 import sys
 from collections.abc import Callable
@@ -51,6 +52,9 @@ def make_app() -> QApplication:
     if not isinstance(app, QApplication):
         QGuiApplication.setDesktopFileName("constellation")
         app = App([NAME])
+        # The program itself is never garbage: looking for some in it stops every thread for the
+        # time of several frames.
+        gc.freeze()
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
     app.setWindowIcon(emblem())

@@ -6,12 +6,17 @@ pen is eight times slower. Caps keep a large graph within a frame.
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from ui.constellation.arrays import DIAMOND, DISC, HOLLOW, Lines, Marks, Paint
 
 _MOST_LINES, _MOST_MARKS, _MOST_DUST = 6000, 4000, 2000
+_SHADES = 20
+_LEAST_SHAPE, _LEAST_RIM = 4, 6
+"""In half pixels: smaller marks are squares, and have no rim."""
 _CORNERS = [(np.sin(k * np.pi / 3), -np.cos(k * np.pi / 3)) for k in range(6)]
+_DIAMOND = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]
+_ROUND = [(np.sin(k * np.pi / 8), -np.cos(k * np.pi / 8)) for k in range(16)]
 
 
 def paint(painter: QPainter, width: float, height: float, paint: Paint) -> None:
@@ -56,11 +61,10 @@ def _lines(painter: QPainter, lines: Lines, width: float, height: float, ground:
                           & (np.maximum(y1, y2) > 0) & (np.minimum(y1, y2) < height)
                           & (lines.alpha > 0.01))[:_MOST_LINES]
     # One pen for each kind of line: shades in steps of a tenth.
-    shade = (lines.alpha[seen] * 10).astype(int)
-    kinds = np.stack((lines.color[seen].astype(np.int64), shade), axis=1)
-    for color, step in np.unique(kinds, axis=0).tolist():
-        rows = seen[(kinds[:, 0] == color) & (kinds[:, 1] == step)]
-        painter.setPen(QPen(_mixed(ground, color, (step + 0.5) / 10), 1.0))
+    kinds = lines.color[seen].astype(np.int64) * 16 + (lines.alpha[seen] * 10).astype(np.int64)
+    for kind in sorted(set(kinds.tolist())):
+        rows = seen[kinds == kind]
+        painter.setPen(QPen(_mixed(ground, kind >> 4, (kind % 16 + 0.5) / 10), 1.0))
         ends = zip(x1[rows].tolist(), y1[rows].tolist(), x2[rows].tolist(), y2[rows].tolist(),
                    strict=True)
         painter.drawLines([QLineF(*four) for four in ends])
@@ -68,21 +72,38 @@ def _lines(painter: QPainter, lines: Lines, width: float, height: float, ground:
 
 def _marks(painter: QPainter, marks: Marks, ground: QColor) -> None:
     rows = np.arange(len(marks.x))[-_MOST_MARKS:]
-    columns = (marks.x, marks.y, marks.radius, marks.alpha, marks.fill, marks.rim, marks.shape)
-    for x, y, r, alpha, fill, rim, shape in zip(
-        *(column[rows].tolist() for column in columns), strict=True
+    # Few shades and sizes, each made once: this runs while the window has much else to do.
+    shade = np.clip(marks.alpha[rows] * _SHADES, 0, _SHADES).astype(int)
+    half_pixels = np.clip(marks.radius[rows] * 2, 1, 256).astype(int)
+    columns = (marks.x, marks.y, marks.fill, marks.rim, marks.shape)
+    paints: dict[tuple[int, int, int, int], tuple[QBrush, QPen]] = {}
+    outlines: dict[tuple[int, int], QPolygonF] = {}
+    for x, y, fill, rim, shape, step, half in zip(
+        *(column[rows].tolist() for column in columns), shade.tolist(), half_pixels.tolist(),
+        strict=True
     ):
-        brush = Qt.BrushStyle.NoBrush if shape == HOLLOW else _mixed(ground, fill, alpha)
+        key = fill, rim, shape, step
+        if key not in paints:
+            paints[key] = _paints(ground, *key)
+        brush, pen = paints[key]
+        if half < _LEAST_SHAPE:
+            painter.fillRect(QRectF(x - half / 2, y - half / 2, half, half), brush)
+            continue
+        if (shape, half) not in outlines:
+            outlines[shape, half] = _outline(shape, half / 2)
         painter.setBrush(brush)
-        painter.setPen(QPen(_mixed(ground, rim, alpha * 0.8), 1.0) if r > 3.0
-                       else Qt.PenStyle.NoPen)
-        if r < 2.0:
-            painter.fillRect(QRectF(x - r, y - r, 2 * r, 2 * r), painter.brush())
-        elif shape == DISC:
-            painter.drawEllipse(QPointF(x, y), r, r)
-        elif shape == DIAMOND:
-            painter.drawPolygon(QPolygonF([QPointF(x, y - r), QPointF(x + r, y),
-                                           QPointF(x, y + r), QPointF(x - r, y)]))
-        else:
-            painter.drawPolygon(QPolygonF([QPointF(x + r * dx, y + r * dy)
-                                           for dx, dy in _CORNERS]))
+        painter.setPen(pen if half > _LEAST_RIM else Qt.PenStyle.NoPen)
+        painter.drawPolygon(outlines[shape, half].translated(x, y))
+
+
+def _paints(
+    ground: QColor, fill: int, rim: int, shape: int, step: int
+) -> tuple[QBrush, QPen]:
+    alpha = (step + 0.5) / _SHADES
+    brush = QBrush() if shape == HOLLOW else QBrush(_mixed(ground, fill, alpha))
+    return brush, QPen(_mixed(ground, rim, alpha * 0.8), 1.0)
+
+
+def _outline(shape: int, radius: float) -> QPolygonF:
+    corners = {DISC: _ROUND, DIAMOND: _DIAMOND}.get(shape, _CORNERS)
+    return QPolygonF([QPointF(radius * dx, radius * dy) for dx, dy in corners])

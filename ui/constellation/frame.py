@@ -117,16 +117,17 @@ def _runs(starts: np.ndarray, owners: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def _near(scene: Scene, sight: Sight, visible: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Aspects and values that are seen, with their opacity."""
-    detail, lighting = sight.detail, sight.lighting
-    opened = np.array(sorted(set(sight.opened)), np.int64)
-    entities = visible if detail.aspects > 0.01 else opened[:0]
-    entities = np.union1d(entities, opened).astype(np.int64)
+    detail = sight.detail
+    is_open = np.zeros(scene.entities, bool)
+    is_open[list(sight.opened)] = True
+    shown = is_open.copy()
+    if detail.aspects > 0.01:
+        shown[visible] = True
+    entities = np.flatnonzero(shown)
     if not len(entities):
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
-    is_open = np.isin(entities, opened)
-    rest = 1.0 - (1.0 - REST) * lighting.level
-    lit = np.isin(entities, np.fromiter(lighting.nodes, np.int64, len(lighting.nodes)))
-    base = np.where(lit, 1.0, rest).astype(np.float32)
+    is_open = is_open[entities]
+    base = _alphas(scene.entities, sight)[entities]
 
     # Beside opened rings the others recede, so that one sees whose aspects these are.
     recede = OTHERS if is_open.any() else 1.0
