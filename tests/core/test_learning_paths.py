@@ -67,7 +67,7 @@ def test_a_rated_path_leaves_its_event_and_stats_and_climbs_from_one_memory_to_a
     def fill(graph: Graph) -> None:
         vega(graph)
         graph.writer.update("entity_dependencies", "d1", reason="single-memory", strength=0.5,
-                            confidence=0.5)
+                                confidence=0.7)
 
     with opened(tmp_path, fill) as workspace:
         recorded(workspace, "s1")
