@@ -4,6 +4,7 @@ A rating of a memory moves the aspects and links of the path that brought it, th
 what is known of entities that are used together.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -124,9 +125,15 @@ def _rated(
     known = {row["memory_id"]: row for row in reader.rows(
         _ROWS, session=session_key, ids=list(ratings))}
     return [_Rated(
-        known[id], min(max(number(told), -1.0), 1.0),
+        known[id], rating_of(told),
         read_path(paths.get(id)) or read_path(known[id]["path_json"]) or _inferred(reader, id),
         Rewards.read(rewards.get(id))) for id, told in ratings.items() if id in known]
+
+
+def rating_of(told: object) -> float:
+    """A rating within its bounds; what is no number says nothing."""
+    found = number(told)
+    return min(max(found, -1.0), 1.0) if math.isfinite(found) else 0.0
 
 
 def _inferred(reader: Reader, memory_id: str) -> Path:
@@ -137,7 +144,7 @@ def _inferred(reader: Reader, memory_id: str) -> Path:
 
 
 def _unit(told: object) -> float:
-    return min(max(number(told), 0.0), 1.0)
+    return max(rating_of(told), 0.0)
 
 
 def _note_rating(writer: Writer, one: _Rated) -> None:

@@ -1,6 +1,7 @@
 """Ends a session: what it used teaches the graph, and the next one knows where it stood."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from typing import TypeVar
 
 from core.errors import ConstellationError, OperationError
@@ -21,7 +22,7 @@ from core.queries.sessions import (
 )
 from core.session import checkpoint
 from core.session.config import EndSettings
-from core.store.handles import Writer
+from core.store.handles import Reader, Writer
 
 T = TypeVar("T")
 BY = "session:end"
@@ -63,6 +64,7 @@ class _Ending:
         self.overlap = Overlap()
         self.feedback = PathFeedback()
         self.decayed = self.propagated = self.eased = 0
+        self.rated = _rated(writer, session_key)
         self.comparison: Comparison | None = None
         self.report: Mapping[str, object] = {}
 
@@ -79,12 +81,13 @@ class _Ending:
               rewards: Mapping[str, object]) -> None:
         """Everything that a session teaches."""
         writer, feedback = self.writer, self.settings.feedback
+        fresh = self._fresh(ratings, rewards)
         rated = self._part("Ratings", lambda: path_feedback.rate(
-            writer, self.key, ratings, feedback, paths=paths, rewards=rewards), PathFeedback())
+            writer, self.key, fresh, feedback, paths=paths, rewards=rewards), PathFeedback())
         self.overlap = self._part(
             "Feedback", lambda: apply_overlap(writer, self.key, feedback), Overlap())
         self._part("Use of memories", self._note_use, None)
-        implied = self._part("Path feedback", self._imply, PathFeedback())
+        implied = self._part("Path feedback", lambda: self._imply(rewards), PathFeedback())
         self.feedback = _sum(rated, implied)
         if self._part("Decay", lambda: decay.is_due(writer, self.key, feedback), False):
             self.decayed = self._part(
@@ -106,7 +109,8 @@ class _Ending:
             lasting=False, metadata={
                 "session_key": self.key, "aspects_updated": ended.aspects_updated,
                 "confirmations": ended.confirmations, "decayed": ended.decayed,
-                "propagated": ended.propagated, "constraints_eased": ended.constraints_eased})
+                "propagated": ended.propagated, "constraints_eased": ended.constraints_eased,
+                "rated": self.rated})
         return ended
 
     # -- parts -------------------------------------------------------------------------------
@@ -114,6 +118,17 @@ class _Ending:
     @property
     def _memories(self) -> tuple[SessionMemory, ...]:
         return session_memories(self.writer, self.key)
+
+    def _fresh(
+        self, ratings: Mapping[str, object], rewards: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        """The ratings of the session's memories that an earlier end has not counted as they are."""
+        known = {each.memory_id for each in self._memories}
+        told = {id: [path_feedback.rating_of(rating), asdict(Rewards.read(rewards.get(id)))]
+                for id, rating in ratings.items() if id in known}
+        fresh = {id: ratings[id] for id, item in told.items() if self.rated.get(id) != item}
+        self.rated |= told
+        return fresh
 
     def _note_use(self) -> None:
         """A memory that was found again has been used: recall knows it as rehearsed."""
@@ -124,8 +139,8 @@ class _Ending:
                 self.writer.update("memories", id, last_accessed=self.writer.now(),
                                    access_count=whole(row["access_count"]) + hits)
 
-    def _imply(self) -> PathFeedback:
-        """What hits say of the paths of memories that nobody rated."""
+    def _imply(self, rewards: Mapping[str, object]) -> PathFeedback:
+        """What hits say of the paths of memories that nobody rated: at least, it was cited."""
         size = self.settings.feedback.implied_rating
         rated = {each.memory_id for each in self._memories if each.rating is not None}
         found = [id for id in self.overlap.memories if id not in rated]
@@ -133,7 +148,8 @@ class _Ending:
             return PathFeedback()
         return path_feedback.rate(
             self.writer, self.key, dict.fromkeys(found, size), self.settings.feedback,
-            rewards=dict.fromkeys(found, Rewards(forward=1.0)), implied=True)
+            rewards={id: replace(Rewards.read(rewards.get(id)), forward=1.0) for id in found},
+            implied=True)
 
     def _ease(self) -> int:
         focal = checkpoint.json_array_of(self.told.get("focal_entity_ids"))
@@ -181,6 +197,13 @@ class _Ending:
                       key=lambda each: -each.hits)
         return checkpoint.write(
             self.writer, self.key, self.told, used, text(self.told.get("project")))
+
+
+def _rated(reader: Reader, session_key: str) -> dict[str, object]:
+    """The ratings that the session's earlier ends have counted, by memory."""
+    told = next((told for _, told in events(reader, ENDED, session_key, limit=1)), {})
+    rated = told.get("rated")
+    return dict(rated) if isinstance(rated, dict) else {}
 
 
 def _ordered(ids: list[str], scores: list[float]) -> list[str]:

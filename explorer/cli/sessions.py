@@ -192,10 +192,22 @@ def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
         raise OperationError(400, "The feedback is no JSON", where=str(file),
                              detail=str(error)) from error
     if not isinstance(told, dict) or not all(isinstance(part, dict) for part in told.values()):
-        raise OperationError(
-            400, "The feedback must be an object of objects", where=str(file), field="feedback",
-            do='Write it as {"ratings": {"MEMORY": 1}, "rewards": {...}, "paths": {...}}')
+        raise _unfit(file, "The feedback must be an object of objects")
+    for part in told.keys() - set(_PARTS):
+        raise _unfit(file, f"The feedback has no part “{part}”")
+    for memory, rating in told.get("ratings", {}).items():
+        if isinstance(rating, bool) or not isinstance(rating, int | float):
+            raise _unfit(file, f"The rating of {memory} must be a number from -1 to 1")
     return told
+
+
+_PARTS = ("ratings", "paths", "rewards")
+
+
+def _unfit(file: Path, what: str) -> OperationError:
+    return OperationError(
+        400, what, where=str(file), field="feedback",
+        do='Write it as {"ratings": {"MEMORY": 1}, "rewards": {...}, "paths": {...}}')
 
 
 @app.command("list")

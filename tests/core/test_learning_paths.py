@@ -165,6 +165,15 @@ def test_another_agents_rows_are_not_moved_by_a_given_path(tmp_path):
         assert link(workspace) == (None, 0.8, 0.9)
 
 
+@pytest.mark.parametrize("odd", [None, "x", float("nan"), float("inf"), [], {}])
+def test_a_rating_that_is_no_number_moves_nothing(tmp_path, odd):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        rated(workspace, "s1", {"m2": odd}, rewards={"m2": {"forward": odd}})
+        assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a2'") == 0.5
+        assert value(workspace, "SELECT q_value FROM path_feedback_stats") == 0
+
+
 # -- links -----------------------------------------------------------------------------------
 
 

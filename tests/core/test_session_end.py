@@ -73,6 +73,27 @@ def test_what_was_found_again_counts_as_used(tmp_path):
         assert value(workspace, "SELECT last_accessed FROM memories WHERE id = 'm2'") is None
 
 
+def test_the_same_rating_told_again_counts_once_and_another_one_anew(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        told = [ended(workspace, "s1", ratings={"m1": rating, "nobody": 1}).feedback.accepted
+                for rating in (1, 1.0, -1, -1, 1)]
+        assert told == [1, 0, 1, 0, 1]
+        assert value(workspace, "SELECT agent_feedback_count FROM session_memories"
+                                " WHERE memory_id = 'm1'") == 3
+        assert value(workspace, "SELECT count(*) FROM path_feedback_events") == 3
+        assert ended(workspace, "s1", ratings={"m1": 1},
+                     rewards={"m1": {"update": 1}}).feedback.accepted == 1
+
+
+def test_what_came_of_a_memory_that_nobody_rated_counts_with_its_hits(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        ended(workspace, "s1", rewards={"m1": {"downstreamCreation": True}})
+        assert value(workspace, "SELECT reward FROM path_feedback_events") == 1.6
+
+
 def test_hits_speak_for_the_path_of_a_memory_that_nobody_rated(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")

@@ -90,5 +90,19 @@ def test_feedback_is_read_from_a_file(run, memory: str) -> None:
     told = run("session", "end", "s1", "--feedback", "-", "--json",
                stdin=json.dumps({"ratings": {memory: 1, "unknown": 1}})).json
     assert (told["feedback"]["accepted"], told["feedback"]["propagated"]) == (1, 1)
-    for bad in ("{", "[]", '{"ratings": 3}'):
-        assert run("session", "end", "s1", "--feedback", "-", stdin=bad).code != 0
+    again = run("session", "end", "s1", "--feedback", "-", "--json",
+                stdin=json.dumps({"ratings": {memory: 1}})).json
+    assert again["feedback"]["accepted"] == 0
+
+
+@pytest.mark.parametrize(("bad", "said"), [
+    ("{", "no JSON"), ("[]", "object of objects"), ('{"ratings": 3}', "object of objects"),
+    ('{"rating": {"m": 1}}', "no part “rating”"), ('{"ratings": {"m": "good"}}', "rating of m"),
+    ('{"ratings": {"m": true}}', "from -1 to 1")])
+def test_feedback_that_cant_be_read_is_refused_with_what_it_should_be(
+    run, memory: str, bad: str, said: str
+) -> None:
+    run("session", "start", *PROJECT, "--session", "s1")
+    told = run("session", "end", "s1", "--feedback", "-", stdin=bad)
+    assert told.code != 0
+    assert said in told.err
