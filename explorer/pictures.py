@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.constellation import placing
 from core.constellation.drawing import drawn
+from core.constellation.meaning import vectors_of
 from core.constellation.scene import Scene
 from core.embedding.words import WordEmbedder
 from core.errors import ConstellationError
@@ -94,8 +95,10 @@ def draw_sky(
 def _scene(reader: Reader, workspace: Workspace) -> Scene:
     """The sky with everything in its lasting place, which is found and saved where it is not."""
     rows = read_sky(reader)
-    placed, vectors = placing.at_once(reader, rows, workspace.places, WordEmbedder())
-    if placed.provisional and vectors is not None:
+    embedder = WordEmbedder()
+    placed, _ = placing.at_once(reader, rows, workspace.places, embedder)
+    if placed.provisional:
+        vectors = vectors_of(reader, rows, embedder)
         placed = placing.settle(rows, vectors, workspace.places, run=_here)
     return drawn(rows, placed.positions)
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.constellation.encoding import entity_size
+from core.constellation.meaning import glimpse, vectors_of
 from core.constellation.placed import Placed
 from core.constellation.places import measure
 from core.constellation.saved import complete, held, mostly_known, recall, save
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import VectorSet, decode, unit
+from core.embedding.vectors import VectorSet
 from core.jobs import Report, ignore, part
 from core.layout.dust import place_dust
 from core.layout.graph import Graph
@@ -22,12 +23,9 @@ from core.projection import cache
 from core.projection.pca import first_picture
 from core.projection.place import place
 from core.projection.reduce import project
-from core.queries.texts import entity_texts, memory_texts, stored_vectors
 from core.store.handles import Reader
 from core.store.places import Places
 
-OWN_SHARE = 0.5
-"""A file's own vectors are used when at least this share of its memories has one."""
 CROWD = 2_000
 """Entities up to which even the first picture keeps them clear of each other."""
 _PROJECTION = "projection"
@@ -40,8 +38,8 @@ def at_once(
     reader: Reader, rows: SkyRows, places: Places, embedder: Embedder,
     known: VectorSet | None = None,
 ) -> tuple[Placed, VectorSet | None]:
-    """The saved places, with newcomers among them, or a first picture; and the vectors if any
-    were needed.
+    """The saved places, with newcomers among them, or a first picture by what is quickly known;
+    and the vectors if newcomers needed them.
 
     Args:
         reader: the graph.
@@ -53,61 +51,15 @@ def at_once(
     positions = recall(rows, places)
     if complete(positions):
         return Placed(positions), known
-    vectors = vectors_of(reader, rows, embedder, known)
     if mostly_known(positions):
+        vectors = vectors_of(reader, rows, embedder, known)
         return welcome(rows, positions, vectors, places), vectors
-    return first_sky(rows, vectors, places), vectors
+    return first_sky(rows, glimpse(reader, rows, embedder), places), known
 
 
-def vectors_of(
-    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None = None
-) -> VectorSet:
-    """One vector for each entity, then one for each memory, all of one model.
-
-    The file's own memory vectors are used as they are if most memories have one; an entity is
-    then the mean of the memories that mention it. Otherwise texts are embedded here.
-    """
-    ids = (*rows.entity_ids, *rows.memory_ids)
-    own = _own_vectors(reader, rows)
-    if own is not None:
-        memories, model = own
-        return VectorSet(ids, np.vstack([_means(rows, memories), memories]), model)
-    old = known if known is not None and known.model == embedder.name else None
-    had = frozenset(old.ids) if old is not None else frozenset()
-    new_entities = [id for id in rows.entity_ids if id not in had]
-    new_memories = [id for id in rows.memory_ids if id not in had]
-    texts = {**entity_texts(reader, new_entities), **memory_texts(reader, new_memories)}
-    fresh = [*new_entities, *new_memories]
-    made = VectorSet(tuple(fresh), embedder.embed([texts.get(id, "") for id in fresh]),
-                     embedder.name)
-    return made if old is None else old.joined(made, ids)
-
-
-def _own_vectors(reader: Reader, rows: SkyRows) -> tuple[np.ndarray, str] | None:
-    stored = stored_vectors(reader)
-    found = {id: vector for id in rows.memory_ids
-             if id in stored and (vector := decode(*stored[id][:2])) is not None}
-    kinds = [(len(vector), stored[id][2]) for id, vector in found.items()]
-    if not kinds or len(found) < OWN_SHARE * len(rows.memory_ids):
-        return None
-    size, model = max(set(kinds), key=kinds.count)
-    vectors = np.zeros((len(rows.memory_ids), size), np.float32)
-    for row, id in enumerate(rows.memory_ids):
-        if id in found and (len(found[id]), stored[id][2]) == (size, model):
-            vectors[row] = found[id]
-    return unit(vectors), f"file:{model}:{size}"
-
-
-def _means(rows: SkyRows, memories: np.ndarray) -> np.ndarray:
-    """The mean direction of the memories that mention each entity; zeros where none does."""
-    sums = np.zeros((len(rows.entity_ids), memories.shape[1]), np.float32)
-    np.add.at(sums, rows.mention_entity, memories[rows.mention_memory])
-    return unit(sums) if len(sums) else sums
-
-
-def first_sky(rows: SkyRows, vectors: VectorSet, places: Places) -> Placed:
+def first_sky(rows: SkyRows, vectors: np.ndarray, places: Places) -> Placed:
     """A picture at once for a graph without saved places: two main directions, kept apart."""
-    base = first_picture(vectors.vectors)
+    base = first_picture(vectors)
     count = len(rows.entity_ids)
     sizes = entity_size(rows.entity_mentions)
     stay = held(rows, places)
@@ -143,7 +95,7 @@ def settle(
 
     Args:
         rows: the graph.
-        vectors: of `vectors_of(rows)`.
+        vectors: of `meaning.vectors_of`.
         places: where the result is kept.
         run: takes the slow tasks to another process.
         report: is told the finished share, and may raise `Cancelled`.

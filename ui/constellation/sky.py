@@ -17,6 +17,7 @@ from core.constellation.scene import Scene
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
 from core.errors import Cancelled
+from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.sky import SkyRows
@@ -41,7 +42,7 @@ BREATH = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Loaded:
-    """A graph read and placed; `vectors` only where places had to be found."""
+    """A graph read and placed; `vectors` as far as they are known by then."""
 
     rows: SkyRows
     scene: Scene
@@ -148,8 +149,8 @@ class Sky(SkyView):
         if not (loaded.placed.provisional and waits):
             self.set_scene(loaded.scene)
             self._say_painted()
-        if loaded.placed.provisional and not waits and loaded.vectors is not None:
-            self._settle(loaded.rows, loaded.vectors)
+        if loaded.placed.provisional and not waits:
+            self._settle(loaded.rows)
         elif not loaded.placed.provisional:
             self._worker.prewarm()
             self.settled.emit()
@@ -166,22 +167,29 @@ class Sky(SkyView):
         self._loading = False
         self._context.shell.show_error(error)
 
-    def _settle(self, rows: SkyRows, vectors: VectorSet) -> None:
+    def _settle(self, rows: SkyRows) -> None:
         count = len(rows.entity_ids) + len(rows.memory_ids)
         self._settling = self._context.runner.job(
-            partial(self._find_places, rows, vectors), self._settled_down, self._stopped,
+            partial(self._find_places, rows, self._vectors), self._settled_down, self._stopped,
             label=f"Finding a place for {count:,} entities and memories")
 
-    def _find_places(self, rows: SkyRows, vectors: VectorSet, job: Job) -> Scene:
+    def _find_places(
+        self, rows: SkyRows, known: VectorSet | None, job: Job
+    ) -> tuple[Scene, VectorSet]:
         def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
-        from core.constellation import placing  # noqa: PLC0415 - as above
+        from core.constellation import meaning, placing  # noqa: PLC0415 - as above
 
-        placed = placing.settle(rows, vectors, self._places, run=run, report=job.report)
-        return drawn(rows, placed.positions)
+        with self._context.workspace.read() as reader:
+            found = meaning.material(reader, rows, self._embedder, known)
+        vectors = meaning.made(found, self._embedder, known, part(job.report, 0.0, 0.2))
+        placed = placing.settle(rows, vectors, self._places, run=run,
+                                report=part(job.report, 0.2, 1.0))
+        return drawn(rows, placed.positions), vectors
 
-    def _settled_down(self, scene: Scene) -> None:
+    def _settled_down(self, found: tuple[Scene, VectorSet]) -> None:
+        scene, self._vectors = found
         self._settling = None
         self.set_scene(scene)
         if not self._stage.touched:
