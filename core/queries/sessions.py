@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from core.errors import OperationError
 from core.model.path_text import read_path
 from core.model.session import (
+    HIT,
     Checkpoint,
     SessionMemory,
     SessionRow,
@@ -46,7 +47,8 @@ _OF_ENTITY = """AND s.was_injected = 1 AND s.memory_id IN (
 _MEMORIES = f"""
 SELECT s.*, m.content FROM session_memories s
 LEFT JOIN memories m ON m.id = s.memory_id AND {MEMORY_VISIBLE}
-WHERE s.agent_id = :agent AND s.session_key = :session ORDER BY s.rank, s.memory_id"""
+WHERE s.agent_id = :agent AND s.session_key = :session
+ORDER BY s.source = :hit, s.rank, s.memory_id"""
 # Checkpoints have no agent: a session is the agent's whose memories were recorded for it.
 _CHECKPOINTS = """
 SELECT c.* FROM session_checkpoints c
@@ -116,8 +118,8 @@ def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[Sess
 
 
 def session_memories(reader: Reader, session_key: str) -> tuple[SessionMemory, ...]:
-    """The memories of one session, in the order of their ranking."""
-    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key)))
+    """The memories of one session in the order of their ranking, then those only looked up."""
+    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key, hit=HIT)))
 
 
 def checkpoints(

@@ -95,10 +95,12 @@ def digest(
     lists: Mapping[str, Sequence[object]], told: Mapping[str, object],
     used: Sequence[SessionMemory],
 ) -> str:
-    """The checkpoint in words, what it was about first."""
+    """The checkpoint in words, what it was about first; empty if it was about nothing."""
     names = ", ".join(text(name) for name in lists["focal_entity_names"])
+    aspects = len(lists["active_aspect_ids"])
+    rules = whole(told.get("surfaced_constraint_count"))
     lines = [f"Focal entities: {names}" if names else "",
-             f"Active aspects: {len(lists['active_aspect_ids'])}",
-             f"Constraints in scope: {whole(told.get('surfaced_constraint_count'))}"]
+             f"Active aspects: {aspects}" if aspects else "",
+             f"Constraints in scope: {rules}" if rules else ""]
     lines += [f"Used: {' '.join(each.content.split())[:_USED_CHARS]}" for each in used[:_USED]]
     return "\n".join(line for line in lines if line)

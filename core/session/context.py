@@ -76,6 +76,8 @@ def recovery_section(checkpoint: Checkpoint | None, room: int) -> str:
     if checkpoint is None or not room:
         return ""
     lines = [kept for line in checkpoint.digest.splitlines() if (kept := one_line(line))]
+    if not lines:
+        return ""
     section = _section(RECOVERY, lines)
     return section if len(section) <= room else _cut(section, room, ELLIPSIS)
 

@@ -151,6 +151,16 @@ def test_the_next_session_of_the_project_begins_where_the_last_one_stood(tmp_pat
         assert begun(workspace, settings=apart).focal.ids == ()
 
 
+def test_a_session_that_was_about_nothing_is_not_told_of_to_the_next_one(tmp_path):
+    with opened(tmp_path, lambda graph: graph.memory("alone", id="m1")) as workspace:
+        recorded(workspace, "s1")
+        ended(workspace, "s1")
+        assert "Session Recovery" not in begun(workspace).text
+        hit(workspace, "s1", "m1")
+        ended(workspace, "s1")
+        assert begun(workspace).text.endswith("## Session Recovery\n\nUsed: alone\n")
+
+
 def test_a_question_goes_before_the_checkpoint(tmp_path):
     with opened(tmp_path, vega) as workspace:
         ended_on_kotlin(workspace)

@@ -4,7 +4,7 @@ import pytest
 
 from core.model.session import Budget
 from core.queries.session_records import session_record, session_records, telemetry
-from core.queries.sessions import STARTED, list_sessions, subject
+from core.queries.sessions import STARTED, list_sessions, session_memories, subject
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, opened, recorded, usual, vega
@@ -77,6 +77,19 @@ def test_a_session_that_began_again_is_listed_once_with_its_memories(tmp_path):
                 found = list_sessions(reader, limit=limit)
                 assert len(found) == min(limit, 2)
                 assert {one.memories for one in found} == {2}
+
+
+def test_memories_that_were_only_looked_up_come_after_those_that_the_session_began_with(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.memory("found later", id="m3", importance=0.1)
+
+    with opened(tmp_path, fill) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m3", "m2")
+        with workspace.read() as reader:
+            found = session_memories(reader, "s1")
+    assert [(one.memory_id, one.hits) for one in found] == [("m1", 0), ("m2", 1), ("m3", 1)]
 
 
 def test_another_agents_sessions_are_not_told(tmp_path):
