@@ -10,6 +10,7 @@ _WORD = re.compile(r"[\w-]*\w[\w-]*")
 _RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf"
                   "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+")
 _SEPARATORS = re.compile(r"[/\\]+")
+_JOINTS = re.compile(r"[\s_-]+")
 _NOT_IN_A_TOKEN = re.compile(r"[^\w-]")
 
 _EMPTY = (
@@ -64,9 +65,15 @@ def _stretches(words: list[str]) -> Iterable[str]:
 def folders_of(path: str) -> tuple[str, ...]:
     """The last two folders of a project's path, as they may stand in an entity's name.
 
-    Each as it is and without the signs that upstream takes out: `my.app` and `myapp`.
+    Each as it is, without the signs that upstream takes out (`my.app` and `myapp`), and with
+    its words joined in each usual way: the folder `harbor-ledger` is the project Harbor Ledger.
     """
     parts = [canonical(part.replace("\0", "")) for part in _SEPARATORS.split(path)]
-    bare = [(part, _NOT_IN_A_TOKEN.sub("", part)) for part in parts]
+    bare = [(part, _NOT_IN_A_TOKEN.sub("", part), *_joined(part)) for part in parts]
     last = [forms for forms in bare if len(forms[1]) > 1][-2:]
     return tuple(dict.fromkeys(form for forms in last for form in forms))
+
+
+def _joined(part: str) -> tuple[str, ...]:
+    words = [word for word in _JOINTS.split(part) if word]
+    return tuple(joint.join(words) for joint in " -_") if len(words) > 1 else ()

@@ -91,6 +91,14 @@ def test_like_wildcards_of_a_path_are_taken_literally(graph) -> None:
     assert focal(workspace, project="/src/%%").ids == ()
 
 
+@pytest.mark.parametrize("folder", ["harbor-ledger", "harbor_ledger", "harbor ledger"])
+def test_a_folder_finds_its_project_however_its_words_are_joined(graph, folder: str) -> None:
+    names = {"spaced": "Harbor Ledger", "hyphened": "harbor-ledger", "low": "harbor_ledger"}
+    workspace = graph(lambda g: [g.entity(name, id=id) for id, name in names.items()]
+                      + [g.entity("Harbor", id="half"), g.entity("Ledger", id="rest")])
+    assert set(focal(workspace, project=f"/src/{folder}").ids) == set(names)
+
+
 def test_a_folder_with_dots_finds_its_project(graph) -> None:
     workspace = graph(lambda g: (g.entity("my.app", id="dotted"), g.entity("myapp", id="plain")))
     assert set(focal(workspace, project="/src/my.app").ids) == {"dotted", "plain"}
