@@ -12,7 +12,7 @@ from core.learning.config import FeedbackSettings
 from core.learning.history import record
 from core.learning.weights import Bounds, move_weights
 from core.model.path_text import path_json
-from core.model.session import HIT
+from core.model.session import WORDS
 from core.model.walk import Path
 from core.queries.rows import MEMORY_VISIBLE, number, whole
 from core.queries.sessions import events, require_own_rows, subject
@@ -67,7 +67,7 @@ def note_hits(
         else:
             writer.insert(
                 "session_memories", id=new_id(), session_key=session_key, agent_id=writer.agent,
-                memory_id=id, source=HIT, effective_score=0.0, final_score=0.0, rank=0,
+                memory_id=id, source=WORDS, effective_score=0.0, final_score=0.0, rank=0,
                 was_injected=0, fts_hit_count=1, is_constraint=0, agent_feedback_count=0,
                 path_json=path_json(paths[id]) if paths and id in paths else None,
                 created_at=writer.now())

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from core.model.walk import Focal, Path, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
-EMBEDDING, HIT = "embedding", "fts_only"
-SOURCES = (EFFECTIVE, WALKED, WALKED_PINNED, EMBEDDING, HIT)
+EMBEDDING, WORDS = "embedding", "fts_only"
+SOURCES = (EFFECTIVE, WALKED, WALKED_PINNED, EMBEDDING, WORDS)
 """What brought a memory into a session: importance and age, the walk, the walk from a pinned
-entity, its meaning, or only a recall while the session went on."""
+entity, its meaning, or only words: those of the last sessions' summaries, or a recall while the
+session went on. What came by words alone was not ranked with the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from core.errors import OperationError
 from core.model.path_text import read_path
 from core.model.session import (
-    HIT,
+    WORDS,
     Checkpoint,
     SessionMemory,
     SessionRow,
@@ -48,7 +48,7 @@ _MEMORIES = f"""
 SELECT s.*, m.content FROM session_memories s
 LEFT JOIN memories m ON m.id = s.memory_id AND {MEMORY_VISIBLE}
 WHERE s.agent_id = :agent AND s.session_key = :session
-ORDER BY s.source = :hit, s.rank, s.memory_id"""
+ORDER BY s.source = :words, s.rank, s.memory_id"""
 # Checkpoints have no agent: a session is the agent's whose memories were recorded for it.
 _CHECKPOINTS = """
 SELECT c.* FROM session_checkpoints c
@@ -119,7 +119,7 @@ def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[Sess
 
 def session_memories(reader: Reader, session_key: str) -> tuple[SessionMemory, ...]:
     """The memories of one session in the order of their ranking, then those only looked up."""
-    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key, hit=HIT)))
+    return tuple(map(_memory, reader.rows(_MEMORIES, session=session_key, words=WORDS)))
 
 
 def checkpoints(

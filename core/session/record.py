@@ -17,7 +17,8 @@ BY = "session:start"
 
 
 def record(writer: Writer, started: SessionStart) -> int:
-    """Write the whole pool to `session_memories`, with what brought each; returns how many.
+    """Write the whole pool to `session_memories`, with what brought each, and what was told
+    beyond it; returns how many.
 
     A session that begins again is brought up to date: what was injected once stays so, and its
     hits stay. One without anything to tell leaves no trace. Raises OperationError without a key.
@@ -25,7 +26,7 @@ def record(writer: Writer, started: SessionStart) -> int:
     if not started.session_key.strip():
         raise OperationError(400, "A session is recorded under its key", field="session")
     require_own_rows(writer)
-    if not (started.candidates or started.focal.entities):
+    if not (started.candidates or started.expected or started.focal.entities):
         return 0
     rows = _rows(writer, started)
     known = {row["memory_id"]: row for row in writer.rows(
@@ -45,23 +46,24 @@ def record(writer: Writer, started: SessionStart) -> int:
 
 
 def _rows(writer: Writer, started: SessionStart) -> list[Mapping[str, object]]:
-    dense = features.densities(writer, filter(None, (
-        owner(each.path) for each in started.candidates)))
-    rules = features.constraint_memories(writer, (each.id for each in started.candidates))
+    told = (*started.candidates, *started.expected)
+    dense = features.densities(writer, filter(None, (owner(each.path) for each in told)))
+    rules = features.constraint_memories(writer, (each.id for each in told))
     predicted = _ranks(started.candidates)
-    return [_row(writer, started, place, each, dense, rules, predicted)
-            for place, each in enumerate(started.candidates)]
+    injected = {each.id for each in (*started.memories, *started.expected)}
+    return [_row(writer, started, place, each, each.id in injected, dense, rules, predicted)
+            for place, each in enumerate(told)]
 
 
 def _row(
-    writer: Writer, started: SessionStart, place: int, each: Candidate,
+    writer: Writer, started: SessionStart, place: int, each: Candidate, injected: bool,
     dense: Mapping[str, int], rules: frozenset[str], predicted: Mapping[str, int],
 ) -> Mapping[str, object]:
     return {
         "id": new_id(), "session_key": started.session_key, "agent_id": writer.agent,
         "memory_id": each.id, "source": each.source, "effective_score": each.heuristic,
         "predictor_score": each.predicted, "final_score": each.score, "rank": place + 1,
-        "was_injected": int(place < started.taken), "fts_hit_count": 0,
+        "was_injected": int(injected), "fts_hit_count": 0,
         "created_at": writer.now(), "entity_slot": slot(owner(each.path)),
         "aspect_slot": slot(aspect(each.path)), "is_constraint": int(each.id in rules),
         "structural_density": dense.get(owner(each.path) or ""),

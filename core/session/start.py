@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
-from core.model.session import EMBEDDING, Candidate, Checkpoint, SessionStart
+from core.model.session import WORDS, Candidate, Checkpoint, SessionStart
 from core.model.walk import Focal, Walk
 from core.queries.rows import text
 from core.recall.semantic import similar
@@ -54,7 +54,7 @@ def start(
     place = Place(given.project.rstrip("/\\"), now)
     candidates = pool(reader, walked, alike, place, settings.session)
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
-    further = [place.candidate(memory, settings.session, EMBEDDING) for memory in expected(
+    further = [place.candidate(memory, settings.session, WORDS) for memory in expected(
         reader, place.project, [each.id for each in candidates], settings.session)]
     started = _told(given, candidates, further, walked, found, settings.session)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
@@ -75,8 +75,7 @@ def _told(
     notes = ["The walk ran out of time; every constraint is there, some memories may not be"
              ] if walked.timed_out else []
     if rules.budget.limit and rules.budget.exceeded:
-        notes.append(f"The constraints take {rules.budget.used:,} of {rules.budget.limit:,} "
-                     "characters: none is dropped")
+        notes.append("Constraints over budget: none is dropped")
     return SessionStart(
         given.session_key, given.project, injected, tuple(candidates), memories.count,
         walked.constraints, rules.lines, tuple(further[:more.count]), memories.budget,

@@ -240,3 +240,8 @@ def test_words_that_summaries_share_let_memories_be_expected(tmp_path):
         assert "- The harbour crane" in found.text
         small = begun(workspace, settings=usual(session={"expected_chars": 5}))
         assert small.expected == ()
+        recorded(workspace, "s1")
+        with workspace.read() as reader:
+            told = sessions.session_memories(reader, "s1")
+        assert [(each.memory_id, each.injected, each.source) for each in told] == [
+            ("crane", True, "fts_only")]

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from core.model.link import Link
 from core.model.names import spoken
-from core.model.session import EFFECTIVE, EMBEDDING
+from core.model.session import EFFECTIVE, EMBEDDING, WORDS
 from core.model.walk import FocalEntity, Ground, Miss, Path
 from ui.widgets.labels import isolate, one_line
 
 ARROW, STEP = " → ", " › "
-SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning"}
+SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",
+           WORDS: "by words that the last sessions share"}
 REASONS = {
     "pinned": "pinned", "asked": "named here", "checkpoint": "the last session stood here",
     "project": "project path", "query": "in the question", "session": "the session stood here",
