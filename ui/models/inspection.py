@@ -19,6 +19,7 @@ from core.queries.memories import memories_of
 from core.queries.navigation import aspects_of
 from core.queries.sessions import sessions_of, weight_history
 from core.store.handles import Reader
+from ui.models.counting import counted
 from ui.models.moments import ago, day
 from ui.widgets.labels import isolate, one_line
 
@@ -156,20 +157,15 @@ def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
         return ()
     glow = float(brightness(np.array([entity.constraints]))[0])
     fill = float(presence(np.array([entity.mentions]), np.array([entity.constraints]))[0])
-    light = f"glow {glow:.0%} by {_count(entity.constraints, 'constraint')} · " \
-            f"fill {fill:.0%} by {_count(entity.mentions, 'mention')}"
+    light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
+            f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
     found = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
-    found += [("told in", f"{day(row.started_at)} · {_count(row.injected, 'memory')} of it, "
+    found += [("told in", f"{day(row.started_at)} · {counted(row.injected, 'memory')} of it, "
                f"{row.confirmed:,} of use") for row in inspection.sessions]
     if inspection.win_rate is not None:
         found.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
                                   "ranking served better"))
     return tuple(found)
-
-
-def _count(number: int, word: str) -> str:
-    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{number:,} {word if number == 1 else many}"
 
 
 def day_with_age(text: str) -> str:

@@ -1,36 +1,72 @@
-"""What nearly came along, in words, and the ways to let it in."""
+"""What nearly came along, in words, and the ways to let it in, or why there is none."""
 
 from dataclasses import dataclass
 from math import ceil
 
+from core.model.claim import Slot, Value
 from core.model.link import Link
 from core.model.walk import Miss, Walk
 from core.queries.aspects import aspect_weight, weights_of
+from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link, links_of
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from ui.models import what_if
-from ui.models.walk_words import STEP, miss_words
+from ui.models.walk_words import RANKS, STEP, miss_words
 from ui.models.what_if import Thing
 from ui.widgets.labels import isolate, one_line
+
+WHY = {
+    "no memory": "Only memories are told, and none says this",
+    "deleted": "Its memory was forgotten. Activity can take that back",
+    "archived": "Its memory is archived",
+    "gone": "What it leads to is gone",
+    "budget": "A walk brings no more memories than that",
+    "importance rank": "More important values of its aspect went before it",
+    "mention rank": "Other memories of its entity went before it",
+    "weight rank": "The aspects before it have all the weight there is",
+    "strength rank": "The links before it are as strong as a link can be",
+    "strength": "The link is not sure enough, however strong it is",
+    "links in all": "A walk follows no more links than that",
+    "deadline": "The time was up",
+}
+"""Why nothing can be done to the graph that lets it in, by the rule."""
+LIMITS = frozenset((*RANKS, "links in all", "deadline"))
+"""Rules with a number that the settings can change."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A near miss: its name, the rule with its numbers, and the ways to let it in."""
+    """A near miss: its name, the rule with its numbers, and the ways to let it in.
+
+    Attributes:
+        entity_id: the entity to look at.
+        slot: the claim whose history says more.
+    """
 
     miss: Miss
     name: str
     words: str
     ways: tuple[Thing, ...] = ()
     entity_id: str = ""
-    """The entity to look at."""
+    slot: Slot | None = None
+
+    @property
+    def why(self) -> str:
+        """Why there is no way to let it in; empty where there is one."""
+        return "" if self.ways else WHY.get(self.miss.rule, "Nothing in the graph would let it in")
+
+    @property
+    def limited(self) -> bool:
+        """Whether other settings would let it in."""
+        return self.miss.rule in LIMITS
 
 
 def told(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
     """The near miss with everything a person needs to decide."""
-    look = {"link": _link, "aspect": _aspect, "entity": _entity}.get(miss.kind, _inside)
+    look = {"link": _link, "aspect": _aspect, "entity": _entity,
+            "attribute": _value}.get(miss.kind, _memory)
     return look(reader, miss, walk, limits)
 
 
@@ -98,14 +134,30 @@ def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -
     ways: tuple[Thing, ...] = ()
     if aspect is not None and miss.rule == "weight rank":
         before = weights_of(reader, miss.entity_id, limit=limits.max_aspects_per_entity)
-        ways = (what_if.heavier_aspect(aspect, min(1.0, _up(before[-1].weight + 0.005))),)
+        if before and before[-1].weight < 1.0:
+            ways = (what_if.heavier_aspect(aspect, min(1.0, _up(before[-1].weight + 0.005))),)
     elif aspect is not None and miss.rule == "archived":
         ways = (what_if.restored_aspect(aspect),)
     return NearMiss(miss, name, miss_words(miss), ways, miss.entity_id)
 
 
-def _inside(reader: Reader, miss: Miss, walk: Walk, _limits: TraversalSettings) -> NearMiss:
-    """A value or a memory: it stays out at an entity's door."""
+def _value(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
+    value = get_value(reader, miss.id)
+    ways: tuple[Thing, ...] = ()
+    if value is not None and value.status != "active":
+        ways = (what_if.value_in_force(value, _instead(reader, value)),)
+    return NearMiss(miss, one_line(miss.label, 56), miss_words(miss), ways, miss.entity_id,
+                    None if value is None else value.slot)
+
+
+def _instead(reader: Reader, value: Value) -> Value | None:
+    """What is in force in the value's place."""
+    return next((one.value for one in versions(reader, value.slot)
+                 if one.value.status == "active"), None)
+
+
+def _memory(reader: Reader, miss: Miss, walk: Walk, _limits: TraversalSettings) -> NearMiss:
+    """It stays out at an entity's door."""
     name = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
     ways: tuple[Thing, ...] = ()
     if miss.rule == "budget" and name and miss.entity_id not in walk.focal.pinned_ids:

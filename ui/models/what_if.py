@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
 from core.ontology import control
 from core.ontology.proposals import apply_proposal
 from core.queries.aspects import AspectWeight, aspect_weight
+from core.queries.claims import get_value
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
 from core.queries.proposals import get_proposal
@@ -47,6 +49,11 @@ class Thing:
     holds: Callable[[Reader], bool]
     make: Step
     undo: Step | None = None
+
+    @property
+    def entering(self) -> Step | None:
+        """What lets in: to make it so; for a mute, to undo it."""
+        return self.undo if self.word == "mute" else self.make
 
     def step(self, holds: bool) -> Step | None:
         """What would change it from this state."""
@@ -127,7 +134,24 @@ def restored_aspect(aspect: AspectWeight) -> Thing:
 
     place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
     return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name), holds,
-                 Step("Restore the aspect", "restore_aspect", place))
+                 Step("Restore the aspect", "restore_aspect", place),
+                 Step("Archive the aspect", "archive_aspect", {**place, "force": True}))
+
+
+def value_in_force(value: Value, instead: Value | None) -> Thing:
+    """A version of a claim in force, or what is so now: another version, or none."""
+    def holds(reader: Reader) -> bool:
+        now = get_value(reader, value.id)
+        return now is not None and now.status == "active"
+
+    words = "Restore this version" if value.status == "superseded" else "Restore this value"
+    back = Step("Archive it again", "archive_claim_value",
+                {"attribute_id": value.id, "force": value.kind == "constraint"})
+    if instead is not None:
+        back = Step("Put the present version back", "restore_claim_version",
+                    {"attribute_id": instead.id})
+    return Thing(f"value {value.id}", "it", f"“{_short(value.content)}”", holds,
+                 Step(words, "restore_claim_version", {"attribute_id": value.id}), back)
 
 
 def edit(proposal: Proposal, title: str) -> Thing:

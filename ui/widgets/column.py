@@ -17,19 +17,39 @@ from PySide6.QtWidgets import (
 
 from ui.widgets.labels import ElidedLabel, label, one_line
 
+Margins = tuple[int, int, int, int]
 
-class Column(QScrollArea):
-    """A column of widgets; the keyboard stays in it when what had it goes."""
 
-    def __init__(
-        self, name: str, *, margins: tuple[int, int, int, int] = (18, 10, 18, 8), spacing: int = 5
-    ) -> None:
+class Scrolling(QScrollArea):
+    """A place as wide as there is room, which scrolls up and down."""
+
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
+
+    def hold(self, margins: Margins, spacing: int = 0) -> QVBoxLayout:
+        """The column inside, for widgets that stay; its end takes the room that is left."""
+        inside = QWidget()
+        inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(*margins)
+        column.setSpacing(spacing)
+        column.addStretch(1)
+        self.setWidget(inside)
+        return column
+
+
+class Column(Scrolling):
+    """A column of widgets; the keyboard stays in it when what had it goes."""
+
+    def __init__(
+        self, name: str, *, margins: Margins = (18, 10, 18, 8), spacing: int = 5
+    ) -> None:
+        super().__init__(name)
         self._margins, self._spacing = margins, spacing
 
     @contextmanager

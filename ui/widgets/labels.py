@@ -96,7 +96,7 @@ class ElidedLabel(QLabel):
         self._tell()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(24, super().minimumSizeHint().height())
+        return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:  # noqa: N802
         metrics = QFontMetrics(self.font())

@@ -5,19 +5,34 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCompleter, QFileDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.model.entity import EntityRow
 from core.model.session import SessionRow
 from core.traversal.signals import Signals
 from ui.context import Context
+from ui.models.session_words import row_words
 from ui.theme.icons import icon
 from ui.widgets.column import link_button
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import one_line, set_tip
 
-PAUSE_MS = 60
-"""How long the hands rest before the question is asked."""
+PAUSE_MS = 15
+"""How long the hands rest before the question is asked; an answer that comes late is dropped."""
+
+
+OFFERED = 20
+"""Sessions in the menu; any other can be typed."""
+NAMED = 14
+"""Characters of a name beside a head."""
 
 
 class AskView(QWidget):
@@ -37,6 +52,10 @@ class AskView(QWidget):
         self.browse = self.project.actions()[0]
         self.browse.setText("Choose a folder…")
         self.browse.triggered.connect(self._browse)
+        self.choose = self.session.actions()[0]
+        self.choose.setText("Choose a session…")
+        self.choose.triggered.connect(self._open_sessions)
+        self.sessions = QMenu(self)
         self._chips = QWidget()
         self._flow = FlowLayout(self._chips, spacing=5)
         self.add = link_button("", self.add_selected)
@@ -60,6 +79,12 @@ class AskView(QWidget):
 
     def show_sessions(self, found: Sequence[SessionRow]) -> None:
         """Sessions to choose from."""
+        self.sessions.clear()
+        for row in found[:OFFERED]:
+            action = self.sessions.addAction(row_words(row).replace("&", "&&"))
+            action.triggered.connect(partial(self._choose_session, row.session_key))
+        if not found:
+            self.sessions.addAction("No session is on record yet").setEnabled(False)
         completer = QCompleter([row.session_key for row in found], self.session)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -87,8 +112,8 @@ class AskView(QWidget):
         fits = row is not None and row.id not in self._entities and row.status == "active"
         self.add.setVisible(fits)
         if row is not None:
-            self.add.setText(f"+ {one_line(row.name, 26)}".replace("&", "&&"))
-            set_tip(self.add, "Ask about the selected entity, too")
+            self.add.setText(f"+ {one_line(row.name, NAMED)}".replace("&", "&&"))
+            set_tip(self.add, f"Ask about {one_line(row.name)}, too")
 
     def _show_chips(self) -> None:
         self._flow.clear()
@@ -102,6 +127,12 @@ class AskView(QWidget):
         self._chips.setVisible(bool(self._entities))
         self._offer(self._context.selection.entity)
 
+    def _open_sessions(self) -> None:
+        self.sessions.popup(self.session.mapToGlobal(self.session.rect().bottomLeft()))
+
+    def _choose_session(self, session_key: str, _checked: bool = False) -> None:
+        self.session.setText(session_key)
+
     def _browse(self) -> None:
         dialog = QFileDialog(self.window(), "The project's folder", self.project.text())
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -112,12 +143,11 @@ class AskView(QWidget):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 0)
-        column.setSpacing(6)
+        column.setContentsMargins(14, 8, 14, 0)
+        column.setSpacing(5)
         for field in (self.project, self.question, self.session):
             column.addWidget(field)
         column.addWidget(self._chips)
-        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _field(self, words: str, sign: str) -> QLineEdit:
         field = QLineEdit()

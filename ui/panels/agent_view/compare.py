@@ -76,6 +76,12 @@ class CompareBar(QWidget):
             self.act.setText(step.words.replace("&", "&&"))
         self._result.show()
 
+    def show_waiting(self) -> None:
+        """Say that it takes a moment."""
+        self._result.hide()
+        self.words.setText("Trying it out…")
+        self.words.show()
+
     def show_refusal(self, text: str) -> None:
         """Why it can't be compared."""
         self._result.hide()
@@ -118,7 +124,7 @@ class CompareBar(QWidget):
             row.addWidget(part)
         row.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 0, 10, 10)
+        column.setContentsMargins(14, 0, 10, 8)
         column.setSpacing(4)
         for chip in (self.start, self.chip):
             column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)

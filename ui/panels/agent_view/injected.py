@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from PySide6.QtGui import (
     QFont,
     QGuiApplication,
+    QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
@@ -16,10 +17,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, 
 from ui.models.agent_sight import Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.column import link_button
-from ui.widgets.labels import SectionHead, label
+from ui.widgets.labels import ElidedLabel, label
 
 NOTHING = "Nothing is injected: there is nothing to tell."
+TITLE = "Exactly what is injected"
 GAINS, LOSES = "+ ", "− "
+ROOM_FOR_LENGTH = 320
+"""Pixels from which the length stands beside the head."""
 
 
 class InjectedText(QWidget):
@@ -29,7 +33,7 @@ class InjectedText(QWidget):
         super().__init__()
         self.source = ""
         """The text as the agent gets it now."""
-        self.head = SectionHead("Exactly what is injected")
+        self.head = ElidedLabel(TITLE, "section")
         self.length = label(role="caption")
         self.copy = link_button("copy", self._copy)
         self.view = QPlainTextEdit()
@@ -46,8 +50,9 @@ class InjectedText(QWidget):
         """Show it, line by line with what a comparison says."""
         self.source = text
         self.length.setText(f"{len(text):,} characters" if text else "")
+        self.head.set_more(self.length.text())
         self.copy.setEnabled(bool(text))
-        shown, head = text, "Exactly what is injected"
+        shown, head = text, TITLE
         if compared is not None:
             before = compared.without.started.text
             lines = by_line(before.split("\n"), compared.with_it.started.text.split("\n"))
@@ -68,6 +73,11 @@ class InjectedText(QWidget):
                 self.view.setTextCursor(QTextCursor(self.view.document().findBlockByNumber(at)))
                 self.view.centerCursor()
                 return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Where it is narrow, the head needs the room more than the length does."""
+        super().resizeEvent(event)
+        self.length.setVisible(self.width() >= ROOM_FOR_LENGTH)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.source)

@@ -1,6 +1,5 @@
 """What the agent sees: asked as one types, lit in the sky, compared with and without."""
 
-from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
@@ -8,17 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
-from core.model.session import SessionRow
+from core.model.claim import Slot
 from core.ontology.proposals import Outcome
-from core.queries.proposals import get_proposal
-from core.queries.sessions import list_sessions
-from core.store.handles import Reader
 from core.traversal.signals import Signals
 from ui.actions.operate import operate
 from ui.context import Context
-from ui.engine import embedder_of
-from ui.models import what_if
-from ui.models.agent_sight import Comparison, Sight, rows_of, see
+from ui.models.agent_answer import Answer, Sessions, answer, sessions, things
+from ui.models.agent_sight import Comparison, Sight, rows_of
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.ask import AskView
@@ -26,13 +21,14 @@ from ui.panels.agent_view.compare import CompareBar
 from ui.panels.agent_view.focus import FocusList
 from ui.panels.agent_view.injected import InjectedText
 from ui.panels.agent_view.reasons import ReasonsView
+from ui.panels.agent_view.trial import Trial
 from ui.panels.lamp import Lamp
-from ui.runner import Job
 from ui.widgets.labels import SectionHead
 from ui.widgets.scored import ScoredList, ScoredRow
 
 WIDTHS = (250, 330, 520, 320)
-PINNED_OFFERED = 12
+SHARES = (1, 3, 5, 2)
+"""How much of more or less room each of them takes."""
 
 
 class AgentView(Panel):
@@ -44,7 +40,7 @@ class AgentView(Panel):
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies",
         "entity_aliases", "memories", "memory_entity_mentions", "session_checkpoints",
-        "session_memories", "ontology_proposals",
+        "session_memories", "memory_history", "ontology_proposals",
     ))
     area: ClassVar[Area] = "bottom"
 
@@ -62,7 +58,7 @@ class AgentView(Panel):
         self._sight: Sight | None = None
         self._compared: Comparison | None = None
         self._thing: Thing | None = None
-        self._turn = 0
+        self._trial = Trial(context, self)
         self._lay_out()
         self._connect()
         self.set_face("loading", "Asking what a session would be told…")
@@ -72,6 +68,8 @@ class AgentView(Panel):
             self._agent = self.context.workspace.agent
             self.ask.forget_entities()
             self._thing = None
+        self.context.runner.read(sessions, self._got_sessions, self._failed,
+                                 key=("agent_view.sessions", id(self)))
         self._load()
 
     def focus(self) -> None:
@@ -90,34 +88,23 @@ class AgentView(Panel):
     # -- asking --------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        self._turn += 1
         given, settings = self.ask.signals, self.context.engine.settings
+        proposal_id = self.context.selection.proposal_id
+        self.context.runner.read(
+            lambda reader: answer(reader, given, settings, proposal_id), self._got, self._failed,
+            key=("agent_view", id(self)))
 
-        def look(reader: Reader) -> tuple[Sight, tuple[SessionRow, ...], Thing | None]:
-            seen = see(reader, given, settings, embedder_of(settings))
-            return seen, list_sessions(reader), self._edit(reader)
+    def _got_sessions(self, told: Sessions) -> None:
+        self.ask.show_sessions(told.last)
+        self.reasons.show_last(told.last[0] if told.last else None, told.every)
 
-        self.context.runner.read(look, partial(self._got, self._turn), self._failed,
-                                 key=("agent_view", id(self)))
-
-    def _edit(self, reader: Reader) -> Thing | None:
-        """The proposed edit that is looked at, as far as it waits."""
-        found = get_proposal(reader, self.context.selection.proposal_id)
-        if found is None or found.status != "pending":
-            return None
-        title = f"{found.summary} · {found.target_name}" if found.target_name else found.summary
-        return what_if.edit(found, title)
-
-    def _got(
-        self, turn: int, told: tuple[Sight, tuple[SessionRow, ...], Thing | None]
-    ) -> None:
-        sight, sessions, edit = told
-        self._sight = sight
-        self.ask.show_sessions(sessions)
-        self.compare.show_things(self._things(sight, edit))
+    def _got(self, told: Answer) -> None:
+        self._sight = told.sight
+        self.compare.show_things(things(told, self.context.selection.entity))
+        self.reasons.show_session(told.given.session_key, told.record)
         self.set_face("ready")
         if self._thing is not None:
-            self._compare(turn)
+            self._trial.want(self._thing, self.ask.signals)
         else:
             self._show(None)
 
@@ -167,66 +154,52 @@ class AgentView(Panel):
 
     # -- comparing -----------------------------------------------------------------------------
 
-    def _things(self, sight: Sight, edit: Thing | None) -> list[Thing]:
-        """What can be compared: pins, the selected entity, mutes, a proposed edit."""
-        focal = [one for one in sight.started.focal.entities if one.name]
-        pinned = [one for one in focal if one.reason == "pinned"]
-        things = [what_if.pin(one.id, one.name) for one in pinned[:PINNED_OFFERED]]
-        row = self.context.selection.entity
-        if row is not None and row.status == "active":
-            if all(one.id != row.id for one in pinned):
-                things.append(what_if.pin(row.id, row.name))
-            things.append(what_if.mute(row.id, row.name))
-        things += [what_if.mute(one.id, one.name) for one in focal
-                   if row is None or one.id != row.id][:PINNED_OFFERED]
-        return [*things, edit] if edit is not None else things
-
     def compare_with(self, thing: Thing | None) -> None:
         """Show what enters and what leaves with a thing; None for the plain answer."""
         self._thing = thing
         self.compare.show_thing(thing)
-        if thing is None:
-            if self._sight is not None:
-                self._show(None)
+        if thing is not None:
+            self._trial.want(thing, self.ask.signals)
             return
-        self._compare(self._turn)
-
-    def _compare(self, turn: int) -> None:
-        thing, given = self._thing, self.ask.signals
-        assert thing is not None
-        settings = self.context.engine.settings
-
-        def rehearse(_job: Job) -> tuple[bool, Sight]:
-            return what_if.rehearsed(
-                self.context.workspace, thing,
-                lambda reader: see(reader, given, settings, embedder_of(settings)))
-
-        self.context.runner.job(rehearse, partial(self._got_other, turn, thing),
-                                partial(self._not_compared, turn, thing))
-
-    def _got_other(self, turn: int, thing: Thing, told: tuple[bool, Sight]) -> None:
-        if turn == self._turn and thing is self._thing and self._sight is not None:
-            holds, other = told
-            new = self._compared is None or self._compared.word != thing.word
-            self._show(Comparison(thing.word, holds, self._sight, other))
-            if new:
-                self.memories.go_to_mark()
-                self.injected.go_to_difference()
-
-    def _not_compared(self, turn: int, thing: Thing, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
-        if turn == self._turn and thing is self._thing:
+        self._trial.forget()
+        if self._sight is not None:
             self._show(None)
-            self.compare.show_refusal(f"This can't be compared: {error}")
+
+    def _got_other(self, thing: Thing, holds: bool, other: Sight) -> None:
+        if thing is not self._thing or self._sight is None:
+            return
+        new = self._compared is None or self._compared.word != thing.word
+        self._show(Comparison(thing.word, holds, self._sight, other))
+        if new:
+            self.memories.go_to_mark()
+            self.injected.go_to_difference()
+
+    def _wait(self) -> None:
+        """The plain answer need not wait for the comparison."""
+        if self._sight is not None:
+            self._show(None)
+        self.compare.show_waiting()
+
+    def _not_compared(self, thing: Thing, why: str) -> None:
+        if thing is self._thing and self._sight is not None:
+            self._show(None)
+            self.compare.show_refusal(f"This can't be compared: {why}")
 
     # -- doing ---------------------------------------------------------------------------------
 
     def _let_in(self, thing: Thing) -> None:
         """Let something in, and show what that changes."""
-        step = thing.undo if thing.key.startswith("mute") else thing.make
+        step = thing.entering
         if step is not None:
             self._carry_out(thing, step)
+
+    def _look_up(self, where: str | Slot) -> None:
+        """Go to what a near miss is about."""
+        if isinstance(where, str):
+            self.context.selection.select_entity(where)
+        else:
+            self.context.selection.select_slot(where, where.attribute_id or "")
+            self.context.shell.show_panel("claim_history")
 
     def _carry_out_compared(self) -> None:
         thing, compared = self._thing, self._compared
@@ -253,10 +226,14 @@ class AgentView(Panel):
         self.focal.chosen.connect(selection.select_entity)
         self.compare.compared.connect(self.compare_with)
         self.compare.carried_out.connect(self._carry_out_compared)
+        self._trial.tried.connect(self._got_other)
+        self._trial.refused.connect(self._not_compared)
+        self._trial.lasts.connect(self._wait)
         self.memories.looked_at.connect(self._look)
         self.memories.opened.connect(self._open)
         self.reasons.let_in.connect(self._let_in)
-        self.reasons.looked_up.connect(selection.select_entity)
+        self.reasons.looked_up.connect(self._look_up)
+        self.reasons.more_wanted.connect(lambda: self.context.actions.run("app.settings"))
         selection.entity_loaded.connect(self._reoffer)
         selection.proposal_changed.connect(self._reload_if_seen)
         self.context.engine.changed.connect(self._reload_if_seen)
@@ -272,11 +249,13 @@ class AgentView(Panel):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(2)
         column.addWidget(self.ask)
-        head = SectionHead("In focus because")
-        head.setContentsMargins(14, 0, 0, 0)
-        column.addWidget(head)
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 0, 12, 0)
+        head.addWidget(SectionHead("In focus because"), 1)
+        head.addWidget(self.ask.add)
+        column.addLayout(head)
         column.addWidget(self.focal, 1)
         column.addWidget(self.compare)
         parts = QSplitter(Qt.Orientation.Horizontal)
@@ -287,7 +266,8 @@ class AgentView(Panel):
             part.setMinimumWidth(least)
             parts.addWidget(part)
         parts.setSizes(WIDTHS)
-        parts.setStretchFactor(2, 1)
+        for at, share in enumerate(SHARES):
+            parts.setStretchFactor(at, share)
         row = QHBoxLayout(self.body)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(parts)

@@ -1,30 +1,20 @@
-"""The right column: both budgets, what the walk took, and what it nearly brought."""
-
-import html
-from collections.abc import Sequence
-from functools import partial
+"""The right column: both budgets, what the walk took, a session's record, what nearly came."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.model.session import Budget, SessionStart
+from core.model.session import Budget, SessionRecord, SessionStart, Telemetry
 from ui.models.agent_sight import Sight
-from ui.models.let_in import NearMiss
+from ui.models.counting import counted
+from ui.models.session_words import last_words
+from ui.panels.agent_view.near_misses import MissList, MissRow
+from ui.panels.agent_view.record import RecordView
 from ui.theme import Theme
-from ui.widgets.column import Column, link_button
-from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.column import Scrolling
+from ui.widgets.labels import SectionHead, label
 from ui.widgets.shapes import draw_meter
 
-FEW, MANY = 8, 60
 NAME_WIDTH, BAR_WIDTH = 76, 72
 
 
@@ -67,86 +57,32 @@ class BudgetBar(QWidget):
         painter.drawText(box.adjusted(NAME_WIDTH + BAR_WIDTH + 8, 0, 0, 0), middle, self.words)
 
 
-class MissRow(QWidget):
-    """What nearly came along, by which number it did not, and the menu that lets it in."""
+class ReasonsView(Scrolling):
+    """Budgets above, a session's record where one is chosen, near misses below."""
 
     let_in = Signal(object)
-    looked_up = Signal(str)
-
-    def __init__(self, theme: Theme, near: NearMiss) -> None:
-        super().__init__()
-        self.near = near
-        self._theme = theme
-        self.words = QLabel()
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        self.words.setWordWrap(True)
-        self.words.setAccessibleName(f"{near.name}: {near.words}")
-        self._menu = QMenu(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 1, 0, 1)
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
-        self.button = QPushButton("let it in…")
-        self.button.setProperty("role", "chip")
-        self.button.setAutoDefault(False)
-        self.button.setAccessibleName(f"Let {one_line(near.name)} in")
-        self.button.setVisible(bool(near.ways))
-        self.button.clicked.connect(self.open_menu)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        theme.changed.connect(self._write)
-        self._write()
-
-    @property
-    def menu(self) -> QMenu:
-        return self._menu
-
-    def open_menu(self) -> None:
-        """Offer the ways to let it in."""
-        self._menu.clear()
-        for way in self.near.ways:
-            step = way.undo if way.key.startswith("mute") else way.make
-            if step is not None:
-                action = self._menu.addAction(step.words.replace("&", "&&"))
-                action.triggered.connect(partial(self._let_in, way))
-        if self.near.entity_id:
-            self._menu.addSeparator()
-            look = self._menu.addAction("Look at it")
-            look.triggered.connect(lambda: self.looked_up.emit(self.near.entity_id))
-        self._menu.popup(self.button.mapToGlobal(self.button.rect().bottomLeft()))
-
-    def _let_in(self, way: object, _checked: bool = False) -> None:
-        self.let_in.emit(way)
-
-    def _write(self) -> None:
-        soft = self._theme.color("text.soft").name()
-        self.words.setText(f"{html.escape(self.near.name)} <span style='color:{soft}'>"
-                           f"{html.escape(self.near.words)}</span>")
-
-
-class ReasonsView(QWidget):
-    """Budgets above, near misses below."""
-
-    let_in = Signal(object)
-    looked_up = Signal(str)
+    looked_up = Signal(object)
+    more_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__("Budgets and what was just missed")
         self.memories = BudgetBar(theme, "memories", "accent")
         self.constraints = BudgetBar(theme, "constraints", "constraint")
         self.took = label(role="soft", wrap=True)
+        self.last = label(role="soft", wrap=True)
+        self._last_head = _lower("The last session")
         self.notes = label(role="proposal", wrap=True)
-        self.missed = SectionHead("Just missed")
-        self.list = Column("Just missed", margins=(16, 0, 12, 8))
-        self._shown: tuple[NearMiss, ...] | None = None
-        self._most, self._all = FEW, 0
+        self.record = RecordView()
+        self.list = MissList()
+        self.list.let_in.connect(self.let_in)
+        self.list.looked_up.connect(self.looked_up)
+        self.list.more_wanted.connect(self.more_wanted)
         self._lay_out()
 
     @property
     def misses(self) -> list[MissRow]:
-        """The rows, from the top."""
-        inside = self.list.widget()
-        return inside.findChildren(MissRow) if inside is not None else []
+        """The near misses that are shown, from the top."""
+        return self.list.rows
 
     def show_sight(self, sight: Sight, limit_ms: int) -> None:
         """Show the numbers of an answer."""
@@ -156,54 +92,37 @@ class ReasonsView(QWidget):
         self.took.setText(_took(started, limit_ms))
         self.notes.setText("\n".join(started.notes))
         self.notes.setVisible(bool(started.notes))
-        self._all = sight.missed
-        self._show_misses(sight.misses)
+        self.list.show_misses(sight.misses, sight.missed)
 
-    def _show_misses(self, misses: Sequence[NearMiss]) -> None:
-        if (shown := tuple(misses)) == self._shown:
-            return
-        self._shown = shown
-        with self.list.filling() as column:
-            column.setSpacing(3)
-            for near in shown[:self._most]:
-                row = MissRow(self._theme, near)
-                row.let_in.connect(self.let_in)
-                row.looked_up.connect(self.looked_up)
-                column.addWidget(row)
-            rest = self._all - len(shown[:self._most])
-            if rest > 0 and self._most < len(shown):
-                column.addWidget(link_button(f"and {rest} more", self._show_more), 0,
-                                 Qt.AlignmentFlag.AlignLeft)
-            elif rest > 0:
-                column.addWidget(label(f"and {rest} more", "soft"))
-            if not shown:
-                column.addWidget(label("Nothing. All that the walk met came along.", "soft",
-                                       wrap=True))
+    def show_last(self, last: SessionRecord | None, every: Telemetry) -> None:
+        """Say how the last session began, and what all of them taught."""
+        self.last.setText(last_words(last, every))
 
-    def _show_more(self) -> None:
-        shown, self._most, self._shown = self._shown or (), MANY, None
-        self._show_misses(shown)
+    def show_session(self, session_key: str, record: SessionRecord | None) -> None:
+        """Show what is on record of the session that is asked about; an empty key for none."""
+        self.record.show_record(session_key, record)
+        for part in (self._last_head, self.last):
+            part.setVisible(not session_key)
 
     def _lay_out(self) -> None:
-        top = QVBoxLayout()
-        top.setContentsMargins(16, 8, 12, 0)
-        top.setSpacing(0)
-        top.addWidget(SectionHead("Budgets"))
-        for part in (self.memories, self.constraints, self.took, self.notes):
-            top.addWidget(part)
-        top.addSpacing(6)
-        top.addWidget(self.missed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(top)
-        column.addWidget(self.list, 1)
+        column = self.hold((16, 8, 12, 8))
+        for at, part in enumerate((
+            SectionHead("Budgets"), self.memories, self.constraints, self.took, self.notes,
+            self.record, _lower("Just missed"), self.list, self._last_head, self.last,
+        )):
+            column.insertWidget(at, part)
+
+
+def _lower(words: str) -> SectionHead:
+    """A head that stands off from what is over it."""
+    head = SectionHead(words)
+    head.setContentsMargins(0, 6, 0, 0)
+    return head
 
 
 def _took(started: SessionStart, limit_ms: int) -> str:
     walk = started.walk
-    entities, links = walk.entity_count, len(walk.dependency_ids)
     end = ", cut short" if walk.timed_out else ""
     return (f"walk {walk.milliseconds:.1f} ms of {limit_ms:,}{end} · "
-            f"{entities} {'entity' if entities == 1 else 'entities'} · "
-            f"{links} {'link' if links == 1 else 'links'}")
+            f"{counted(walk.entity_count, 'entity')} · "
+            f"{counted(len(walk.dependency_ids), 'link')}")

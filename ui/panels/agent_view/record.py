@@ -1,0 +1,60 @@
+"""What is on record of a session: how it began, what it was told, what came of it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from core.model.session import SessionRecord
+from ui.models.session_words import record_lines
+from ui.widgets.labels import SectionHead, label
+
+UNKNOWN = "No session of this name is on record."
+
+
+class RecordView(QWidget):
+    """A head and a few lines; nothing where no session is chosen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[tuple[str, str], ...] | None = None
+        self.unknown = label(UNKNOWN, "soft", wrap=True)
+        self._lines = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 6, 0, 0)
+        self._column.setSpacing(0)
+        for part in (SectionHead("On record of this session"), self.unknown, self._lines):
+            self._column.addWidget(part)
+        self.hide()
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What is shown, as (what, words)."""
+        return self._shown or ()
+
+    def show_record(self, session_key: str, record: SessionRecord | None) -> None:
+        """Show it; an empty key for none."""
+        self.setVisible(bool(session_key))
+        lines = record_lines(record) if record is not None else ()
+        self.unknown.setVisible(not lines)
+        if lines == self._shown:
+            return
+        self._shown = lines
+        filled = _grid(lines)
+        self._column.replaceWidget(self._lines, filled)
+        self._lines.deleteLater()
+        self._lines = filled
+
+
+def _grid(lines: tuple[tuple[str, str], ...]) -> QWidget:
+    box = QWidget()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(2)
+    grid.setColumnStretch(1, 1)
+    for at, (what, words) in enumerate(lines):
+        name = label(what, "caption")
+        # So that the small letters stand on the line of the larger ones.
+        name.setContentsMargins(0, 2, 0, 0)
+        grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(words, wrap=True, selectable=True), at, 1)
+    return box
