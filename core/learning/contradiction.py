@@ -2,8 +2,8 @@
 
 The signals are upstream's, in its order: the first that fires decides. Three things differ.
 Contractions count as negations ("doesn't" is no other word than "does not"); words of any script
-are compared; and where the two values share no claim slot, sharing two words such as "the api"
-is not enough (`cautious`): two facts about one thing are not a contradiction.
+are compared; and where the two values share no claim slot, they must say much the same
+(`cautious`): two facts about one thing, or two long texts about one person, are no contradiction.
 """
 
 import re
@@ -113,27 +113,37 @@ def _stems(found: frozenset[str]) -> frozenset[str]:
     return frozenset(w[:-1] if len(w) > 3 and w.endswith("s") else w for w in found)
 
 
-def _common(new: Words, old: Words) -> frozenset[str]:
-    return _stems(new.told) & _stems(old.told)
+def _same_matter(new: Words, old: Words, *aside: str, least: int = 2) -> bool:
+    """True if two texts outside a slot share `least` telling words and half of what either says.
+
+    Two long texts about one person always share some words; that is no contradiction.
+    """
+    left_out = _stems(frozenset(aside))
+    return _alike(_stems(new.told) - left_out, _stems(old.told) - left_out, least)
+
+
+def _alike(one: frozenset[str], other: frozenset[str], least: int) -> bool:
+    return len(one & other) >= max(least, (max(len(one), len(other)) + 1) // 2)
 
 
 def _negation(new: Words, old: Words, cautious: bool) -> Verdict | None:
     if new.all.isdisjoint(NEGATIONS) == old.all.isdisjoint(NEGATIONS):
         return None
-    if cautious and len(_common(new, old)) < 2:
+    if cautious and not _same_matter(new, old):
         return None
     return Verdict("negation", 0.85, "negation polarity conflict")
 
 
 def _opposite(new: Words, old: Words, cautious: bool) -> Verdict | None:
-    common = _common(new, old)
-    for one, other in OPPOSITES:
+    for pair in OPPOSITES:
+        one, other = pair
         says = (one in new.all, other in new.all)
         said = (one in old.all, other in old.all)
         if says[0] == says[1] or said != (says[1], says[0]):
             continue
         # Texts that say nothing else but the pair are about the same thing, too.
-        if not cautious or common or (new.told | old.told) <= {one, other}:
+        if not cautious or (new.told | old.told) <= set(pair) or (
+                _same_matter(new, old, *pair, least=1)):
             return Verdict("antonym", 0.80, f"antonym pair conflict: {one}/{other}")
     return None
 
@@ -162,8 +172,7 @@ def _same_property(verb: str, new: Words, old: Words) -> bool:
         return False
     if verb in _ONE_AT_A_TIME:
         return True
-    common = _common(new, old) - _stems(frozenset((verb,)))
-    return len(common) >= 2 or bool(new.after(verb) & old.after(verb))
+    return _same_matter(new, old, verb) or _alike(new.after(verb), old.after(verb), 1)
 
 
 def _days(new_at: object, old_at: object, gap_hours: float) -> float | None:
@@ -177,7 +186,7 @@ def _days(new_at: object, old_at: object, gap_hours: float) -> float | None:
 def _temporal(new: Words, old: Words, cautious: bool, days: float | None) -> Verdict | None:
     if days is None or new.all.isdisjoint(MARKERS):
         return None
-    if cautious and len(_common(new, old)) < 2 and not (
+    if cautious and not _same_matter(new, old) and not (
             (new.all & old.all & VALUE_VERBS) - _BE):
         return None
     return Verdict("temporal", 0.70,

@@ -125,6 +125,12 @@ def test_facts_that_both_hold_are_left_alone(new: str, old: str) -> None:
     ("the api does not cache responses", "the api is written in go"),
     ("ooIDE uses bun for builds", "ooIDE uses WorkOS for authentication"),
     ("@signet/native lives in platform/native", "@signet/daemon lives in platform/daemon"),
+    ("Mara can't wait to show the violin to her sister in June, and was glad to hear of the school",
+     "Mara bought a violin in June"),
+    ("Lately Mara has moved the violin lessons and the school run, and her sister helps on Mondays",
+     "Mara takes violin lessons with a teacher whom her sister found, near the old harbour"),
+    ("Mara is off to the lake with her sister and the dog",
+     "Mara spends most weekends on the lake, her sister writes novels in town"),
 ])
 def test_outside_a_slot_two_facts_about_one_thing_are_no_contradiction(
     new: str, old: str
