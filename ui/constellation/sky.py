@@ -152,7 +152,8 @@ class Sky(SkyView):
         if loaded.placed.provisional and not waits:
             self._settle(loaded.rows)
         elif not loaded.placed.provisional:
-            self._worker.prewarm()
+            # Starting a process takes longer than the window may stand still.
+            self._context.runner.job(lambda _job: self._worker.prewarm())
             self.settled.emit()
         if self._stale or not loaded.whole:
             self.refresh(Changes(SHOWS))
@@ -181,6 +182,7 @@ class Sky(SkyView):
 
         from core.constellation import meaning, placing  # noqa: PLC0415 - as above
 
+        self._worker.prewarm()  # It loads while the texts are read here.
         with self._context.workspace.read() as reader:
             found = meaning.material(reader, rows, self._embedder, known)
         vectors = meaning.made(found, self._embedder, known, part(job.report, 0.0, 0.2))
