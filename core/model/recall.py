@@ -14,13 +14,18 @@ graph, an entity that the question names, a question it was stored for, its time
 
 @dataclass(frozen=True, slots=True)
 class DateSpan:
-    """A time that a text speaks of, from `start` up to and without `end`."""
+    """A time that a text speaks of, from `start` up to and without `end`.
+
+    One that begins in 1970 has no beginning.
+    """
 
     text: str
     start: datetime
     end: datetime
 
     def __str__(self) -> str:
+        if self.start.year <= 1970:
+            return f"before {self.end:%Y-%m-%d}"
         if (self.end - self.start).total_seconds() <= 86_400:
             return f"{self.start:%Y-%m-%d}"
         return f"{self.start:%Y-%m-%d} to {self.end:%Y-%m-%d}"

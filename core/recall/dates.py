@@ -1,7 +1,7 @@
 """The times that a question or a memory speaks of: "last March", "yesterday", "in May 2023".
 
-English words and numeric dates. Relative words are read from a given moment: a question's are
-read from now, a memory's from the memory's own time.
+English words, numeric dates, and those of Chinese, Japanese and Korean. Relative words are read
+from a given moment: a question's are read from now, a memory's from the memory's own time.
 """
 
 import calendar
@@ -17,9 +17,12 @@ MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name
 _SHORT = {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_NUMBERS = {word: number for number, word in enumerate(
-    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}
-_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "few": 3, "a few": 3}
+_NUMBERS = {word: number for number, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen", "twenty"))}
+_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "few": 3, "a few": 3,
+             "several": 3, "thirty": 30, "forty": 40, "fifty": 50}
 
 _MONTH = "|".join((*MONTHS, *(rf"{name}\b\.?" for name in _SHORT)))
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
@@ -30,13 +33,19 @@ _WHICH = r"(?P<which>last|past|previous|this|next)"
 
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in (
     ("iso", rf"(?<!\d){_YEAR}-(?P<number>[01]?\d)(?:-{_DAY})?(?![\d-])"),
+    ("iso", rf"(?<!\d){_YEAR}(?P<sign>[./])(?P<number>[01]?\d)(?P=sign){_DAY}(?![\d.-])"),
+    ("iso", rf"(?<!\d){_YEAR} ?[年년] ?(?P<number>[01]?\d) ?[月월](?: ?{_DAY} ?[日일])?"),
+    ("slashed", rf"(?<![\d./])(?P<first>[0-3]?\d)(?P<sign>[./])(?P<second>[0-3]?\d)(?P=sign)"
+                rf"{_YEAR}(?!\d)"),
+    ("quarter", rf"\bq(?P<number>[1-4])[ /-]?{_YEAR}\b"),
     ("date", rf"\b{_DAY}(?: of)? (?P<month>{_MONTH})(?:,? {_YEAR})?\b"),
     ("date", rf"\b(?P<month>{_MONTH}) {_DAY}\b(?!:)(?:,? {_YEAR})?"),
     ("month", rf"\b(?:(?P<which>last|this|next|early|late|mid|in|since|during) )?"
               rf"(?P<month>{_MONTH})(?:,? {_YEAR})?(?![\w'’])"),
     ("season", rf"\b(?:{_WHICH} )?(?P<season>{'|'.join(_SEASONS)})(?: of)?(?: {_YEAR})?\b"),
     ("span", rf"\b(?:last|past) {_COUNT} {_UNIT}s?\b"),
-    ("ago", rf"\b{_COUNT} {_UNIT}s? (?:ago|before|earlier)\b"),
+    ("today", r"\b(?:hours?|minutes?) ago\b"),
+    ("ago", rf"(?<!half )\b{_COUNT} {_UNIT}s? (?:ago|before|earlier)\b"),
     ("unit", rf"\b{_WHICH} {_UNIT}\b"),
     ("weekend", rf"\b(?:{_WHICH} |the )?weekend\b"),
     ("weekday", rf"\b(?:(?P<which>last|this|next|on) )(?P<weekday>{'|'.join(_DAYS)})\b"),
@@ -52,8 +61,16 @@ _HINT = re.compile(
 """A text without any of these speaks of no time."""
 _AMBIGUOUS = frozenset({"may", "mar", "march", "dec", "jan", "sun", "sat"})
 """Words that mean a month only beside something that says so, or with a capital."""
+_BEFORE_MONTH = re.compile(
+    r"\b(?:between|and|to|until|till|before|after|by|from|of)[ ]\Z", re.IGNORECASE)
 _OFFSET = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
+_RECURRING = frozenset((*MONTHS, *_DAYS, *_SEASONS))
 _WORDS = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "tomorrow": 1}
+
+
+def comes_again(word: str) -> bool:
+    """True for the name of a time that comes again and again: a weekday, a month, a season."""
+    return word.lower() in _RECURRING
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +142,21 @@ def _iso(match: re.Match[str], today: datetime) -> Reach:
     return _month(year, month)
 
 
+def _slashed(match: re.Match[str], today: datetime) -> Reach | None:
+    """With dots the day comes first; with slashes only where it can't be the month."""
+    day, month = int(match["first"]), int(match["second"])
+    if match["sign"] == "/" and month > 12:
+        day, month = month, day
+    elif match["sign"] == "/" and day <= 12 and day != month:
+        return None
+    return _days(datetime(int(match["year"]), month, day, tzinfo=UTC))
+
+
+def _quarter(match: re.Match[str], today: datetime) -> Reach:
+    year, last = int(match["year"]), int(match["number"]) * 3
+    return _month(year, last - 2)[0], _month(year, last)[1]
+
+
 def _date(match: re.Match[str], today: datetime) -> Reach:
     month, day = _month_number(match), int(match["day"])
     if match["year"]:
@@ -138,7 +170,8 @@ def _in_month(match: re.Match[str], today: datetime) -> Reach | None:
     which = (match["which"] or "").lower()
     if match["year"]:
         return _month(int(match["year"]), number)
-    if word.lower() in _AMBIGUOUS and not which:
+    if word.lower() in _AMBIGUOUS and not which and not (
+            word[0].isupper() and _BEFORE_MONTH.search(match.string[:match.start()])):
         return None
     if which == "next":
         return _month(today.year + (number <= today.month), number)
@@ -218,7 +251,7 @@ def _weekday(match: re.Match[str], today: datetime) -> Reach:
 
 
 def _day(match: re.Match[str], today: datetime) -> Reach:
-    return _days(today + timedelta(days=_WORDS.get(match["word"].lower(), 0)))
+    return _days(today + timedelta(days=_WORDS.get(match.groupdict().get("word", "").lower(), 0)))
 
 
 def _of_year(match: re.Match[str], today: datetime) -> Reach:
@@ -226,9 +259,9 @@ def _of_year(match: re.Match[str], today: datetime) -> Reach:
 
 
 _READERS = {
-    "iso": _iso, "date": _date, "month": _in_month, "season": _season, "span": _span,
-    "ago": _ago, "unit": _this_unit, "weekend": _weekend, "weekday": _weekday, "day": _day,
-    "year": _of_year,
+    "iso": _iso, "slashed": _slashed, "quarter": _quarter, "date": _date, "month": _in_month,
+    "season": _season, "span": _span, "today": _day, "ago": _ago, "unit": _this_unit,
+    "weekend": _weekend, "weekday": _weekday, "day": _day, "year": _of_year,
 }
 
 
@@ -254,5 +287,6 @@ def nearness(times: Iterable[Stretch], asked: Iterable[Stretch]) -> float:
     for (start, end), (since, until) in product(times, asked):
         gap = max(since - end, start - until, 0.0)
         # A memory is often written a few days after what it tells of.
-        best = max(best, 0.5 ** (1 + gap / max(until - since, 3 * DAY)) if gap else 1.0)
+        fade = min(max(until - since, 3 * DAY), 31 * DAY)
+        best = max(best, 0.5 ** (1 + gap / fade) if gap else 1.0)
     return best if best >= 0.1 else 0.0

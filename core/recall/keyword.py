@@ -118,7 +118,7 @@ def look_up(reader: Reader, terms: Sequence[Term]) -> Words:
         timed_out = True
         notes.append("The time was up before all words were looked for")
     asked = tuple(term for term in terms if term in rows)
-    telling = np.array([_rarity(total, len(rows[term])) for term in asked])
+    telling = _telling(total, [len(rows[term]) for term in asked])
     whole = float(telling.sum()) or 1.0
     return Words(asked, tuple(rows[term] for term in asked), tuple((telling / whole).tolist()),
                  tuple(notes), timed_out)
@@ -139,6 +139,16 @@ def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]
         # If it is the whole file that can't be read, reading the memories says so.
         return f"The full text of the memories can't be asked ({error.what.lower()})"
     return ""
+
+
+def _telling(total: int, holding: Sequence[int]) -> NDArray[np.float64]:
+    """How much each word tells; one that no memory holds as much as the rarest that some hold.
+
+    Otherwise a few unknown words would leave nothing to the known ones.
+    """
+    rarity = np.array([_rarity(total, count) for count in holding])
+    known = np.array(holding) > 0
+    return np.minimum(rarity, rarity[known].max()) if known.any() else rarity
 
 
 def _rarity(total: int, holding: int) -> float:

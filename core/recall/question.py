@@ -1,11 +1,13 @@
-"""A question, read once: what to look for, what it means, which times it speaks of."""
+"""A question, read once: what to look for, and which times it speaks of."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.model.language import Term, telling, terms
+from core.model.language import Term, terms
 from core.model.recall import DateSpan
-from core.recall.dates import spoken
+from core.recall.dates import comes_again
+from core.recall.ends import asked_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +16,13 @@ class Question:
 
     Attributes:
         text: as asked.
-        terms: the words to look for, without those that only say a time.
-        plain: the text without its little words and its times, which carry no meaning of their own.
+        terms: the words to look for. Of a time only the names that come again: a memory may tell
+            of every Friday, while its "yesterday" is another day.
         dates: the times that it speaks of.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
-    plain: str = ""
     dates: tuple[DateSpan, ...] = ()
 
 
@@ -35,11 +36,12 @@ def read_question(
 ) -> Question:
     """Read a question as asked at `now`."""
     text = text[:LONGEST].strip()
-    times = spoken(text, now or datetime.now(UTC))
+    times = asked_times(text, now or datetime.now(UTC))
     rest = text
     for time in reversed(times):
-        rest = rest[:time.start] + " " + rest[time.end:]
+        kept = " ".join(filter(comes_again, re.findall(r"\w+", text[time.start:time.end])))
+        rest = f"{rest[:time.start]} {kept} {rest[time.end:]}"
     if not terms(rest, stemming=stemming):
         rest = text  # Nothing but a time is asked for: its words may be in a memory, too.
-    return Question(text, terms(rest, stemming=stemming)[:MOST_TERMS], telling(rest),
+    return Question(text, terms(rest, stemming=stemming)[:MOST_TERMS],
                     tuple(time.span for time in times))

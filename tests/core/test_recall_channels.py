@@ -68,6 +68,19 @@ def test_a_rare_word_counts_more_than_one_that_all_memories_hold(make) -> None:
     assert result.hits[0].channels["keyword"] > 2 * result.hits[1].channels["keyword"]
 
 
+def test_unknown_words_leave_the_known_ones_their_share(make) -> None:
+    workspace = make(lambda g: [g.memory(f"The retro of team {n} went well") for n in range(8)])
+    result = answer(workspace, "zorblax retro flibbertigibbet")
+    assert len(result.hits) == 8
+    assert result.hits[0].channels["keyword"] > 0.2
+
+
+def test_a_rule_about_a_weekday_is_found_by_the_weekday(make) -> None:
+    workspace = make(lambda g: [g.memory(f"note {n} on how to deploy") for n in range(5)]
+                     + [g.memory("No deploys on Fridays after 14:00")])
+    assert found(workspace, "can I deploy on Friday?")[0] == "No deploys on Fridays after 14:00"
+
+
 def test_a_memory_with_all_words_comes_before_one_with_some(make) -> None:
     workspace = make(lambda g: [g.memory(text) for text in (
         "red lantern", "red lantern in the old harbor", "harbor")])
