@@ -109,8 +109,9 @@ def test_a_memory_with_an_open_end_does_not_tell_of_all_time() -> None:
     assert told("We live here since April 2024") == ["2024-04-01 to 2024-05-01"]
 
 
-def test_a_question_of_nothing_but_a_time_keeps_its_words() -> None:
-    assert [t.word for t in read_question("yesterday?", now=NOW).terms] == ["yesterday"]
+@pytest.mark.parametrize("text", ["yesterday?", "what did we do yesterday?"])
+def test_a_question_of_nothing_but_a_time_keeps_its_words(text: str) -> None:
+    assert [t.word for t in read_question(text, now=NOW).terms] == ["yesterday"]
 
 
 def test_nearness_is_whole_within_less_around_and_nothing_far_away() -> None:
