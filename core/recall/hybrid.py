@@ -32,6 +32,8 @@ from core.traversal.config import TraversalSettings
 
 DATED = 100
 """Best memories whose text is read for times."""
+WIDER = 10
+"""So many times as many memories are looked at for some that pass, before all are."""
 
 
 def recall(
@@ -121,10 +123,10 @@ class _Asked:
             found |= self._read(self._brought(self._allowed()))
         return found
 
-    def _brought(self, allowed: Rows | None) -> list[int]:
+    def _brought(self, allowed: Rows | None, times: int = 1) -> list[int]:
         settings = self.settings
-        rows = [*self.words.best(settings.keyword_candidates, allowed).tolist(),
-                *self.meaning.best(settings.semantic_candidates, allowed).tolist(),
+        rows = [*self.words.best(settings.keyword_candidates * times, allowed).tolist(),
+                *self.meaning.best(settings.semantic_candidates * times, allowed).tolist(),
                 *self.structure.newest]
         ids = [*self.structure.walked, *self.structure.hinted]
         rows += reading.rows_of(self.reader, ids).values()
@@ -135,6 +137,11 @@ class _Asked:
         return list(dict.fromkeys(rows))
 
     def _allowed(self) -> Rows:
+        """Rows that pass: enough of the next best ones, or all in the file."""
+        near = allowed_rows(self.reader, self.condition, self.bound, self._brought(None, WIDER))
+        enough = max(2 * self.settings.limit, self.settings.keyword_candidates // WIDER)
+        if len(near) >= enough:
+            return near
         return allowed_rows(self.reader, self.condition, self.bound)
 
     def _read(self, rows: list[int]) -> dict[int, Candidate]:

@@ -219,8 +219,16 @@ def _is_in(piece: str, text: str) -> bool:
     return piece in text
 
 
-def allowed_rows(reader: Reader, condition: str, bound: dict[str, object]) -> Rows:
-    """The row numbers of every memory that the agent may see and that passes the filters."""
+def allowed_rows(
+    reader: Reader, condition: str, bound: dict[str, object],
+    among: Sequence[int] | None = None,
+) -> Rows:
+    """The row numbers, in order, of every memory, or of those `among` these, that the agent may
+    see and that passes the filters.
+    """
+    source = ("memories m" if among is None else
+              "json_each(:among) f CROSS JOIN memories m ON m.rowid = f.value")
+    asked = bound if among is None else {**bound, "among": list(among)}
     found = reader.value(
-        f"SELECT group_concat(m.rowid) FROM memories m WHERE {READABLE} AND {condition}", **bound)
-    return _numbers(found)
+        f"SELECT group_concat(m.rowid) FROM {source} WHERE {READABLE} AND {condition}", **asked)
+    return np.sort(_numbers(found))

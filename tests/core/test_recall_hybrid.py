@@ -14,6 +14,7 @@ from core.recall import hybrid
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
+from core.recall.keyword import allowed_rows
 from core.workspace import Workspace
 from tests.contracts.files import KINDS
 from tests.contracts.files import make as make_file
@@ -154,6 +155,27 @@ def test_the_few_that_pass_are_found_among_many_that_match_better(make) -> None:
     few = LONG.model_copy(update={"keyword_candidates": 20, "semantic_candidates": 20})
     found = answer(make(fill), "red lantern", few, WordAxes(), filters=Filters(types=("decision",)))
     assert texts(found) == ["something with a lantern in it"]
+
+
+@pytest.mark.parametrize(("every", "all_read"), [(10, False), (1000, True)])
+def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass(
+    make, monkeypatch, every: int, all_read: bool
+) -> None:
+    def fill(graph: Graph) -> None:
+        for n in range(400):
+            graph.memory(f"red lantern {n}", who="Jo" if n % every == 0 else "Mel")
+
+    asked: list[bool] = []
+
+    def allowed(reader, condition, bound, among=None):
+        asked.append(among is None)
+        return allowed_rows(reader, condition, bound, among)
+
+    monkeypatch.setattr(hybrid, "allowed_rows", allowed)
+    few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
+    found = answer(make(fill), "red lantern", few, filters=Filters(who="Jo"))
+    assert (len(found.hits), any(asked)) == (1 if all_read else 10, all_read)
+    assert {hit.memory.who for hit in found.hits} == {"Jo"}
 
 
 def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(make) -> None:
