@@ -48,7 +48,7 @@ SELECT d.id, COALESCE(d.dependency_type, '') AS type, d.source_entity_id, d.targ
   CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence
 FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
 
-CHUNK = 50_000
+CHUNK = 4_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
 
 _GOES = ("archive_entity", "archive_link")
