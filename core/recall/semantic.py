@@ -66,6 +66,24 @@ def similar(
     return Meaning(notes=tuple(notes))
 
 
+def read_ahead(
+    reader: Reader, embedder: Embedder, settings: RecallSettings, *, seconds: float,
+    shelf: Shelf = SHELF,
+) -> bool:
+    """Have vectors read before anybody asks; False while there are more than the time was for.
+
+    Little by little, because a question that comes meanwhile waits for its turn.
+    """
+    if isinstance(embedder, EndpointEmbedder):
+        return True
+    nowhere = np.zeros(embedder.dimensions, np.float32)
+    try:
+        with reader.interrupting(time.monotonic() + seconds):
+            return not _compare(reader, embedder, nowhere, settings, [], shelf).timed_out
+    except DeadlinePassed:
+        return False
+
+
 def _silent(asked: Embedder, then: Embedder | None, error: ConstellationError) -> str:
     instead = f"{then.name} was asked instead" if then else "only words were compared"
     detail = f" ({error.detail})" if error.detail else ""

@@ -250,6 +250,26 @@ def test_what_is_new_in_the_file_is_found_without_reading_everything_anew(make) 
     assert len(embedder.asked) - read < 5
 
 
+def test_vectors_that_were_read_ahead_are_not_read_when_somebody_asks(make) -> None:
+    embedder, shelf = WordAxes(), Shelf()
+    workspace = make(lambda g: [g.memory(f"note {n}") for n in range(9)])
+    with workspace.read() as reader:
+        whole = semantic.read_ahead(reader, embedder, RecallSettings(), seconds=60, shelf=shelf)
+    assert whole
+    read = len(embedder.asked)
+    assert read >= 9
+    ask_meaning(workspace, "car", embedder, shelf)
+    assert len(embedder.asked) == read + 1, "only the question"
+
+
+def test_reading_ahead_says_whether_there_is_more(make, monkeypatch) -> None:
+    workspace = make(lambda g: [g.memory("note")])
+    monkeypatch.setattr(semantic, "bring_up_to_date", lambda *_, **__: False)
+    with workspace.read() as reader:
+        assert not semantic.read_ahead(
+            reader, WordAxes(), RecallSettings(), seconds=60, shelf=Shelf())
+
+
 def ask_meaning(workspace: Workspace, text: str, embedder: WordAxes, shelf: Shelf) -> list[str]:
     with workspace.read() as reader:
         meaning = semantic.similar(reader, text, embedder, RecallSettings(), shelf=shelf)

@@ -59,9 +59,13 @@ def see(
 ) -> Sight:
     """What a session that begins with these signals is told."""
     started = start(reader, given, settings, embedder, explain=True)
-    found = sorted(started.walk.misses or (), key=_nearness)
-    return Sight(started, tuple(told(reader, miss, started.walk, settings.traversal)
-                                for miss in found[:TOLD]), len(found))
+    inside = {each.id for each in started.memories}
+    found = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
+                   key=_nearness)
+    near = [told(reader, miss, started.walk, settings.traversal) for miss in found[:TOLD]]
+    # The walk missed these, but their memory is told by another way.
+    missed = tuple(one for one in near if one.memory_id not in inside)
+    return Sight(started, missed, len(found) - len(near) + len(missed))
 
 
 def _nearness(miss: Miss) -> int:

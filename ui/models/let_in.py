@@ -43,6 +43,7 @@ class NearMiss:
     Attributes:
         entity_id: the entity to look at.
         slot: the claim whose history says more.
+        memory_id: the memory behind a value.
     """
 
     miss: Miss
@@ -51,6 +52,7 @@ class NearMiss:
     ways: tuple[Thing, ...] = ()
     entity_id: str = ""
     slot: Slot | None = None
+    memory_id: str | None = None
 
     @property
     def why(self) -> str:
@@ -147,7 +149,7 @@ def _value(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) ->
     if value is not None and value.status != "active":
         ways = (what_if.value_in_force(value, _instead(reader, value)),)
     return NearMiss(miss, one_line(miss.label, 56), miss_words(miss), ways, miss.entity_id,
-                    None if value is None else value.slot)
+                    value.slot if value else None, value.memory_id if value else None)
 
 
 def _instead(reader: Reader, value: Value) -> Value | None:

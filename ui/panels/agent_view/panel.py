@@ -22,6 +22,7 @@ from ui.panels.agent_view.focus import FocusList
 from ui.panels.agent_view.injected import InjectedText
 from ui.panels.agent_view.reasons import ReasonsView
 from ui.panels.agent_view.trial import Trial
+from ui.panels.ahead import prepare
 from ui.panels.lamp import Lamp
 from ui.widgets.labels import SectionHead
 from ui.widgets.scored import ScoredList, ScoredRow
@@ -68,6 +69,7 @@ class AgentView(Panel):
             self._agent = self.context.workspace.agent
             self.ask.forget_entities()
             self._thing = None
+        prepare(self.context)
         self.context.runner.read(sessions, self._got_sessions, self._failed,
                                  key=("agent_view.sessions", id(self)))
         self._load()

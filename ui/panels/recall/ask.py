@@ -14,7 +14,7 @@ from ui.widgets.choice import Choice
 from ui.widgets.column import link_button
 from ui.widgets.labels import SectionHead, label
 
-PAUSE_MS = 60
+PAUSE_MS = 15
 ANY = "any type"
 
 

@@ -22,6 +22,7 @@ from ui.models.recalled import (
     rows_of,
 )
 from ui.panel import Area, Panel
+from ui.panels.ahead import prepare
 from ui.panels.lamp import Lamp
 from ui.panels.recall.ask import AskView
 from ui.panels.recall.details import HitView
@@ -65,6 +66,7 @@ class RecallPanel(Panel):
         self.detail.show_hit(None)
 
     def refresh(self, changes: Changes | None) -> None:
+        prepare(self.context)
         self.context.runner.read(memory_types, self.ask.show_types, self._failed,
                                  key=("recall.types", id(self)))
         self._load()
