@@ -1,7 +1,7 @@
 """The meaning channel: which memories point the same way as the question."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,9 @@ def similar(
     deadline: float | None = None, shelf: Shelf = SHELF,
 ) -> Meaning:
     """Compare a question with every memory, by the embedder or the one it falls back to."""
+    late = Meaning(notes=("The time was up before meanings were compared",), timed_out=True)
+    if deadline is not None and time.monotonic() >= deadline:
+        return late  # loading the words or asking a server would take as long again
     notes: list[str] = []
     asked: Embedder | None = embedder
     while asked is not None:
@@ -58,8 +61,7 @@ def similar(
         try:
             return _compare(reader, asked, vector, settings, notes, shelf)
         except DeadlinePassed:
-            return Meaning(notes=(*notes, "The time was up before meanings were compared"),
-                           timed_out=True)
+            return replace(late, notes=(*notes, *late.notes))
         except Damaged as error:
             notes.append(f"The stored vectors can't be read: {error.what.lower()}")
             return Meaning(notes=tuple(notes))

@@ -15,6 +15,7 @@ from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
 from core.recall.keyword import allowed_rows
+from core.recall.semantic import similar
 from core.workspace import Workspace
 from tests.contracts.files import KINDS
 from tests.contracts.files import make as make_file
@@ -289,6 +290,15 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(make) 
         found = asked.answer()
     assert found.timed_out
     assert found.notes
+
+
+def test_after_the_deadline_no_embedder_is_asked(make) -> None:
+    embedder = WordAxes()
+    workspace = make(lambda g: g.memory("a red lantern"))
+    with workspace.read() as reader:
+        late = similar(reader, "lantern", embedder, LONG, deadline=time.monotonic())
+    assert (embedder.asked, late.timed_out) == ([], True)
+    assert "time was up" in late.notes[0]
 
 
 def test_a_locked_file_is_an_error_in_words(make) -> None:
