@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from core.constellation.detail import Detail, follow
-from core.constellation.scene import Scene
+from core.constellation.encoding import FAMILIES
+from core.constellation.scene import MUTED, PINNED, Ghosts, Scene
+from core.model.sky import APPEAR, GO
 from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Sight, growth, look
 from ui.constellation.layers import crumbs, legend, minimap, tally
@@ -56,6 +59,29 @@ def test_the_legend_names_the_types_in_the_sky_the_most_frequent_first() -> None
     assert set(legend.entries(sample_scene(60))) == {
         "concept", "person", "project", "system", "task", "constraint"}
     assert "constraint" not in legend.entries(sample_scene(60, values=0))
+
+
+def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others() -> None:
+    scene = sample_scene(60)
+    bare = replace(scene, flags=np.zeros_like(scene.flags),
+                   edge_dash=np.zeros_like(scene.edge_dash), ghosts=ghosts())
+    assert legend.marks(bare) == []
+    assert legend.Legend().height(bare) == legend.PLAIN_HEIGHT
+    flags, dash = bare.flags.copy(), bare.edge_dash.copy()
+    flags[3], flags[4], dash[0] = PINNED, MUTED, 3
+    family = scene.edge_family.copy()
+    family[0] = FAMILIES.index("impact")
+    marked = replace(bare, flags=flags, edge_dash=dash, edge_family=family,
+                     ghosts=ghosts(APPEAR, GO))
+    assert legend.marks(marked) == ["pinned", "muted", "would come", "would go", "impact"]
+    assert legend.Legend().height(marked) > legend.PLAIN_HEIGHT
+
+
+def ghosts(*effects: int) -> Ghosts:
+    count = len(effects)
+    nowhere, none = np.zeros(count, np.float32), np.full(count, -1, np.int32)
+    return Ghosts([f"g{n}" for n in range(count)], [""] * count, np.array(effects, np.uint8),
+                  nowhere, nowhere, none, none)
 
 
 def test_a_long_trail_keeps_its_beginning_and_its_last_steps() -> None:

@@ -93,7 +93,7 @@ class Picture:
         rings.paint_focus(canvas)
         walk.paint(canvas)
         if chrome:
-            taken += _chrome_boxes(canvas)
+            taken += _chrome_boxes(canvas, self._legend.height(frame.scene))
         self._names.paint(canvas, self._ink, taken, now, fade)
         lasso.paint(canvas)
         if chrome:
@@ -138,10 +138,12 @@ class Picture:
         painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
 
 
-def _chrome_boxes(canvas: Canvas) -> list[tuple[float, float, float, float]]:
+def _chrome_boxes(
+    canvas: Canvas, legend: float
+) -> list[tuple[float, float, float, float]]:
     """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
     found = [(0.0, 0.0, canvas.width, 34.0),
-             (0.0, canvas.height - 34.0, canvas.width, 34.0)]
+             (0.0, canvas.height - legend, canvas.width, legend)]
     card = minimap.place(canvas.width, canvas.height)
     if card is not None and canvas.scene.entities > 1:
         found.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
