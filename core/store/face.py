@@ -18,6 +18,10 @@ MEANINGS = {
     ("entity_attributes", "version_root_id"): "COALESCE({real}, id)",
     ("entity_attributes", "version"): "COALESCE({real}, 1)",
     ("entity_attributes", "content"): "COALESCE({real}, '')",
+    # Nearly all values are active attributes. A file without statistics would be read by the
+    # index of either column, whole, for the few values of one aspect; `+` hides that index.
+    ("entity_attributes", "kind"): "+{real}",
+    ("entity_attributes", "status"): "+{real}",
     ("entity_dependencies", "confidence"): "COALESCE({real}, 0.7)",
     ("entity_dependencies", "strength"): "COALESCE({real}, 0.5)",
     ("entity_aspects", "weight"): "COALESCE({real}, 0.5)",

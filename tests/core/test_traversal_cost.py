@@ -1,13 +1,18 @@
 """A walk takes a fixed number of statements, each along an index, however large the graph."""
 
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 from core.model.walk import Focal, FocalEntity
+from core.queries.navigation import aspects_of
 from core.queries.neighborhood import neighborhood, neighbors
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import Signals, resolve
 from core.traversal.walk import walk
 from core.workspace import Workspace
+from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph, build, many
 
 USUAL = TraversalSettings(timeout_ms=60_000)
@@ -80,3 +85,24 @@ def test_pins_and_ids_are_found_without_reading_all_entities(large) -> None:
         scans = [line for line in asked.plans() if "SCAN" in line and not line.startswith(LISTS)]
     assert found.ids == ("e7", "e3")
     assert scans == []
+
+
+def test_an_old_file_without_statistics_is_not_read_by_what_nearly_all_values_share(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memories.db"
+    make("signet-030", path, tmp_path / "data").close()
+    connection = sqlite3.connect(path)
+    # As Signet makes them; of equals SQLite prefers the one that was made last.
+    for column in ("aspect_id", "agent_id", "kind", "status"):
+        connection.execute(f"CREATE INDEX values_by_{column} ON entity_attributes ({column})")
+    connection.close()
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
+    with workspace.read() as reader:
+        asked = Asked(reader)
+        walk(reader, Focal((FocalEntity("e-harbor", "", "", "asked"),)), USUAL, explain=True)
+        neighborhood(reader, "e-harbor", 3)
+        aspects_of(reader, "e-harbor")
+        steps = {line.partition("USING ")[2] for line in asked.plans() if "values_by" in line}
+    workspace.close()
+    assert steps == {"INDEX values_by_aspect_id (aspect_id=?)"}
