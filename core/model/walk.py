@@ -66,6 +66,10 @@ class Focal:
     """What nearly became focal; None when it was not asked for."""
     timed_out: bool = False
     """True if there was no time to ask every signal."""
+    faults: tuple[str, ...] = ()
+    """What could not be asked as it should, each in one sentence."""
+    milliseconds: float = 0.0
+    """How long it took to find them: the walk has what is left of the time."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -137,7 +141,8 @@ class Walk:
     """What one walk brought.
 
     `entity_ids` are the walked entities, focal ones first; `misses` is None when the walk was not
-    asked to explain itself. A walk that ran out of time keeps what it had, with every constraint.
+    asked to explain itself. A walk that ran out of time keeps what it had, with every constraint
+    of its entities; `timed_out` is also true where finding the focal entities ran out of time.
     """
 
     focal: Focal
@@ -152,3 +157,39 @@ class Walk:
     labels: Mapping[str, str] = field(default_factory=dict)
     """The names of what paths go through, by id; only when explained."""
     milliseconds: float = 0.0
+
+    @property
+    def shortfalls(self) -> tuple[str, ...]:
+        """Why there may be more than was found, each in one sentence; empty for a whole answer."""
+        told = self.focal.faults
+        if self.focal.timed_out:
+            return (*told, "The time was up before it was known which entities are meant; what"
+                           " others would bring is missing")
+        if self.timed_out:
+            return (*told, "The walk ran out of time; every constraint is there, some memories may"
+                           " not be")
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class WalkStatus:
+    """What the last walk for an agent came to, as the seeds tell it.
+
+    Attributes:
+        phase: what it was taken for: `session start` or `recall`.
+        at: when, in ISO-8601 UTC.
+        source: the signal that decided where it began.
+        focal_names: the focal entities, those without a name left out.
+        focal_entities: how many there were.
+        traversed_entities: how many entities were walked, these among them.
+    """
+
+    phase: str
+    at: str
+    source: str
+    focal_names: tuple[str, ...] = ()
+    focal_entities: int = 0
+    traversed_entities: int = 0
+    memories: int = 0
+    constraints: int = 0
+    timed_out: bool = False

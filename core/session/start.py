@@ -72,8 +72,7 @@ def _told(
     injected = context.assemble(
         memories.lines, more.lines, context.constraint_section(rules.lines),
         context.recovery_section(found, rooms.recovery_chars), rooms.max_inject_chars)
-    notes = ["The walk ran out of time; every constraint is there, some memories may not be"
-             ] if walked.timed_out else []
+    notes = list(walked.shortfalls)
     if rules.budget.limit and rules.budget.exceeded:
         notes.append("Constraints over budget: none is dropped")
     return SessionStart(

@@ -97,8 +97,8 @@ class Reader:
         """
         before = self._deadline
         sooner = deadline if before is None else min(deadline, before)
-        self._watch_clock(sooner)
         self._wait_for_locks(sooner - time.monotonic())
+        self._watch_clock(sooner)
         try:
             yield
         finally:

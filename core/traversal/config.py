@@ -38,7 +38,8 @@ class TraversalSettings(BaseModel):
                     "first generation did.")
     timeout_ms: int = Field(
         default=500, ge=1, le=60_000,
-        description="Milliseconds after which a walk gives what it has. Constraints always come.")
+        description="Milliseconds after which a walk gives what it has, finding where it begins "
+                    "included. Constraints always come.")
     include_pinned: bool = Field(default=True, description="Begin at the pinned entities, too.")
     max_project_entities: int = Field(
         default=5, ge=1, le=100, description="Projects that a folder's path may mean.")

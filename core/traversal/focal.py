@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from core.errors import DeadlinePassed
@@ -42,19 +43,19 @@ def resolve(
         explain: tell what nearly became focal, too: muted, archived, beyond a limit, or found by
             a signal that had nothing to decide any more.
     """
-    search = _Search(reader, given, settings)
-    with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
+    began, search = time.monotonic(), _Search(reader, given, settings)
+    with reader.interrupting(began + settings.timeout_ms / 1000):
         try:
             search.run()
         except DeadlinePassed:
             search.timed_out = True
-    missed = None
+    took, missed = (time.monotonic() - began) * 1000, None
     if explain:
         with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
             missed = tuple(search.misses())
     found = tuple(search.found.values())
     return Focal(found, search.source, tuple(e.id for e in found if e.reason == "pinned"),
-                 missed, search.timed_out)
+                 missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took)
 
 
 class _Search:
@@ -62,8 +63,9 @@ class _Search:
 
     def __init__(self, reader: Reader, given: Signals, settings: TraversalSettings) -> None:
         self.reader, self.given = reader, given
+        self.faults: list[str] = []
         self.merged = _merged(given, settings)
-        self.deciding = _deciding(given, settings)
+        self.deciding = _deciding(given, settings, self.faults)
         self.found: dict[str, FocalEntity] = {}
         self.source = "project" if given.project else "query"
         self.decided = len(self.deciding)
@@ -129,13 +131,19 @@ def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
     return wanted
 
 
-def _deciding(given: Signals, settings: TraversalSettings) -> list[Signal]:
-    """The signals of which the first that finds entities decides, in their order."""
+def _deciding(
+    given: Signals, settings: TraversalSettings, faults: list[str]
+) -> list[Signal]:
+    """The signals of which the first that finds entities decides, in their order.
+
+    What goes wrong on the way without stopping it is added to `faults`.
+    """
     ways = (
         (given.checkpoint_ids, Signal("checkpoint", "checkpoint", signals.checkpoint)),
         (given.project, Signal("project", "project", signals.projects,
                                settings.max_project_entities)),
-        (given.query, Signal("query", "query", meant, settings.max_query_entities)),
+        (given.query, Signal("query", "query", partial(meant, faults=faults),
+                              settings.max_query_entities)),
         (given.session_key, Signal("session", "session_key", signals.session)),
     )
     return [signal for told, signal in ways if told]

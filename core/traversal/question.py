@@ -1,5 +1,6 @@
 """Finds the entities that a question means: by whole names, by words, by parts of words."""
 
+from core.errors import ConstellationError, DeadlinePassed
 from core.queries.matching import needs_substring
 from core.queries.rows import text
 from core.store.database import Row
@@ -44,11 +45,14 @@ CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter
 ORDER BY score, e.mentions DESC, e.name LIMIT :limit"""
 
 
-def meant(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def meant(
+    reader: Reader, given: Signals, filter: str, limit: int, faults: list[str]
+) -> list[Found]:
     """The entities that the question means.
 
     First those whose whole name or alias stands in it, then those whose name has one of its
-    words, by rank; if there is none, those whose name holds part of a word.
+    words, by rank; if there is none, those whose name holds part of a word. A full text that
+    can't be asked is done without, and `faults` says so.
     """
     words, names = words_of(given.query), names_in(given.query)
     if not names:
@@ -57,8 +61,16 @@ def meant(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found
     rows = reader.rows(_NAMED.format(filter=shown), names=names, limit=limit)
     means = {row["id"]: found(row, row["alias"] or text(row["name"])) for row in rows}
     if words and indexed and len(means) < limit:
-        for row in _told(reader, words, shown, limit):
-            means.setdefault(row["id"], found(row, words_in(row, words)))
+        try:
+            for row in _told(reader, words, shown, limit):
+                means.setdefault(row["id"], found(row, words_in(row, words)))
+        except DeadlinePassed:
+            raise
+        except ConstellationError as error:
+            # If it is the whole file that can't be read, looking through the names says so.
+            indexed = False
+            faults.append(f"The full text of the names can't be asked ({error.what.lower()});"
+                          " the names were looked through instead")
     if not means or not indexed:
         inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
         inside.sort(key=len, reverse=True)

@@ -23,7 +23,7 @@ def walk(
 
     The constraints of focal entities and of those one link away come first and are always
     complete. Then memories, focal entities in turn, then those one link away, until the budget
-    is full or the time is up.
+    is full or the time is up, of which finding the focal entities has had its part.
 
     Args:
         focal: where to start, from `focal.resolve`.
@@ -36,8 +36,9 @@ def walk(
     """
     began = time.monotonic()
     if not settings.enabled:
-        return Walk(focal, misses=() if explain else None)
-    with reader.interrupting(began + settings.timeout_ms / 1000):
+        return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
+    left = max(0.0, settings.timeout_ms - focal.milliseconds)
+    with reader.interrupting(began + left / 1000):
         journey = set_out(reader, focal.ids, settings, Narrowing(scope, aspect_filter))
         journey.visit(reader, journey.focal)
         if journey.whole and journey.basket.free:
@@ -59,7 +60,8 @@ def _report(focal: Focal, journey: Journey, contents: Mapping[str, str], began: 
         constraints=tuple(_constraints(journey.rules, stops)), entity_ids=tuple(stops),
         dependency_ids=tuple(stop.hop.id for stop in journey.hops if stop.hop),
         active_aspect_ids=tuple(aspects), entity_count=len(stops),
-        timed_out=not journey.whole, milliseconds=(time.monotonic() - began) * 1000)
+        timed_out=focal.timed_out or not journey.whole,
+        milliseconds=(time.monotonic() - began) * 1000)
 
 
 def _memory(

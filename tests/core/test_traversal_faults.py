@@ -1,0 +1,124 @@
+"""When a walk can't look as it should: what it has, said as such, or an error; never "nothing"."""
+
+import sqlite3
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from core.errors import Damaged
+from core.model.walk import Focal, FocalEntity, Walk
+from core.traversal.config import TraversalSettings
+from core.traversal.focal import Signals, resolve
+from core.traversal.walk import walk
+from core.workspace import Workspace
+from tests.contracts.files import make
+from tests.core.graphs import Graph
+from tests.core.walking import USUAL, three, walked
+
+
+def ruled(graph: Graph) -> None:
+    """Alpha uses Beta; both have a rule, and memories."""
+    three(graph)
+    for aspect in ("a1", "a2"):
+        graph.value(aspect, f"rule of {aspect}", kind="constraint")
+
+
+def asked(workspace: Workspace, settings: TraversalSettings = USUAL, **signals: object) -> Walk:
+    with workspace.read() as reader:
+        focal = resolve(reader, Signals(**signals), settings)  # type: ignore[arg-type]
+        return walk(reader, focal, settings)
+
+
+# -- full text -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damage", [
+    "UPDATE entities_fts_data SET block = x'ffffffffffff'",
+    "DELETE FROM entities_fts_data",
+])
+def test_a_damaged_full_text_of_names_is_left_aside_and_the_walk_says_so(
+    graph, damage: str
+) -> None:
+    workspace = graph(lambda g: (g.entity("Memory pipeline", "system", id="it"),
+                                 g.entity("Bystander", id="other")))
+    whole = asked(workspace, query="how does the pipeline work")
+    workspace.write("break", lambda writer: writer.connection.execute(damage))
+    found = asked(workspace, query="how does the pipeline work")
+    assert found.focal.ids == whole.focal.ids == ("it",)
+    assert whole.shortfalls == ()
+    assert "names were looked through instead" in found.shortfalls[0]
+
+
+# -- the deadline ----------------------------------------------------------------------------
+
+
+def test_entities_that_were_not_found_in_time_are_no_nothing_found(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = graph(ruled)
+    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    # So few steps pass between two looks at the clock that no statement ends before one.
+    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    found = asked(workspace, query="alpha")
+    assert (found.focal.ids, found.timed_out) == ((), True)
+    assert "which entities are meant" in found.shortfalls[0]
+
+
+def test_the_walk_has_the_time_that_finding_its_start_has_left(graph) -> None:
+    workspace = graph(ruled)
+    start = (FocalEntity("e1", "Alpha", "project", "asked"),)
+    with workspace.read() as reader:
+        late = walk(reader, Focal(start, milliseconds=500.0), TraversalSettings())
+        soon = walk(reader, Focal(start, milliseconds=1.0), USUAL)
+    assert (late.timed_out, soon.timed_out) == (True, False)
+    assert late.memories == ()
+    assert len(late.constraints) == len(soon.constraints) == 2
+    assert "every constraint is there" in late.shortfalls[0]
+    assert soon.shortfalls == ()
+
+
+def test_finding_the_start_tells_how_long_it_took(graph) -> None:
+    with graph(ruled).read() as reader:
+        assert resolve(reader, Signals(query="alpha"), USUAL).milliseconds > 0
+
+
+# -- the file --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", ["entities", "entity_aspects", "entity_attributes",
+                                   "entity_dependencies", "memories"])
+def test_a_damaged_table_is_an_error_in_words(graph, tmp_path: Path, table: str) -> None:
+    graph(ruled).close()
+    path = tmp_path / "graph0.db"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?",
+                              (table,)).fetchone()[0]
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xde\xad" * (size // 2))
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
+    with pytest.raises(Damaged):
+        walked(workspace, "e1")
+    workspace.close()
+
+
+def test_a_file_from_before_the_graph_is_walked_by_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "memories.db"
+    make("signet-030", path, tmp_path / "data").close()
+    connection = sqlite3.connect(path)
+    for table in ("entity_dependencies", "entity_attributes", "entity_aspects"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.commit()
+    connection.close()
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
+    with workspace.read() as reader:
+        ids = [row["id"] for row in reader.rows("SELECT id FROM entities WHERE agent_id = :agent")]
+    found = walked(workspace, *ids)
+    assert found.entity_ids == tuple(ids)
+    assert found.constraints == ()
+    assert {memory.via for memory in found.memories} <= {"mention"}
+    workspace.close()
