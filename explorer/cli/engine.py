@@ -1,12 +1,14 @@
-"""What the commands of the engine share: the settings, and entities by any of their names."""
+"""What the engine's commands share: settings, entities by any of their names, ways of a walk."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
 from core.errors import OperationError
+from core.model.claim import Slot
+from core.model.walk import Path
 from core.queries.aliases import entity_called
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
@@ -17,27 +19,54 @@ Explain = Annotated[
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Another value of a setting, this once."),
+    typer.Option("--set", metavar="NAME=VALUE",
+                 help="Another value of a setting, this once; of another part of the engine as "
+                      "PART.NAME=VALUE, such as traversal.timeoutMs=50."),
 ]
 
 
 def settings_with(section: str, values: Sequence[str] | None) -> Settings:
-    """The person's settings, with `NAME=VALUE` of one section changed for this call.
+    """The person's settings, with some changed for this call: `NAME=VALUE` of this section.
 
     Raises OperationError (400) for a setting or value that there is not.
     """
     loaded = load()
     for line in loaded.ignored:
         output.note(f"The settings say something that is not used: {line.where}: {line.why}")
-    named = dict(value.partition("=")[::2] for value in values or ())
-    try:
-        return changed(loaded.settings, section, **named)
-    except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False)[0]
-        raise OperationError(400, f"{section}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}",
-                             field="set") from error
+    settings = loaded.settings
+    for part, named in _by_section(section, values or ()).items():
+        try:
+            settings = changed(settings, part, **named)
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_context=False)[0]
+            raise OperationError(400, f"{part}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}",
+                                 field="set") from error
+    return settings
+
+
+def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for value in values:
+        name, _, told = value.partition("=")
+        part, _, setting = name.rpartition(".")
+        if part and part not in Settings.model_fields:
+            raise OperationError(400, f"The settings have no part “{part}”", field="set",
+                                 do=f"Choose one of {', '.join(Settings.model_fields)}")
+        found.setdefault(part or usual, {})[setting] = told
+    return found
 
 
 def ids_of(reader: Reader, names: Sequence[str] | None) -> tuple[str, ...]:
     """The ids of the entities that are called so."""
     return tuple(entity_called(reader, name).id for name in names or ())
+
+
+def way(path: Path, labels: Mapping[str, str], slot: Slot | None = None) -> str:
+    """How a walk came to something: `Vega → uses Kotlin › versions › general · current`."""
+    links = [labels.get(id, "") for id in path.dependency_ids]
+    arrow = f" → {links[0]} " if links else " → "
+    steps = [arrow.join(labels.get(id, id) for id in path.entity_ids)]
+    steps += [labels.get(id, id) for id in path.aspect_ids]
+    if slot is not None and slot.claim_key:
+        steps.append(f"{slot.group_key} · {slot.claim_key}")
+    return " › ".join(steps)

@@ -11,6 +11,7 @@ from core.model.recall import Hit, Recall
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
 from core.recall.noting import note_recall
+from core.traversal import status
 from explorer.cli import engine, output
 from explorer.cli.deciding import INITIATOR
 from explorer.cli.engine import Explain, Set
@@ -52,7 +53,8 @@ def recall(
     """The memories that a question needs, best first, with what brought each of them."""
     tree = engine.settings_with("recall", change)
     settings = tree.recall
-    if settings.deadline_ms == type(settings)().deadline_ms:
+    given = any("deadline" in line.partition("=")[0].lower() for line in change or ())
+    if not given and settings.deadline_ms == type(settings)().deadline_ms:
         settings = settings.model_copy(update={"deadline_ms": PATIENCE_MS})
     if limit is not None:
         settings = settings.model_copy(update={"limit": limit})
@@ -65,6 +67,8 @@ def recall(
         with workspace.read() as reader:
             found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
                          explain=explain, traversal=tree.traversal)
+        if found.walk is not None:
+            status.keep(workspace.places, agent, status.RECALL, found.walk)
         if session is not None and found.hits:
             noted = workspace.write(f"Note what the session {session} found",
                                     lambda writer: note_recall(writer, session, found),
@@ -78,7 +82,10 @@ def recall(
 
 def _tell(found: Recall, explain: bool) -> None:
     heads = ("score", "when", "memory", "why") if explain else ("score", "when", "memory")
-    output.table(heads, (_row(hit, explain) for hit in found.hits), empty="No memory is found.")
+    nothing = ("Nothing was found in the time given." if found.timed_out else
+               "Nothing was found by what could be asked." if found.notes else
+               "No memory is found.")
+    output.table(heads, (_row(hit, explain) for hit in found.hits), empty=nothing)
     for span in found.query_dates:
         output.note(output.one_line(f"“{span.text}” was read as {span}"))
     for note in found.notes:

@@ -11,7 +11,6 @@ from core.embedding.chosen import choose
 from core.errors import OperationError
 from core.learning.feedback import note_hits
 from core.model.session import SessionEnd, SessionRecord, SessionStart
-from core.model.walk import Path as WalkPath
 from core.queries import session_records as records
 from core.queries.sessions import session_memories
 from core.session.close import close
@@ -19,6 +18,7 @@ from core.session.record import record
 from core.session.start import start as start_session
 from core.settings import Settings
 from core.store.handles import Writer
+from core.traversal import status
 from core.traversal.signals import Signals
 from explorer.cli import engine, output
 from explorer.cli.deciding import INITIATOR, read_text
@@ -48,14 +48,18 @@ def start(
     given = Signals(query, project, session, pinned=pinned)
     embedder = choose(settings.embedding)
     if not session or dry_run:
-        with reading(store, agent) as workspace, workspace.read() as reader:
-            found = start_session(reader, given, settings, embedder, explain=explain)
+        with reading(store, agent) as workspace:
+            with workspace.read() as reader:
+                found = start_session(reader, given, settings, embedder, explain=explain)
+            if not dry_run:
+                status.keep(workspace.places, agent, status.SESSION_START, found.walk)
     else:
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
                 found = start_session(reader, given, settings, embedder, explain=explain)
             workspace.write(f"Begin the session {session}", lambda writer: record(writer, found),
                             initiator=INITIATOR, actor=actor)
+            status.keep(workspace.places, agent, status.SESSION_START, found.walk)
     if as_json:
         output.answer_json({**_fields(found), "telemetry": found.telemetry,
                             "memories": found.memories})
@@ -82,7 +86,8 @@ def _tell(found: SessionStart, explain: bool) -> None:
                       for e in found.focal.entities), empty="No entity is meant.")
         output.table(("", "score", "from", "memory", "way"), (
             ("in" if place < found.taken else "", f"{each.score:.2f}", each.source, each.content,
-             _way(each.path, found)) for place, each in enumerate(found.candidates)), empty="")
+             engine.way(each.path, found.walk.labels) if each.path else "")
+            for place, each in enumerate(found.candidates)), empty="")
         for miss in found.walk.misses or ():
             output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
     if not found.text:
@@ -98,11 +103,6 @@ def _tell(found: SessionStart, explain: bool) -> None:
                 f"entities in {told.duration_ms:.0f} ms")
     for note in found.notes:
         output.note(output.one_line(note))
-
-
-def _way(path: WalkPath | None, found: SessionStart) -> str:
-    ids = (*path.entity_ids, *path.aspect_ids) if path else ()
-    return " › ".join(found.walk.labels.get(id, id) for id in ids)
 
 
 @app.command()
