@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from core.embedding.embedder import Embedder
-from core.embedding.vectors import Vectors
+from core.embedding.vectors import Vectors, plain_name
 from core.errors import OperationError
 from core.jobs import Report, ignore
 from core.queries.rows import text, whole
@@ -60,8 +60,8 @@ def missing(
     """
     _refuse(reader, embedder)
     parts = _parts(reader)
-    rows = reader.rows(_MISSING.format(**parts), model=embedder.name, longest=LONGEST, after=after,
-                       most=most)
+    rows = reader.rows(_MISSING.format(**parts), model=embedder.name, length=embedder.dimensions,
+                       longest=LONGEST, after=after, most=most)
     found = [_wanted(row) for row in rows]
     if len(found) < most:
         found += _changed(reader, embedder, parts)
@@ -75,16 +75,17 @@ def _wanted(row: Row) -> Wanted:
 def count_missing(reader: Reader, embedder: Embedder) -> int:
     """How many memories have no vector of this model."""
     sql = _MISSING.format(**_parts(reader))
-    return whole(reader.value(f"SELECT COUNT(*) FROM ({sql})", model=embedder.name,
-                              longest=0, after=0, most=-1))
+    return whole(reader.value(
+        f"SELECT COUNT(*) FROM ({sql})", model=embedder.name, length=embedder.dimensions,
+        longest=0, after=0, most=-1))
 
 
 def _parts(reader: Reader) -> dict[str, str]:
-    # An index leads by the owner where the file has one; upstream leaves it empty at times.
-    owner = "x.agent_id = m.agent_id AND " if reader.kind == "native" else ""
-    model = ("x.model = :model" if reader.has_column("embeddings", "model")
-             else "m.embedding_model = :model")
-    return {"owner": owner, "of_model": _OF_MODEL.format(model=model)}
+    if reader.kind == "native":  # its index leads by the owner
+        return {"owner": "x.agent_id = m.agent_id AND ",
+                "of_model": _OF_MODEL.format(model="x.model = :model")}
+    # Upstream's own vectors are used as they are, also where nobody told their model.
+    return {"owner": "", "of_model": _OF_MODEL.format(model="x.dimensions = :length")}
 
 
 def _changed(reader: Reader, embedder: Embedder, parts: dict[str, str]) -> list[Wanted]:
@@ -96,16 +97,21 @@ def _changed(reader: Reader, embedder: Embedder, parts: dict[str, str]) -> list[
 
 
 def _refuse(reader: Reader, embedder: Embedder) -> None:
-    """Upstream keeps one index of one length; a vector of another length would break it."""
+    """Upstream keeps one index of one model; a vector of another would break it."""
     if reader.kind == "native":
         return
-    if not reader.has_table("embeddings") or not reader.value(
-        "SELECT 1 FROM embeddings x WHERE x.dimensions = :length LIMIT 1",
-        length=embedder.dimensions,
-    ):
-        raise OperationError(
-            409, f"Signet's file keeps no vectors of {embedder.dimensions} numbers", do="Vectors "
-            "for it are made while asking; or set embedding.model to the one that Signet uses")
+    told = "x.model" if reader.has_column("embeddings", "model") else "m.embedding_model"
+    names = [text(row["model"]) for row in reader.rows(
+        f"SELECT DISTINCT {told} AS model FROM embeddings x LEFT JOIN memories m"
+        f" ON m.id = x.source_id WHERE x.dimensions = :length", length=embedder.dimensions)]
+    same = plain_name(embedder.name)
+    other = next((name for name in names if name and plain_name(name) != same), "")
+    if names and not other:
+        return
+    kept = f"vectors of {other}" if other else f"no vectors of {embedder.dimensions} numbers"
+    raise OperationError(
+        409, f"Signet's file keeps {kept}", do="Vectors for it are made while asking; or set "
+        "embedding.model to the one that Signet uses")
 
 
 def content_hash(model: str, memory_id: str, content: str) -> str:

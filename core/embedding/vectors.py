@@ -33,6 +33,11 @@ def unit(vectors: NDArray[np.floating]) -> Vectors:
     return rows
 
 
+def plain_name(model: str) -> str:
+    """A model's name without what different programs add: `nomic-embed-text:latest`."""
+    return model.strip().lower().rpartition("/")[2].removesuffix(":latest")
+
+
 @dataclass(frozen=True)
 class VectorSet:
     """A vector for each id, all of one model: those of two models are never compared."""

@@ -13,7 +13,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from core.embedding.vectors import Vectors, unit
+from core.embedding.vectors import Vectors, plain_name, unit
 from core.errors import DeadlinePassed
 from core.queries.texts import memory_texts
 from core.recall.filters import READABLE
@@ -57,11 +57,6 @@ class Kind:
         if dimensions != self.dimensions:
             return False
         return plain_name(model) == plain_name(self.model) or (self.unnamed and not model)
-
-
-def plain_name(model: str) -> str:
-    """A model's name without what different programs add: `nomic-embed-text:latest`."""
-    return model.strip().lower().rpartition("/")[2].removesuffix(":latest")
 
 
 class Matrix:

@@ -1,5 +1,7 @@
 """Memories without a vector get one, with model, length and a hash that names the text."""
 
+import sqlite3
+from contextlib import closing
 from functools import partial
 
 import numpy as np
@@ -128,3 +130,52 @@ def test_signet_s_file_is_not_given_vectors_of_another_length(kind: str, tmp_pat
     with pytest.raises(OperationError, match="keeps no vectors of 64 numbers"):
         fill(opened, WordAxes())
     opened.close()
+
+
+def _with_vectors(kind: str, tmp_path, model: str | None) -> Workspace:
+    """A Signet file whose first memory has a vector that Signet made, of a model by this name."""
+    opened = make_file(kind, tmp_path / "g.db", tmp_path / "data")
+    opened.close()
+    with closing(sqlite3.connect(opened.path)) as file:
+        first, = file.execute("SELECT id FROM memories LIMIT 1").fetchone()
+        file.execute("ALTER TABLE memories ADD COLUMN embedding_model TEXT")
+        file.execute("CREATE TABLE embeddings (id TEXT PRIMARY KEY, content_hash TEXT NOT NULL"
+                     " UNIQUE, vector BLOB NOT NULL, dimensions INTEGER NOT NULL, source_type TEXT"
+                     " NOT NULL, source_id TEXT NOT NULL, chunk_text TEXT NOT NULL, created_at"
+                     " TEXT NOT NULL, agent_id TEXT)")
+        file.execute("UPDATE memories SET embedding_model = ?", (model,))
+        file.execute(
+            "INSERT INTO embeddings (id, content_hash, vector, dimensions, source_type, source_id,"
+            " chunk_text, created_at) VALUES ('v', 'h', ?, 64, 'memory', ?, 'x', '2026-01-01')",
+            (np.ones(64, "<f4").tobytes(), first))
+        file.commit()
+    opened = Workspace.open(opened.path, data_dir=tmp_path / "data")
+    opened.allow_writing()
+    return opened
+
+
+@pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
+@pytest.mark.parametrize("model", [None, "", "axes:latest", "library/Axes"])
+def test_signet_s_own_vectors_are_left_as_they_are(kind: str, model, tmp_path) -> None:
+    opened = _with_vectors(kind, tmp_path, model)
+    try:
+        with opened.read() as reader:
+            others = reader.value("SELECT COUNT(*) FROM memories m WHERE m.agent_id = :agent"
+                                  " AND COALESCE(m.is_deleted, 0) = 0") - 1
+            assert count_missing(reader, WordAxes()) == others
+        assert fill(opened, WordAxes()) == others
+        with opened.read() as reader:
+            assert reader.value("SELECT COUNT(DISTINCT source_id) FROM embeddings") == \
+                reader.value("SELECT COUNT(*) FROM embeddings") == others + 1
+            assert count_missing(reader, WordAxes()) == 0
+    finally:
+        opened.close()
+
+
+def test_signet_s_file_is_not_given_vectors_of_another_model(tmp_path) -> None:
+    opened = _with_vectors("signet-071", tmp_path, "nomic-embed-text")
+    try:
+        with pytest.raises(OperationError, match="keeps vectors of nomic-embed-text"):
+            fill(opened, WordAxes())
+    finally:
+        opened.close()
