@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from core.model.recall import Recall
+
 
 @pytest.fixture
 def remembered(run, graph: Path) -> Path:
@@ -86,6 +88,23 @@ def test_a_session_that_asks_has_its_hits_noted_and_one_undo_takes_them_back(
 def test_without_a_session_nothing_is_written(run, remembered: Path) -> None:
     run("recall", "harbor")
     assert run("session", "list", "--json").json["items"] == []
+
+
+def test_a_deadline_that_was_given_holds_and_nothing_found_in_time_is_no_plain_nothing(
+    run, remembered: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def late(reader, query, settings, *given, **named) -> Recall:
+        asked.append(settings.deadline_ms)
+        return Recall(timed_out=True, notes=("The time was up",))
+
+    monkeypatch.setattr("explorer.cli.recalling.find", late)
+    shown = run("recall", "tea", "--set", "deadlineMs=500")
+    run("recall", "tea")
+    assert asked == [500, 10_000]
+    assert shown.out == "Nothing was found in the time given.\n"
+    assert "The time was up" in shown.err
 
 
 def test_nothing_found_is_said(run, remembered: Path) -> None:
