@@ -11,7 +11,7 @@ from core.errors import ConstellationError
 from core.queries.sessions import session_memories
 from core.workspace import Workspace
 from tests.core.graphs import Graph
-from tests.ui.browse_scene import settled
+from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models.recalled import session_today
 from ui.panels.recall import RecallPanel
@@ -25,10 +25,16 @@ HOSTILE = "<img src=x> settlement <b>bold</b> \u202eevil\u202c"
 def fill(graph: Graph) -> None:
     job = graph.entity("settlement job", "system", id="job", mentions=8)
     ines = graph.entity("Ines Duarte", "person", id="ines", mentions=4)
-    late = graph.memory(LATE, job, id="late", type="fact", who="claude-code")
+    late = graph.memory(LATE, job, id="late", type="fact", who="claude-code",
+                        tags="night,bank")
     graph.value(graph.aspect(job, "failure"), LATE, memory_id=late)
-    graph.memory(KEY, ines, id="key", type="habit", who="ines", pinned=1)
+    graph.memory(KEY, ines, id="key", type="habit", who="ines", pinned=1, importance=0.95,
+                 scope="ops")
     graph.memory(HOSTILE, id="hostile", type="fact")
+    graph.writer.insert(
+        "session_memories", id="night/key", session_key="night", agent_id="default",
+        memory_id="key", source="effective", rank=0, final_score=0.5, was_injected=1,
+        fts_hit_count=0, created_at=graph.at)
 
 
 @pytest.fixture
@@ -137,6 +143,46 @@ def test_a_thumb_teaches_the_path_and_can_be_taken_back(
     settled(qtbot, opened)
     assert rated() == {}
     assert weight() == before
+
+
+def test_tags_importance_and_scope_filter_too(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    QTest.keyClicks(panel.ask.tags, "night, bank")
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [LATE]
+    qtbot.mouseClick(panel.ask.clear, LEFT)
+    panel.ask.importance.setCurrentIndex(3)
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [KEY]
+    qtbot.mouseClick(panel.ask.clear, LEFT)
+    QTest.keyClicks(panel.ask.scope, "ops")
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [KEY]
+    panel.ask.scope.setText("none")
+    rest(qtbot, opened, panel)
+    assert set(shown(panel)) == {LATE, HOSTILE}
+
+
+@OPENS_A_MENU
+def test_what_is_found_is_noted_for_a_session_and_the_note_taken_back(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    def hits() -> dict[str, int]:
+        with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+            return {one.memory_id: one.hits for one in session_memories(reader, "night")}
+
+    assert not panel.ask.note.isVisible(), "nothing is found yet"
+    ask(qtbot, opened, panel, "settlement job late")
+    qtbot.mouseClick(panel.ask.note, LEFT)
+    action = panel.ask.sessions.actions()[0]
+    panel.ask.sessions.close()
+    action.trigger()
+    qtbot.waitUntil(lambda: hits().get("late") == 1)
+    settled(qtbot, opened)
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: hits() == {"key": 0})
+    settled(qtbot, opened)
 
 
 def test_hostile_text_stays_plain(qtbot: QtBot, opened: MainWindow, panel: RecallPanel) -> None:

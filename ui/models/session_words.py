@@ -7,6 +7,8 @@ from ui.models.counting import counted
 from ui.models.moments import day_and_time
 from ui.widgets.labels import isolate, one_line
 
+OFFERED = 20
+"""Sessions in a menu; where a key can be typed, any other can be."""
 NAMED = 6
 """Entities in focus that are named; the rest is counted."""
 

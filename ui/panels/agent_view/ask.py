@@ -19,7 +19,7 @@ from core.model.entity import EntityRow
 from core.model.session import SessionRow
 from core.traversal.signals import Signals
 from ui.context import Context
-from ui.models.session_words import row_words
+from ui.models.session_words import OFFERED, row_words
 from ui.theme.icons import icon
 from ui.widgets.column import link_button
 from ui.widgets.flow import FlowLayout
@@ -29,8 +29,6 @@ PAUSE_MS = 15
 """How long the hands rest before the question is asked; an answer that comes late is dropped."""
 
 
-OFFERED = 20
-"""Sessions in the menu; any other can be typed."""
 NAMED = 14
 """Characters of a name beside a head."""
 

@@ -1,21 +1,36 @@
 """The question and the filters: which memories may be an answer at all."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.model.names import spoken
-from core.recall.filters import Filters
+from core.model.session import SessionRow
+from core.recall.filters import ANY_SCOPE, Filters
+from ui.models.session_words import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.choice import Choice
 from ui.widgets.column import link_button
-from ui.widgets.labels import SectionHead, label
+from ui.widgets.labels import SectionHead, label, set_tip
 
 PAUSE_MS = 15
 ANY = "any type"
+IMPORTANCE = (("any importance", 0.0), ("importance ≥ 0.5", 0.5), ("importance ≥ 0.7", 0.7),
+              ("importance ≥ 0.9", 0.9))
+UNSCOPED = "none"
+"""What is typed as the scope of memories that have none."""
 
 
 class AskView(QWidget):
@@ -23,6 +38,8 @@ class AskView(QWidget):
 
     asked = Signal()
     """Something else is asked, and the hands rest."""
+    noted = Signal(str)
+    """What is found shall be noted as found by the session of this key."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -36,14 +53,26 @@ class AskView(QWidget):
         self.types.setAccessibleName("Type of the memory")
         self.types.addItem(ANY, "")
         self.types.currentIndexChanged.connect(lambda _: self._pause.start())
+        self.importance = Choice()
+        self.importance.setAccessibleName("Importance of the memory")
+        for words, least in IMPORTANCE:
+            self.importance.addItem(words, least)
+        self.importance.currentIndexChanged.connect(lambda _: self._pause.start())
         self.who, self.project = self._field("who"), self._field("project")
-        self.since, self.until = self._field("since 2026-03-01"), self._field("until 2026-03-31")
+        self.since = self._field("since", "A day, such as 2026-03-01, or a moment of it")
+        self.until = self._field("until", "A day, such as 2026-03-31, and all of it")
+        self.tags = self._field("tags", "All of these, with commas between them")
+        self.scope = self._field("scope", f"“{UNSCOPED}” for memories without one")
         self.pinned = QPushButton("pinned only")
         self.pinned.setCheckable(True)
         self.pinned.setProperty("role", "chip")
         self.pinned.setAutoDefault(False)
         self.pinned.toggled.connect(lambda _: self._pause.start())
-        self.clear = link_button("clear the filters", self._clear)
+        self.clear = link_button("clear", self._clear)
+        set_tip(self.clear, "Clear the filters")
+        self.note = link_button("note as found by a session…", self._open_sessions)
+        set_tip(self.note, "The session's end then learns from it, as if its agent had asked")
+        self.sessions = QMenu(self)
         self.words = label(role="soft", wrap=True)
         self.notes = label(role="proposal", wrap=True)
         self.refusal = label(role="bad", wrap=True)
@@ -56,9 +85,13 @@ class AskView(QWidget):
     def filters(self) -> Filters:
         """What a memory must be."""
         kind = self.types.currentData()
+        scope, tags = self.scope.text().strip(), self.tags.text().split(",")
         return Filters(types=(kind,) if kind else (), who=self.who.text().strip(),
                        project=self.project.text().strip(), since=self.since.text().strip(),
-                       until=self.until.text().strip(), pinned=self.pinned.isChecked())
+                       until=self.until.text().strip(), pinned=self.pinned.isChecked(),
+                       tags=tuple(tag.strip() for tag in tags if tag.strip()),
+                       importance_min=self.importance.currentData() or 0.0,
+                       scope=None if scope.lower() == UNSCOPED else scope or ANY_SCOPE)
 
     def show_types(self, types: Sequence[str]) -> None:
         """The types that the memories have."""
@@ -74,6 +107,13 @@ class AskView(QWidget):
         self.types.setCurrentIndex(max(0, self.types.findData(chosen)))
         self.types.blockSignals(False)
 
+    def show_sessions(self, found: Sequence[SessionRow]) -> None:
+        """Sessions that a recall can be noted for."""
+        self.sessions.clear()
+        for row in found[:OFFERED]:
+            action = self.sessions.addAction(row_words(row).replace("&", "&&"))
+            action.triggered.connect(partial(self._note, row.session_key))
+
     def tell(self, words: str = "", notes: Sequence[str] = (), refusal: str = "") -> None:
         """What is to be said of the answer."""
         for part, text in ((self.words, words), (self.notes, "\n".join(notes)),
@@ -81,39 +121,54 @@ class AskView(QWidget):
             part.setText(text)
             part.setVisible(bool(text))
         self.clear.setVisible(self.filters.any)
+        self.note.setVisible(bool(words) and not self.sessions.isEmpty())
+
+    def _open_sessions(self) -> None:
+        self.sessions.popup(self.note.mapToGlobal(self.note.rect().bottomLeft()))
+
+    def _note(self, session_key: str, _checked: bool = False) -> None:
+        self.noted.emit(session_key)
 
     def _clear(self) -> None:
-        for field in (self.who, self.project, self.since, self.until):
+        for field in (self.who, self.project, self.since, self.until, self.tags, self.scope):
             field.clear()
-        self.types.setCurrentIndex(0)
+        for choice in (self.types, self.importance):
+            choice.setCurrentIndex(0)
         self.pinned.setChecked(False)
 
-    def _field(self, words: str) -> QLineEdit:
+    def _field(self, words: str, more: str = "") -> QLineEdit:
         field = QLineEdit()
         field.setPlaceholderText(words)
-        field.setAccessibleName(words.split(" 2026")[0])
+        field.setAccessibleName(words)
+        set_tip(field, more)
         field.textChanged.connect(lambda _: self._pause.start())
         return field
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 8)
-        column.setSpacing(6)
+        column.setContentsMargins(14, 8, 14, 6)
+        column.setSpacing(4)
         column.addWidget(self.question)
-        column.addWidget(SectionHead("Only"))
+        only = QHBoxLayout()
+        only.setSpacing(10)
+        only.addWidget(SectionHead("Only"), 1)
+        only.addWidget(self.clear)
+        only.addWidget(self.pinned)
+        column.addLayout(only)
         grid = QGridLayout()
-        grid.setSpacing(6)
-        grid.addWidget(self.types, 0, 0, 1, 2)
-        grid.addWidget(self.who, 1, 0)
-        grid.addWidget(self.project, 1, 1)
-        grid.addWidget(self.since, 2, 0)
-        grid.addWidget(self.until, 2, 1)
+        grid.setSpacing(5)
+        pairs = ((self.types, self.importance), (self.who, self.project),
+                 (self.since, self.until), (self.tags, self.scope))
+        for at, (left, right) in enumerate(pairs):
+            grid.addWidget(left, at, 0)
+            grid.addWidget(right, at, 1)
+        for side in (0, 1):
+            grid.setColumnStretch(side, 1)
         column.addLayout(grid)
-        column.addWidget(self.pinned, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         for part in (self.refusal, self.notes, self.words):
             column.addWidget(part)
+        column.addWidget(self.note, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _tint(self) -> None:
         self._lens.setIcon(icon(self._theme, "search"))

@@ -9,10 +9,13 @@ from core.errors import ConstellationError, OperationError
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
 from core.queries.memories import memory_types
+from core.queries.sessions import list_sessions
 from core.recall.hybrid import recall
+from core.recall.noting import note_recall
 from core.store.handles import Reader
 from ui.context import Context
 from ui.engine import embedder_of
+from ui.models.counting import counted
 from ui.models.recalled import (
     Answer,
     answer_words,
@@ -61,14 +64,18 @@ class RecallPanel(Panel):
         self.hits.looked_at.connect(self._look)
         self.hits.opened.connect(self._open)
         self.detail.rated.connect(self._rate)
+        self.ask.noted.connect(self._note)
         context.engine.changed.connect(self._reload_if_seen)
         self._show_nothing(ASK)
         self.detail.show_hit(None)
 
     def refresh(self, changes: Changes | None) -> None:
         prepare(self.context)
-        self.context.runner.read(memory_types, self.ask.show_types, self._failed,
-                                 key=("recall.types", id(self)))
+        runner = self.context.runner
+        runner.read(memory_types, self.ask.show_types, self._failed,
+                    key=("recall.types", id(self)))
+        runner.read(list_sessions, self.ask.show_sessions, self._failed,
+                    key=("recall.sessions", id(self)))
         self._load()
 
     def focus(self) -> None:
@@ -179,6 +186,15 @@ class RecallPanel(Panel):
         self.context.runner.write(
             f"{words}: {one_line(hit.memory.content, 50)}",
             lambda writer: rate_hit(writer, hit, rating, settings), initiator="recall")
+
+    def _note(self, session_key: str) -> None:
+        """As if the session's agent had asked: its end learns from what was found."""
+        found = self.found
+        if found is not None and found.hits:
+            self.context.runner.write(
+                f"Note {counted(len(found.hits), 'memory')} as found by "
+                f"{one_line(session_key, 30)}",
+                lambda writer: note_recall(writer, session_key, found), initiator="recall")
 
     def _reload_if_seen(self) -> None:
         if self.isVisible():
