@@ -84,7 +84,9 @@ def _plain(value: object) -> object:
 def _tell(found: Walk) -> None:
     output.table(("focal", "type", "why", "by"),
                  ((e.name or e.id, e.entity_type, e.reason, e.detail)
-                  for e in found.focal.entities), empty="No entity is meant.")
+                  for e in found.focal.entities),
+                 empty="No entity was found in time." if found.focal.timed_out else
+                 "No entity is meant.")
     explained = found.misses is not None
     for constraint in found.constraints:
         output.say(f"! [{constraint.entity_name}] {constraint.content}")
@@ -95,7 +97,9 @@ def _tell(found: Walk) -> None:
     output.table(heads, (
         (f"{m.score:.2f}", m.via, m.content,
          *((engine.way(m.path, found.labels, m.slot), _rules(m.grounds)) if explained else ()))
-        for m in found.memories), empty="No memory is found.")
+        for m in found.memories),
+                 empty="No memory was found in time." if found.timed_out else
+                 "No memory is found.")
     if found.misses:
         output.say("Not in:")
         output.table(("", "what", "rule", "number"),

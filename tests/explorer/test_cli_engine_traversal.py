@@ -1,5 +1,6 @@
 """`traverse` and `neighborhood` on the command line."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,13 @@ def test_traverse_takes_each_signal(run, filled: Path, signal: tuple[str, str]) 
     assert told["misses"] is None
 
 
+def test_traverse_takes_what_a_checkpoint_carried_forward(run, filled: Path) -> None:
+    id = run("traverse", "--entity", "Vega", "--json").json["focal"]["entities"][0]["id"]
+    told = run("traverse", "--checkpoint", id, "--project", "/srv/me/nothing", "--json").json
+    assert told["focal"]["source"] == "checkpoint"
+    assert [entity["name"] for entity in told["focal"]["entities"]] == ["Vega"]
+
+
 def test_traverse_takes_a_session(run, filled: Path) -> None:
     assert run("traverse", "--session", "s1", "--json").json["focal"]["source"] == "session_key"
 
@@ -47,6 +55,53 @@ def test_traverse_explains(run, filled: Path) -> None:
     told = run("traverse", "--entity", "Vega", "--explain", "--set", "maxBranching=0")
     assert "link\tuses → Kotlin\tstrength rank\t1 of 0" in told.out
     assert "attribute\t9 am\tno memory" in told.out
+
+
+def test_traverse_explains_the_way_to_a_constraint(run, filled: Path) -> None:
+    run("ontology", "claim", "set", "Kotlin", "limits", "general", "version", "--kind",
+        "constraint", "--value", "never below 2.0")
+    lines = run("traverse", "--entity", "Vega", "--explain").out.splitlines()
+    told = lines[lines.index("! [Kotlin] never below 2.0") + 1]
+    assert told.strip() == ("Vega → uses Kotlin › limits › general · version  (confidence 0.9 of "
+                            "0.5, strength 0.72 of 0.3, strength rank 1 of 4)")
+
+
+def test_an_empty_scope_means_memories_without_one(run, filled: Path) -> None:
+    for content, scope in (("Vega has a wide one", None), ("Vega has a narrow one", "team")):
+        run("remember", "-", stdin=json.dumps({"content": content, "scope": scope}))
+    found = {scope: [memory["content"] for memory in run(
+        "traverse", "--entity", "Vega", "--scope", scope, "--json").json["memories"]]
+        for scope in ("", "team")}
+    assert found == {"": ["Vega has a wide one"], "team": ["Vega has a narrow one"]}
+
+
+def test_another_part_of_the_settings_can_be_changed_for_one_call(run, filled: Path) -> None:
+    told = run("recall", "vega", "--explain", "--set", "traversal.maxBranching=0", "--json").json
+    assert told["walk"]["entityCount"] == 1
+    told = run("recall", "vega", "--set", "walk.maxBranching=0")
+    assert (told.code, "no part “walk”" in told.err) == (2, True)
+
+
+def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: Path) -> None:
+    assert run("traverse", "--status", "--json").json == {"status": None}
+    assert "has walked" in run("traverse", "--status").out
+    run("traverse", "--entity", "Vega")
+    assert run("traverse", "--status", "--json").json == {"status": None}, "a look is no recall"
+    run("recall", "vega")
+    told = run("traverse", "--status", "--json").json["status"]
+    assert (told["phase"], told["source"], told["focalNames"]) == ("recall", "query", ["Vega"])
+    for options in (("--session", "s1"), ()):
+        run("session", "start", "--project", "/srv/me/vega", *options)
+        told = run("traverse", "--status", "--json").json["status"]
+        assert (told["phase"], told["source"], told["constraints"]) == (
+            "session start", "project", 1)
+    assert "focal names\tVega" in run("traverse", "--status").out
+    assert run("traverse", "--status", "--agent", "other", "--json").json == {"status": None}
+
+
+def test_a_dry_start_of_a_session_leaves_no_status(run, filled: Path) -> None:
+    run("session", "start", "--project", "/srv/me/vega", "--dry-run")
+    assert run("traverse", "--status", "--json").json == {"status": None}
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -92,6 +147,24 @@ def test_neighborhood_as_a_prompt_tells_it(run, filled: Path) -> None:
 def test_neighborhood_says_what_it_leaves_out(run, filled: Path) -> None:
     told = run("neighborhood", "Vega", "--set", "maxNodes=1")
     assert "1 more entities are near" in told.err
+
+
+def test_neighborhood_of_several_is_all_that_is_one_link_away(run, filled: Path) -> None:
+    run("ontology", "link", "create", "Orion", "uses", "Rust")
+    told = run("neighborhood", "Vega", "Orion", "--json").json
+    assert {node["name"] for node in told["nodes"]} == {"Vega", "Kotlin", "Orion", "Rust"}
+    assert len(told["edges"]) == 2
+    refused = run("neighborhood", "Vega", "Orion", "--depth", "2")
+    assert (refused.code, "Name one entity" in refused.err) == (2, True)
+
+
+def test_neighborhood_begins_only_at_what_the_project_mentions(run, filled: Path) -> None:
+    run("remember", "-", stdin=json.dumps({"content": "Vega is here", "project": "/srv/me"}))
+    names = {folder: {node["name"] for node in run(
+        "neighborhood", "Vega", "Kotlin", "--project", folder, "--json").json["nodes"]}
+        for folder in ("/srv/me", "/srv/you")}
+    assert names == {"/srv/me": {"Vega", "Kotlin"}, "/srv/you": set()}
+    assert "None of these" in run("neighborhood", "Vega", "--project", "/srv/you").out
 
 
 @pytest.mark.parametrize("arguments", [("Vega", "--depth", "4"), ("Nobody",)])
