@@ -96,7 +96,7 @@ def _walked(
         "max_query_entities": min(traversal.max_query_entities, settings.max_entities)})
     focal = resolve(reader, asked, traversal, explain=explain)
     if not focal.entities:
-        return Structure(timed_out=focal.timed_out, notes=focal.faults)
+        return Structure(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
     said = frozenset(words(question.text))
     meant = {entity.id: _meant(entity, said) for entity in focal.entities}
     found = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
@@ -114,7 +114,7 @@ def _walked(
     return Structure(
         walk=found, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
         names={entity.id: entity.name for entity in focal.entities},
-        timed_out=found.timed_out, notes=focal.faults)
+        timed_out=found.timed_out, notes=found.shortfalls)
 
 
 def _start(memory: WalkedMemory) -> str:

@@ -8,6 +8,7 @@ import typer
 from core.embedding.chosen import choose
 from core.errors import OperationError
 from core.model.recall import Hit, Recall
+from core.model.walk import Walk
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
 from core.recall.noting import note_recall
@@ -18,6 +19,8 @@ from explorer.cli.engine import Explain, Set
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
 
+MISSES = 5
+"""Near misses of the walk that are told."""
 PATIENCE_MS = 10_000
 """A command has nothing in memory yet: reading the vectors may take a second in a large file."""
 
@@ -94,9 +97,19 @@ def _tell(found: Recall, explain: bool) -> None:
         if found.walk is not None:
             names = ", ".join(found.walk.focal.names) or "no entity"
             output.note(output.one_line(f"The question means {names}"))
-            output.note(f"{len(found.walk.memories)} memories were reached over "
-                        f"{found.walk.entity_count} entities")
-        output.note(f"{found.considered} memories were scored in {found.milliseconds:.1f} ms")
+            output.note(f"memories reached by the walk: {len(found.walk.memories)}, "
+                        f"entities walked: {found.walk.entity_count}")
+            _tell_misses(found.walk)
+        output.note(f"memories scored: {found.considered}, in {found.milliseconds:.1f} ms")
+
+
+def _tell_misses(walk: Walk) -> None:
+    """The first of what the walk nearly brought; `traverse` has room for all of it."""
+    nearly = [miss for miss in walk.misses or () if miss.rule != "no memory"]
+    for miss in nearly[:MISSES]:
+        output.note(output.one_line(f"not along: {miss.label} ({miss.rule})"))
+    if len(nearly) > MISSES:
+        output.note(f"{len(nearly) - MISSES} more were not along; traverse --explain tells them")
 
 
 def _row(hit: Hit, explain: bool) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import ConstellationError, DeadlinePassed, OperationError
+from core.model.walk import Walk
 from core.recall import hybrid
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
@@ -290,6 +291,19 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(make) 
         found = asked.answer()
     assert found.timed_out
     assert found.notes
+
+
+def test_a_walk_that_ran_out_of_time_is_told(make, monkeypatch) -> None:
+    workspace = make(lambda g: g.entity("Vega") and g.memory("Vega has a red lantern"))
+
+    def short(reader, focal, *given, **named):
+        return Walk(focal, timed_out=True)
+
+    monkeypatch.setattr("core.recall.structural.walk", short)
+    found = answer(workspace, "lantern of Vega")
+    assert texts(found) == ["Vega has a red lantern"]
+    assert found.timed_out
+    assert "walk ran out of time" in found.notes[0]
 
 
 def test_after_the_deadline_no_embedder_is_asked(make) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.model.recall import Recall
+from core.model.walk import Focal, FocalEntity, Miss, Walk
 
 
 @pytest.fixture
@@ -39,7 +40,22 @@ def test_json_tells_channels_path_times_and_notes(run, remembered: Path) -> None
 def test_explain_says_why_in_words(run, remembered: Path) -> None:
     shown = run("recall", "painting of the harbor", "--explain")
     assert "says painting, harbor" in shown.out
-    assert "memories were scored" in shown.err
+    assert "memories scored: " in shown.err
+
+
+def test_explain_tells_some_of_what_the_walk_nearly_brought(
+    run, remembered: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    misses = (*(Miss("value", f"v{n}", f"note {n}", "budget") for n in range(7)),
+              Miss("value", "v9", "plain value", "no memory"))
+    found = Recall(walk=Walk(Focal((FocalEntity("e", "Vega", "project", "query"),)),
+                             misses=misses))
+    monkeypatch.setattr("explorer.cli.recalling.find", lambda *given, **named: found)
+    told = run("recall", "Vega", "--explain").err
+    assert "The question means Vega" in told
+    assert told.count("not along: note ") == 5
+    assert "2 more were not along" in told
+    assert "plain value" not in told
 
 
 @pytest.mark.parametrize(("options", "content"), [
