@@ -160,12 +160,18 @@ def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
     light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
             f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
     found = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
-    found += [("told in", f"{day(row.started_at)} · {counted(row.injected, 'memory')} of it, "
-               f"{row.confirmed:,} of use") for row in inspection.sessions]
+    found += [("told in", _told_in(row)) for row in inspection.sessions]
     if inspection.win_rate is not None:
         found.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
                                   "ranking served better"))
     return tuple(found)
+
+
+def _told_in(row: SessionRow) -> str:
+    """`night-2 · 28 Nov · 2 memories of it, 1 looked up`."""
+    parts = (isolate(one_line(row.session_key, 40)), day(row.started_at),
+             f"{counted(row.injected, 'memory')} of it")
+    return " · ".join(parts) + (f", {row.confirmed:,} looked up" if row.confirmed else "")
 
 
 def day_with_age(text: str) -> str:

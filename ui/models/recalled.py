@@ -97,9 +97,9 @@ def path_of(hit: Hit, found: Recall) -> str:
 def facts_of(memory: Memory) -> str:
     """What is known of the memory itself: type, who, project, day."""
     parts = (spoken(memory.type) if memory.type else "", memory.who or "", memory.project or "",
-             day(memory.created_at), "pinned" if memory.pinned else "",
-             f"importance {memory.importance:.2f}")
-    return " · ".join(isolate(one_line(part, 80)) for part in parts if part)
+             day(memory.created_at), "pinned" if memory.pinned else "")
+    words = [isolate(one_line(part, 80)) for part in parts if part]
+    return " · ".join((*words, f"importance\u00a0{memory.importance:.2f}"))
 
 
 def answer_words(found: Recall) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -23,18 +24,20 @@ from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.choice import Choice
 from ui.widgets.column import link_button
-from ui.widgets.labels import SectionHead, label, set_tip
+from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
 
 PAUSE_MS = 15
 ANY = "any type"
-IMPORTANCE = (("any importance", 0.0), ("importance ≥ 0.5", 0.5), ("importance ≥ 0.7", 0.7),
-              ("importance ≥ 0.9", 0.9))
+IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
 UNSCOPED = "none"
 """What is typed as the scope of memories that have none."""
 
 
 class AskView(QWidget):
-    """One field for the question, small ones for the filters."""
+    """One field for the question, small ones for the filters.
+
+    `words` says what the answer comes to, and `note` notes it for a session; both stand over it.
+    """
 
     asked = Signal()
     """Something else is asked, and the hands rest."""
@@ -73,7 +76,7 @@ class AskView(QWidget):
         self.note = link_button("note as found by a session…", self._open_sessions)
         set_tip(self.note, "The session's end then learns from it, as if its agent had asked")
         self.sessions = QMenu(self)
-        self.words = label(role="soft", wrap=True)
+        self.words = ElidedLabel(role="caption")
         self.notes = label(role="proposal", wrap=True)
         self.refusal = label(role="bad", wrap=True)
         self._lay_out()
@@ -114,14 +117,17 @@ class AskView(QWidget):
             action = self.sessions.addAction(row_words(row).replace("&", "&&"))
             action.triggered.connect(partial(self._note, row.session_key))
 
-    def tell(self, words: str = "", notes: Sequence[str] = (), refusal: str = "") -> None:
-        """What is to be said of the answer."""
-        for part, text in ((self.words, words), (self.notes, "\n".join(notes)),
-                           (self.refusal, refusal)):
+    def tell(
+        self, words: str = "", notes: Sequence[str] = (), refusal: str = "", *,
+        found: bool = False,
+    ) -> None:
+        """What is to be said of the answer; `found` is whether there is any memory in it."""
+        self.words.setText(words)
+        for part, text in ((self.notes, "\n".join(notes)), (self.refusal, refusal)):
             part.setText(text)
             part.setVisible(bool(text))
         self.clear.setVisible(self.filters.any)
-        self.note.setVisible(bool(words) and not self.sessions.isEmpty())
+        self.note.setVisible(found and not self.sessions.isEmpty())
 
     def _open_sessions(self) -> None:
         self.sessions.popup(self.note.mapToGlobal(self.note.rect().bottomLeft()))
@@ -162,13 +168,13 @@ class AskView(QWidget):
         for at, (left, right) in enumerate(pairs):
             grid.addWidget(left, at, 0)
             grid.addWidget(right, at, 1)
-        for side in (0, 1):
+        for side, choice in enumerate((self.types, self.importance)):
             grid.setColumnStretch(side, 1)
+            choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         column.addLayout(grid)
         column.addStretch(1)
-        for part in (self.refusal, self.notes, self.words):
+        for part in (self.refusal, self.notes):
             column.addWidget(part)
-        column.addWidget(self.note, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _tint(self) -> None:
         self._lens.setIcon(icon(self._theme, "search"))

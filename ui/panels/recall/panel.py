@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import ConstellationError, OperationError
 from core.model.changes import Changes
@@ -34,8 +34,8 @@ from ui.widgets.labels import one_line
 from ui.widgets.scored import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
-ASK = ("Ask as your agent would. Words, meaning, the graph, mentions and times each bring what "
-       "they know, and every memory says who brought it.")
+ASK = ("Ask as your agent would. Each memory says what brought it: words, meaning, the graph, "
+       "a mention or a time.")
 
 
 class RecallPanel(Panel):
@@ -113,7 +113,7 @@ class RecallPanel(Panel):
             self._show_nothing(ASK)
             return
         late = ("The time was up before everything was asked",) if found.timed_out else ()
-        self.ask.tell(answer_words(found), (*late, *found.notes))
+        self.ask.tell(answer_words(found), (*late, *found.notes), found=bool(found.hits))
         if not found.hits:
             self._show_nothing("No memory answers this"
                                + (" and passes the filters" if self.ask.filters.any else "")
@@ -206,7 +206,7 @@ class RecallPanel(Panel):
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setHandleWidth(1)
         parts.setChildrenCollapsible(False)
-        for part, least in ((self.ask, 200), (self._middle, 240), (self.detail, 220)):
+        for part, least in ((self.ask, 200), (self._answer_view(), 240), (self.detail, 220)):
             part.setMinimumWidth(least)
             parts.addWidget(part)
         parts.setSizes(WIDTHS)
@@ -214,3 +214,18 @@ class RecallPanel(Panel):
         row = QHBoxLayout(self.body)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(parts)
+
+    def _answer_view(self) -> QWidget:
+        """What the answer comes to, over the memories."""
+        head = QHBoxLayout()
+        head.setContentsMargins(14, 6, 14, 0)
+        head.setSpacing(12)
+        head.addWidget(self.ask.words, 1)
+        head.addWidget(self.ask.note)
+        view = QWidget()
+        column = QVBoxLayout(view)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self._middle, 1)
+        return view
