@@ -84,13 +84,17 @@ def _scope(scope: str | None) -> str:
 
 def _bound(filters: Filters) -> dict[str, object]:
     project = filters.project.rstrip("/\\")
+    since = _moment(filters.since, "since") if filters.since else None
+    until = _moment(filters.until, "until", whole_day=True) if filters.until else None
+    if since and until and since >= until:
+        raise OperationError(400, f"Nothing lies between {filters.since} and {filters.until}",
+                             field="since", do="Give the earlier time as since")
     bound: dict[str, object] = {
         "f_types": list(filters.types), "f_who": filters.who.strip(),
         "f_small": filters.who.strip().lower(), "f_project": project,
         "f_ends": like("/" + project)[:-1], "f_importance": filters.importance_min,
         "f_scope": filters.scope,
-        "f_since": _moment(filters.since, "since") if filters.since else None,
-        "f_until": _moment(filters.until, "until", whole_day=True) if filters.until else None,
+        "f_since": since, "f_until": until,
     }
     return bound | {f"f_tag{n}": like(f",{tag.strip()},") for n, tag in enumerate(filters.tags)}
 

@@ -236,7 +236,8 @@ class _Asked:
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),
                          candidate=candidate)
-            hits.append(Hit(memories[candidate.row], round(ranked.scores[place], 4), channels,
+            score = round(min(ranked.scores[place], 1.0), 4)
+            hits.append(Hit(memories[candidate.row], score, channels,
                             walked[1].path if walked else None, reason, dict(steps)))
         late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
         return Recall(

@@ -35,10 +35,10 @@ class Ranked:
     judged: frozenset[int] = frozenset()
 
     def change(self, place: int, name: str, factor: float) -> None:
-        """Multiply a score."""
+        """Multiply a score. It may pass 1, or those lifted most would all be equal."""
         if factor != 1.0:
             self.steps.setdefault(place, {})[name] = factor
-            self.scores[place] = min(self.scores[place] * factor, 1.0)
+            self.scores[place] *= factor
 
     def best(self, most: int, least: float = 0.0) -> list[int]:
         """The places of the best, the newer first among equals."""

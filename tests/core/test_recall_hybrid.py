@@ -148,6 +148,12 @@ def test_a_date_that_is_none_is_refused_in_words(make) -> None:
     assert refused.value.field == "since"
 
 
+def test_times_in_the_wrong_order_are_refused_instead_of_nothing_found(make) -> None:
+    with pytest.raises(OperationError, match="Nothing lies between 2026-06-20 and 2026-06-01"):
+        answer(make(filtered), "lantern", filters=Filters(since="2026-06-20", until="2026-06-01"))
+    answer(make(filtered), "lantern", filters=Filters(since="2026-06-01", until="2026-06-01"))
+
+
 def test_the_few_that_pass_are_found_among_many_that_match_better(make) -> None:
     def fill(graph: Graph) -> None:
         graph.memory("something with a lantern in it", type="decision")
@@ -217,6 +223,17 @@ def test_rehearsal_lifts_what_was_used_often_and_lately(make) -> None:
     assert found.hits[0].steps["rehearsal"] == pytest.approx(1 + 0.1 * 3.0445 * 0.5 ** (1 / 30),
                                                             abs=0.001)
     assert found.hits[0].score <= 1
+
+
+def test_those_that_are_lifted_most_stay_in_order(make) -> None:
+    def fill(graph: Graph) -> None:
+        for uses in (900, 90):
+            graph.memory(f"red lantern {uses}", access_count=uses,
+                         last_accessed="2026-05-12T00:00:00Z")
+
+    found = answer(make(fill), "red lantern")
+    assert texts(found) == ["red lantern 900", "red lantern 90"]
+    assert all(hit.score <= 1 for hit in found.hits)
 
 
 def test_what_has_been_superseded_sinks(make) -> None:
