@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
+from core.traversal.status import SESSION_START, keep
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, recorded, vega
@@ -30,7 +31,8 @@ def fill(workspace: Workspace) -> None:
     recorded(workspace, "night-1")
     hit(workspace, "night-1", "m1")
     ended(workspace, "night-1")
-    recorded(workspace, "night-2")
+    began = recorded(workspace, "night-2")
+    keep(workspace.places, "default", SESSION_START, began.walk)
 
 
 @pytest.fixture
@@ -81,6 +83,8 @@ def test_the_last_session_and_what_all_of_them_taught_are_told(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:
     words = panel.reasons.last.text()
+    assert words.startswith("walk ")
+    assert "for a session start: 1 entity in focus, 2 walked, 2 memories, 1 constraint" in words
     assert "1 entity in focus, 2 memories, 1 constraint, in time" in words
     assert "1 session ended so far. Taught: 1 value confirmed, 1 aspect heavier" in words
 

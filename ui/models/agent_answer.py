@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from core.model.entity import EntityRow
 from core.model.session import SessionRecord, Telemetry
+from core.model.walk import WalkStatus
 from core.queries.proposals import get_proposal
 from core.queries.session_records import session_record, session_records, telemetry
 from core.settings import Settings
 from core.store.handles import Reader
+from core.store.places import Places
 from core.traversal.signals import Signals
+from core.traversal.status import last
 from ui.engine import embedder_of
 from ui.models import what_if
 from ui.models.agent_sight import Sight, see
@@ -37,10 +40,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The last sessions, newest first, and what all of them came to."""
+    """The last sessions, newest first, what all of them came to, and the agent's last walk."""
 
     last: tuple[SessionRecord, ...]
     every: Telemetry
+    walk: WalkStatus | None = None
 
 
 def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str) -> Answer:
@@ -50,9 +54,9 @@ def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str)
     return Answer(given, seen, record, _edit(reader, proposal_id))
 
 
-def sessions(reader: Reader) -> Sessions:
-    """What is on record of the sessions."""
-    return Sessions(session_records(reader), telemetry(reader))
+def sessions(reader: Reader, places: Places) -> Sessions:
+    """What is on record of the sessions, and beside the file of the last walk."""
+    return Sessions(session_records(reader), telemetry(reader), last(places, reader.agent))
 
 
 def things(told: Answer, selected: EntityRow | None) -> Sequence[Thing]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.model.session import Budget, SessionRecord, SessionRow, StartRecord, Telemetry
+from core.model.walk import WalkStatus
 from ui.models.counting import counted
 from ui.models.moments import day_and_time
 from ui.widgets.labels import isolate, one_line
@@ -19,14 +20,25 @@ def row_words(row: SessionRow) -> str:
                        _memories(row)))
 
 
-def last_words(record: SessionRecord | None, every: Telemetry) -> str:
-    """One line on the last session's walk, and one on what all of them taught."""
+def last_words(
+    walk: WalkStatus | None, record: SessionRecord | None, every: Telemetry
+) -> str:
+    """The last walk for the agent, the last session, and what all sessions taught, a line each."""
+    lines = [f"walk {_status(walk)}" if walk is not None else "No walk is on record yet."]
     if record is None:
-        return "No session is on record yet."
-    lines = [f"{day_and_time(_began(record))}: {_walk(record)}"]
+        return "\n".join((*lines, "No session is on record yet."))
+    lines.append(f"session {day_and_time(_began(record))}: {_walk(record)}")
     if every.ends:
         lines.append(f"{counted(every.ends, 'session')} ended so far. Taught: {_learned(every)}")
     return "\n".join(lines)
+
+
+def _status(walk: WalkStatus) -> str:
+    end = "cut short by the time limit" if walk.timed_out else "in time"
+    return f"{day_and_time(walk.at)}, for a {one_line(walk.phase, 40)}: " + ", ".join((
+        f"{counted(walk.focal_entities, 'entity')} in focus",
+        f"{walk.traversed_entities:,} walked", counted(walk.memories, "memory"),
+        counted(walk.constraints, "constraint"), end))
 
 
 def _learned(every: Telemetry) -> str:

@@ -70,8 +70,9 @@ class AgentView(Panel):
             self.ask.forget_entities()
             self._thing = None
         prepare(self.context)
-        self.context.runner.read(sessions, self._got_sessions, self._failed,
-                                 key=("agent_view.sessions", id(self)))
+        places = self.context.workspace.places
+        self.context.runner.read(lambda reader: sessions(reader, places), self._got_sessions,
+                                 self._failed, key=("agent_view.sessions", id(self)))
         self._load()
 
     def focus(self) -> None:
@@ -98,7 +99,7 @@ class AgentView(Panel):
 
     def _got_sessions(self, told: Sessions) -> None:
         self.ask.show_sessions(told.last)
-        self.reasons.show_last(told.last[0] if told.last else None, told.every)
+        self.reasons.show_last(told)
 
     def _got(self, told: Answer) -> None:
         self._sight = told.sight

@@ -4,7 +4,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.model.session import Budget, SessionRecord, SessionStart, Telemetry
+from core.model.session import Budget, SessionRecord, SessionStart
+from ui.models.agent_answer import Sessions
 from ui.models.agent_sight import Sight
 from ui.models.counting import counted
 from ui.models.session_words import last_words
@@ -70,7 +71,7 @@ class ReasonsView(Scrolling):
         self.constraints = BudgetBar(theme, "constraints", "constraint")
         self.took = label(role="soft", wrap=True)
         self.last = label(role="soft", wrap=True)
-        self._last_head = _lower("The last session")
+        self._last_head = _lower("The last walk and session")
         self.notes = label(role="proposal", wrap=True)
         self.record = RecordView()
         self.list = MissList()
@@ -94,9 +95,10 @@ class ReasonsView(Scrolling):
         self.notes.setVisible(bool(started.notes))
         self.list.show_misses(sight.misses, sight.missed)
 
-    def show_last(self, last: SessionRecord | None, every: Telemetry) -> None:
-        """Say how the last session began, and what all of them taught."""
-        self.last.setText(last_words(last, every))
+    def show_last(self, told: Sessions) -> None:
+        """Say how the last walk and the last session went, and what all sessions taught."""
+        newest = told.last[0] if told.last else None
+        self.last.setText(last_words(told.walk, newest, told.every))
 
     def show_session(self, session_key: str, record: SessionRecord | None) -> None:
         """Show what is on record of the session that is asked about; an empty key for none."""
