@@ -181,10 +181,29 @@ def _memories(reader: Reader, journey: Journey, most: int) -> Iterator[Miss]:
     for each in (*journey.basket.left, *_not_reached(reader, journey)):
         if each.memory_id not in journey.basket.taken:
             waiting.setdefault(each.memory_id, each)
-    contents = collect.contents(reader, list(waiting)[:most])
+    beyond = _not_mentioned(reader, journey)
+    contents = collect.contents(reader, [*list(waiting)[:most], *beyond])
     for place, (id, each) in enumerate(waiting.items(), room + 1):
         if id in contents:
             yield Miss("memory", id, _short(contents[id]), "budget", place, room, each.entity_id)
+    limit = journey.settings.max_attributes_per_aspect
+    for id, each in beyond.items():
+        if id in contents:
+            yield Miss("memory", id, _short(contents[id]), "mention rank", limit + each.rank, limit,
+                       each.entity_id)
+
+
+def _not_mentioned(reader: Reader, journey: Journey) -> dict[str, Candidate]:
+    """Memories that mention a walked entity after as many others as may; there was room."""
+    if not journey.whole or not journey.basket.free or not journey.mentioned:
+        return {}
+    found, _ = collect.mentions(
+        reader, journey.mentioned, journey.settings, journey.asked, MORE, journey.basket.taken)
+    beyond: dict[str, Candidate] = {}
+    for group in found.values():
+        for each in group:
+            beyond.setdefault(each.memory_id, each)
+    return beyond
 
 
 def _not_reached(reader: Reader, journey: Journey) -> Iterable[Candidate]:

@@ -107,6 +107,16 @@ def test_the_same_memory_again_links_nothing_and_counts_nothing(
     assert rows(graph, "SELECT count(*) FROM memory_entity_mentions") == [(2,)]
 
 
+def test_told_of_again_an_entity_counts_up_and_says_when_it_was_last_seen(
+    graph: Workspace, say: Say
+) -> None:
+    days = ("2026-03-01T10:00:00.000Z", "2026-03-05T10:00:00.000Z")
+    for day in days:
+        say(f"Said on {day}", entities=[triple("Alice", "knows", "Bobby")], createdAt=day)
+    assert rows(graph, "SELECT mentions, confidence, source, last_seen_at FROM entities"
+                       " WHERE name = 'Alice'") == [(2, 1.0, "extraction", days[1])]
+
+
 def test_a_refused_end_leaves_no_mention_of_the_other(graph: Workspace, say: Say) -> None:
     report = say(entities=[triple("Sender", "said", "Signet", sourceType="person"), triple(
         "Signet Daily Digest — 2026-05-10", "summarized", "Signet Desktop", sourceType="event")])

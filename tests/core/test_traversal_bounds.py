@@ -1,9 +1,14 @@
 """The walk's bounds: its budgets and gates, what narrows it, how mentions fill what is left."""
 
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import ANY
+from core.workspace import Workspace
+from tests.contracts.files import make
 from tests.core.graphs import Graph
 from tests.core.walking import ids, many_memories, three, walked
 
@@ -90,6 +95,21 @@ def test_both_edge_gates_hold(graph, confidence: float, strength: float, followe
         graph.link("e1", "e2", confidence=confidence, strength=strength)
 
     assert ("e2" in walked(graph(fill), "e1").entity_ids) is followed
+
+
+@pytest.mark.parametrize(("strength", "followed"), [(0.43, True), (0.42, False)])
+def test_a_link_of_a_file_without_confidences_counts_as_sure_by_07(
+    tmp_path: Path, strength: float, followed: bool
+) -> None:
+    path = tmp_path / "memories.db"
+    make("signet-030", path, tmp_path / "data").close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE entity_dependencies SET strength = ?", (strength,))
+    connection.commit()
+    connection.close()
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
+    assert ("e-tide" in walked(workspace, "e-harbor").entity_ids) is followed
+    workspace.close()
 
 
 def test_the_first_generations_gate_looks_at_strength_alone(graph) -> None:
@@ -199,3 +219,11 @@ def test_mentions_come_by_confidence_then_importance(graph) -> None:
 
     two = TraversalSettings(max_traversal_paths=2, timeout_ms=60_000)
     assert set(ids(walked(graph(fill), "e1", settings=two))) == {"best", "high"}
+
+
+def test_a_mention_of_a_memory_without_importance_counts_as_a_half(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        graph.memory("said", "e1", id="said", importance=None)
+
+    assert [(m.id, m.score) for m in walked(graph(fill), "e1").memories] == [("said", 0.5)]

@@ -47,6 +47,13 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
     assert counts == {10}
 
 
+def test_without_focal_entities_a_walk_asks_nothing(large) -> None:
+    with large.read() as reader:
+        asked = Asked(reader)
+        walk(reader, Focal(), USUAL)
+    assert asked.statements == []
+
+
 @pytest.mark.parametrize("explain", [False, True])
 def test_no_statement_of_a_walk_reads_a_table_through(large, explain: bool) -> None:
     with large.read() as reader:

@@ -190,6 +190,18 @@ def test_memories_without_room_tell_their_place(explain) -> None:
                     ("next", "of the next", "budget", 6, 2, "e2")]
 
 
+def test_memories_that_mention_it_after_twenty_others_tell_their_rank(explain) -> None:
+    def fill(graph: Graph) -> None:
+        graph.entity("Alpha", id="e1")
+        for n in range(23):
+            graph.memory(f"said {n}", "e1", id=f"m{n}", importance=1 - n / 100)
+
+    found = explain(fill, "e1")
+    assert len(found.memories) == 20
+    assert [(m.id, m.rule, m.value, m.limit, m.entity_id) for m in found.misses or ()] == [
+        (f"m{n}", "mention rank", n + 1, 20, "e1") for n in (20, 21, 22)]
+
+
 def test_no_more_misses_are_told_than_the_settings_allow(explain) -> None:
     few = USUAL.model_copy(update={"max_misses": 8})
     found = explain(lambda graph: wild(graph, random.Random(5), 12), *(), settings=few)

@@ -85,6 +85,23 @@ def test_at_most_five_projects_match_a_path(graph) -> None:
     assert beyond[0] == ("p3", "match rank", 6, 5)
 
 
+@pytest.mark.parametrize("path", ["/srv/alpha/b", "/srv/alpha/!!/b/", "alpha", "/ALPHA/alpha"])
+def test_folders_of_one_sign_or_none_do_not_count_among_the_two(graph, path: str) -> None:
+    workspace = graph(lambda g: (g.entity("Alpha", id="alpha"), g.entity("b", id="b")))
+    assert focal(workspace, project=path).ids == ("alpha",)
+
+
+def test_an_empty_checkpoint_leaves_the_project_to_decide(graph) -> None:
+    found = focal(graph(alpha_and_pins), checkpoint_ids=(), project="/x/alpha", pinned=False)
+    assert (found.ids, found.source) == (("alpha",), "project")
+
+
+def test_names_come_in_the_order_of_the_ids_and_missing_ones_are_left_out(graph) -> None:
+    workspace = graph(lambda g: (g.entity("Alpha", id="a"), g.entity("Beta", id="b")))
+    found = focal(workspace, checkpoint_ids=("b", "nowhere", "a"))
+    assert (found.ids, found.names) == (("b", "nowhere", "a"), ("Beta", "Alpha"))
+
+
 def test_like_wildcards_of_a_path_are_taken_literally(graph) -> None:
     workspace = graph(lambda g: (g.entity("myXapp", id="wrong"), g.entity("my_app", id="right")))
     assert focal(workspace, project="/src/my_app").ids == ("right",)

@@ -121,6 +121,28 @@ def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(gr
     assert memory.path.dependency_ids == ("d12",), "the longer way tells more"
 
 
+def test_of_two_ways_equally_long_the_first_is_told(graph) -> None:
+    def fill(graph: Graph) -> None:
+        three(graph)
+        graph.entity("Gamma", id="e4")
+        graph.link("e1", "e4", id="d14", strength=0.7, confidence=0.9)
+        graph.value(graph.aspect("e4", "general"), "again", memory_id="m3", importance=0.9)
+
+    memory = next(m for m in walked(graph(fill), "e1").memories if m.id == "m3")
+    # Beta brings m2 in its first turn, so that m3 comes in by Gamma.
+    assert (memory.score, memory.path.dependency_ids) == (0.9, ("d14",))
+
+
+def test_a_walk_only_reads(graph) -> None:
+    workspace = graph(three)
+    with workspace.read() as reader:
+        before = reader.value("PRAGMA data_version")
+        walk(reader, start("e1"), USUAL, explain=True)
+        assert reader.connection.total_changes == 0
+    with workspace.read() as reader:
+        assert reader.value("PRAGMA data_version") == before
+
+
 # -- constraints -----------------------------------------------------------------------------
 
 
