@@ -152,3 +152,19 @@ def test_a_restored_aspect_can_be_compared_with_its_archive(make: Make) -> None:
     holds, text = told_if(workspace, way)
     assert holds
     assert "Never settle twice" not in text
+
+
+def test_a_weak_link_is_named_from_end_to_end_unless_its_end_came_along_anyway(
+    make: Make
+) -> None:
+    def fill(graph: Graph) -> None:
+        job = graph.entity("settlement job", "system", id="job")
+        ledger = graph.entity("Harbor Ledger", id="ledger", pinned=1)
+        board = graph.entity("Grafana", "tool", id="board")
+        for target in (ledger, board):
+            graph.link(job, target, id=f"to {target}", strength=0.4, confidence=0.6)
+
+    near = [one for one in seen(make(fill)).misses if one.miss.kind == "link"]
+    assert [one.miss.id for one in near] == ["to board"]
+    assert near[0].name.replace("\u2068", "").replace("\u2069", "") == (
+        "settlement job → Grafana")

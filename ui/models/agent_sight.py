@@ -60,11 +60,13 @@ def see(
     """What a session that begins with these signals is told."""
     started = start(reader, given, settings, embedder, explain=True)
     inside = {each.id for each in started.memories}
+    walked = set(started.walk.entity_ids)
     found = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
                    key=_nearness)
     near = [told(reader, miss, started.walk, settings.traversal) for miss in found[:TOLD]]
-    # The walk missed these, but their memory is told by another way.
-    missed = tuple(one for one in near if one.memory_id not in inside)
+    # What came along by another way was not missed.
+    missed = tuple(one for one in near if one.memory_id not in inside
+                   and not (one.miss.kind == "link" and one.entity_id in walked))
     return Sight(started, missed, len(found) - len(near) + len(missed))
 
 

@@ -13,7 +13,7 @@ from core.queries.links import get_link, links_of
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from ui.models import what_if
-from ui.models.walk_words import RANKS, STEP, miss_words
+from ui.models.walk_words import ARROW, RANKS, STEP, miss_words
 from ui.models.what_if import Thing
 from ui.widgets.labels import isolate, one_line
 
@@ -84,7 +84,7 @@ def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings)
     return NearMiss(miss, _told(name), miss_words(miss), ways, miss.id)
 
 
-def _link(reader: Reader, miss: Miss, _walk: Walk, limits: TraversalSettings) -> NearMiss:
+def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
     link = get_link(reader, miss.id)
     if link is None:
         return NearMiss(miss, _told(miss.label), miss_words(miss))
@@ -101,7 +101,9 @@ def _link(reader: Reader, miss: Miss, _walk: Walk, limits: TraversalSettings) ->
         ways += _firmer(reader, miss, link, name, limits)
     if row is not None and row.status == "active" and not row.pinned and not row.muted:
         ways.append(what_if.pin(row.id, name))
-    return NearMiss(miss, _told(name), miss_words(miss, link), tuple(ways), link.other_id)
+    owner = walk.labels.get(miss.entity_id, "")
+    told = _told(owner) + ARROW + _told(name) if owner else _told(name)
+    return NearMiss(miss, told, miss_words(miss, link), tuple(ways), link.other_id)
 
 
 def _firmer(
