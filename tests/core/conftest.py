@@ -12,12 +12,12 @@ Fill = Callable[[Graph], object]
 
 
 @pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Callable[[Fill], Workspace]]:
-    """`graph(fill)` is a new graph with what `fill` writes."""
+def graph(tmp_path: Path) -> Iterator[Callable[..., Workspace]]:
+    """`graph(fill)` is a new graph with what `fill` writes, `graph(fill, agent=...)` an agent's."""
     opened: list[Workspace] = []
 
-    def make(fill: Fill) -> Workspace:
-        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill))
+    def make(fill: Fill, agent: str = "default") -> Workspace:
+        opened.append(build(tmp_path / f"graph{len(opened)}.db", fill, agent=agent))
         return opened[-1]
 
     yield make

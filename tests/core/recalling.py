@@ -1,11 +1,19 @@
-"""What the tests of recall share: an embedder whose meanings can be told in advance."""
+"""What the tests of recall share: a question asked, an embedder whose meanings are known."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 
 from core.embedding.vectors import unit
 from core.model.language import stem, telling, words
+from core.model.recall import Recall
+from core.recall.config import RecallSettings
+from core.recall.hybrid import recall
+from core.workspace import Workspace
+
+NOW = datetime(2026, 5, 13, tzinfo=UTC)
+LONG = RecallSettings(deadline_ms=60_000)
 
 MEANINGS = {"car": "vehicle", "automobile": "vehicle", "lorry": "vehicle", "dog": "animal",
             "puppy": "animal", "hound": "animal", "ship": "boat", "vessel": "boat"}
@@ -31,3 +39,21 @@ class WordAxes:
 
     def embed_question(self, text: str, within: float | None = None) -> np.ndarray:
         return self.embed([telling(text)])[0]
+
+
+def answer(
+    workspace: Workspace, question: str, settings: RecallSettings = LONG, embedder=None, **asked
+) -> Recall:
+    """What a recall brings, asked at a known time that does not run out."""
+    with workspace.read() as reader:
+        return recall(reader, question, settings, embedder, now=NOW, **asked)
+
+
+def texts(result: Recall) -> list[str]:
+    """What the recalled memories say, best first."""
+    return [hit.memory.content for hit in result.hits]
+
+
+def found(workspace: Workspace, question: str, *given, **asked) -> list[str]:
+    """The same of a question."""
+    return texts(answer(workspace, question, *given, **asked))

@@ -3,7 +3,6 @@
 import contextlib
 import sqlite3
 import time
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,46 +14,18 @@ from core.recall import hybrid
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
-from core.recall.keyword import allowed_rows
 from core.recall.semantic import similar
 from core.workspace import Workspace
 from tests.contracts.files import KINDS
 from tests.contracts.files import make as make_file
-from tests.core.graphs import Graph, build
-from tests.core.recalling import WordAxes
-
-NOW = datetime(2026, 5, 13, tzinfo=UTC)
-LONG = RecallSettings(deadline_ms=60_000)
-
-
-@pytest.fixture
-def make(tmp_path):
-    """Builds a graph from `fill` and closes it at the end."""
-    opened: list[Workspace] = []
-
-    def run(fill) -> Workspace:
-        opened.append(build(tmp_path / f"g{len(opened)}.db", fill))
-        return opened[-1]
-
-    yield run
-    for workspace in opened:
-        workspace.close()
-
-
-def answer(workspace: Workspace, question: str, given=LONG, embedder=None, **asked):
-    with workspace.read() as reader:
-        return recall(reader, question, given, embedder, now=NOW, **asked)
-
-
-def texts(result) -> list[str]:
-    return [hit.memory.content for hit in result.hits]
-
+from tests.core.graphs import Graph
+from tests.core.recalling import LONG, NOW, WordAxes, answer, texts
 
 # -- what an answer tells ------------------------------------------------------------------------
 
 
-def test_each_hit_says_which_channels_brought_it_and_what_its_score_is_made_of(make) -> None:
-    workspace = make(lambda g: [g.memory("a red car"), g.memory("tea"), g.memory("rain")])
+def test_each_hit_says_which_channels_brought_it_and_what_its_score_is_made_of(graph) -> None:
+    workspace = graph(lambda g: [g.memory("a red car"), g.memory("tea"), g.memory("rain")])
     hit = answer(workspace, "red automobile", embedder=WordAxes()).hits[0]
     assert hit.channels.keys() == {"keyword", "semantic"}
     keyword, semantic = hit.channels["keyword"], hit.channels["semantic"]
@@ -64,186 +35,72 @@ def test_each_hit_says_which_channels_brought_it_and_what_its_score_is_made_of(m
     assert "means something like it" in hit.why
 
 
-def test_nothing_found_is_an_empty_answer_without_a_note(make) -> None:
-    result = answer(make(lambda g: g.memory("tea at noon")), "lantern", embedder=WordAxes())
+def test_nothing_found_is_an_empty_answer_without_a_note(graph) -> None:
+    result = answer(graph(lambda g: g.memory("tea at noon")), "lantern", embedder=WordAxes())
     assert (result.hits, result.notes, result.timed_out) == ((), (), False)
 
 
-def test_an_empty_graph_answers_with_nothing(make) -> None:
-    result = answer(make(lambda g: None), "lantern last March", embedder=WordAxes())
+def test_an_empty_graph_answers_with_nothing(graph) -> None:
+    result = answer(graph(lambda g: None), "lantern last March", embedder=WordAxes())
     assert (result.hits, result.notes) == ((), ())
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "?!", "…"])
-def test_a_question_without_anything_to_look_for_is_refused(make, question: str) -> None:
+def test_a_question_without_anything_to_look_for_is_refused(graph, question: str) -> None:
     with pytest.raises(OperationError) as refused:
-        answer(make(lambda g: g.memory("tea")), question)
+        answer(graph(lambda g: g.memory("tea")), question)
     assert refused.value.status == 400
 
 
-def test_the_answer_is_the_same_each_time_and_ties_go_to_the_newer(make) -> None:
-    workspace = make(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
+def test_the_answer_is_the_same_each_time_and_ties_go_to_the_newer(graph) -> None:
+    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
     first = texts(answer(workspace, "lantern"))
     assert first == texts(answer(workspace, "lantern"))
     assert first == [f"lantern {n}" for n in range(29, 19, -1)]
 
 
-def test_the_limit_and_the_least_score_are_kept(make) -> None:
-    workspace = make(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
+def test_the_limit_and_the_least_score_are_kept(graph) -> None:
+    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
     assert len(answer(workspace, "lantern", LONG.model_copy(update={"limit": 3})).hits) == 3
     strict = LONG.model_copy(update={"min_score": 0.9})
     assert answer(workspace, "lantern", strict).hits == ()
 
 
-# -- filters -------------------------------------------------------------------------------------
-
-
-def filtered(graph: Graph) -> None:
-    graph.memory("lantern", type="decision", tags="red, blue", who="Élodie", importance=0.9,
-                 project="/src/vega", pinned=1, scope="s", created_at="2026-03-14T10:00:00.000Z")
-    graph.memory("lantern", type="fact", tags='["green","blue sky"]', who="Jo", importance=0.2,
-                 project="/src/altair", created_at="2026-04-14 10:00:00")
-
-
-FIRST, SECOND = 1, 2
-
-
-CASES = [
-    (Filters(), {FIRST, SECOND}),
-    (Filters(types=("decision",)), {FIRST}),
-    (Filters(types=("decision", "fact")), {FIRST, SECOND}),
-    (Filters(tags=("blue",)), {FIRST}),
-    (Filters(tags=("blue sky", "green")), {SECOND}),
-    (Filters(tags=("red", "green")), set()),
-    (Filters(tags=("%",)), set()),
-    (Filters(who="jo"), {SECOND}),
-    (Filters(who="Élodie"), {FIRST}),
-    (Filters(project="vega"), {FIRST}),
-    (Filters(project="/src/altair/"), {SECOND}),
-    (Filters(project="ega"), set()),
-    (Filters(since="2026-03-15"), {SECOND}),
-    (Filters(until="2026-03-14"), {FIRST}),
-    (Filters(until="2026-03-14T09:00"), set()),
-    (Filters(since="2026-03-14T10:00:00Z", until="2026-04-14T10:00:00Z"), {FIRST}),
-    (Filters(importance_min=0.5), {FIRST}),
-    (Filters(pinned=True), {FIRST}),
-    (Filters(scope="s"), {FIRST}),
-    (Filters(scope=None), {SECOND}),
-]
-
-
-def test_filters_keep_out_what_does_not_pass(make) -> None:
-    workspace = make(filtered)
-    types = {"decision": FIRST, "fact": SECOND}
-    for question in ("lantern", ""):
-        for filters, passing in CASES:
-            if question or filters.any:
-                found = answer(workspace, question, filters=filters)
-                assert {types[hit.memory.type] for hit in found.hits} == passing, filters
-
-
-def test_a_date_that_is_none_is_refused_in_words(make) -> None:
-    with pytest.raises(OperationError, match="no date: soon") as refused:
-        answer(make(filtered), "lantern", filters=Filters(since="soon"))
-    assert refused.value.field == "since"
-
-
-def test_times_in_the_wrong_order_are_refused_instead_of_nothing_found(make) -> None:
-    with pytest.raises(OperationError, match="Nothing lies between 2026-06-20 and 2026-06-01"):
-        answer(make(filtered), "lantern", filters=Filters(since="2026-06-20", until="2026-06-01"))
-    answer(make(filtered), "lantern", filters=Filters(since="2026-06-01", until="2026-06-01"))
-
-
-def test_the_few_that_pass_are_found_among_many_that_match_better(make) -> None:
-    def fill(graph: Graph) -> None:
-        graph.memory("something with a lantern in it", type="decision")
-        for n in range(300):
-            graph.memory(f"red lantern {n}")
-
-    few = LONG.model_copy(update={"keyword_candidates": 20, "semantic_candidates": 20})
-    found = answer(make(fill), "red lantern", few, WordAxes(), filters=Filters(types=("decision",)))
-    assert texts(found) == ["something with a lantern in it"]
-
-
-@pytest.mark.parametrize(("every", "all_read"), [(10, False), (1000, True)])
-def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass(
-    make, monkeypatch, every: int, all_read: bool
-) -> None:
-    def fill(graph: Graph) -> None:
-        for n in range(400):
-            graph.memory(f"red lantern {n}", who="Jo" if n % every == 0 else "Mel")
-
-    asked: list[bool] = []
-
-    def allowed(reader, condition, bound, among=None):
-        asked.append(among is None)
-        return allowed_rows(reader, condition, bound, among)
-
-    monkeypatch.setattr(hybrid, "allowed_rows", allowed)
-    few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
-    found = answer(make(fill), "red lantern", few, filters=Filters(who="Jo"))
-    assert (len(found.hits), any(asked)) == (1 if all_read else 10, all_read)
-    assert {hit.memory.who for hit in found.hits} == {"Jo"}
-
-
-def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(make) -> None:
-    def fill(graph: Graph) -> None:
-        graph.memory("What is the name of your dog?", who="Jo", source_id="s")
-        graph.memory("Luna, she is two.", who="Mel", source_id="s")
-
-    found = answer(make(fill), "name of the dog", filters=Filters(who="Mel"))
-    assert texts(found) == ["Luna, she is two."]
-
-
-def test_without_a_question_the_important_and_new_ones_that_pass_come_first(make) -> None:
-    def fill(graph: Graph) -> None:
-        for content, importance, day in (("old", 0.9, "2026-01-01"), ("new", 0.9, "2026-05-12"),
-                                         ("small", 0.1, "2026-05-12")):
-            graph.memory(content, importance=importance, created_at=f"{day}T00:00:00Z",
-                         project="p")
-        graph.memory("pinned", importance=0.1, pinned=1, created_at="2020-01-01T00:00:00Z",
-                     project="p")
-
-    found = answer(make(fill), "", filters=Filters(project="p"))
-    assert texts(found) == ["pinned", "new", "small", "old"]
-    assert found.hits[1].score == pytest.approx(0.9 * 0.95, abs=0.001)
-
-
 # -- what changes a score --------------------------------------------------------------------------
 
 
-def test_rehearsal_lifts_what_was_used_often_and_lately(make) -> None:
+def test_rehearsal_lifts_what_was_used_often_and_lately(graph) -> None:
     def fill(graph: Graph) -> None:
         graph.memory("lantern of old", access_count=20, last_accessed="2024-05-12T00:00:00Z")
         graph.memory("lantern of use", access_count=20, last_accessed="2026-05-12 00:00:00")
         graph.memory("lantern of none")
 
-    found = answer(make(fill), "lantern of")
+    found = answer(graph(fill), "lantern of")
     assert texts(found)[0] == "lantern of use"
     assert found.hits[0].steps["rehearsal"] == pytest.approx(1 + 0.1 * 3.0445 * 0.5 ** (1 / 30),
                                                             abs=0.001)
     assert found.hits[0].score <= 1
 
 
-def test_those_that_are_lifted_most_stay_in_order(make) -> None:
+def test_those_that_are_lifted_most_stay_in_order(graph) -> None:
     def fill(graph: Graph) -> None:
         for uses in (900, 90):
             graph.memory(f"red lantern {uses}", access_count=uses,
                          last_accessed="2026-05-12T00:00:00Z")
 
-    found = answer(make(fill), "red lantern")
+    found = answer(graph(fill), "red lantern")
     assert texts(found) == ["red lantern 900", "red lantern 90"]
     assert all(hit.score <= 1 for hit in found.hits)
 
 
-def test_what_has_been_superseded_sinks(make) -> None:
+def test_what_has_been_superseded_sinks(graph) -> None:
     def fill(graph: Graph) -> None:
         now, before = graph.memory("deploy on Friday"), graph.memory("deploy on Tuesday")
         side = graph.aspect(graph.entity("Vega"), "schedule")
         graph.value(side, "Friday", memory_id=now)
         graph.value(side, "Tuesday", memory_id=before, status="superseded")
 
-    found = answer(make(fill), "deploy")
+    found = answer(graph(fill), "deploy")
     assert texts(found) == ["deploy on Friday", "deploy on Tuesday"]
     assert found.hits[1].steps == {"currentness": 0.8}
     assert "superseded" in found.hits[1].why
@@ -265,8 +122,8 @@ class Backwards:
         return [0.5 + n / 1000 for n in range(len(judged))] if self.fault is None else self.fault
 
 
-def test_a_reranker_judges_the_best_and_what_it_judged_stays_on_top(make) -> None:
-    workspace = make(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
+def test_a_reranker_judges_the_best_and_what_it_judged_stays_on_top(graph) -> None:
+    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
     judge = Backwards()
     found = answer(workspace, "lantern", LONG.model_copy(update={"rerank_top": 3}), reranker=judge)
     assert judge.asked == [("lantern", 3)]
@@ -276,8 +133,8 @@ def test_a_reranker_judges_the_best_and_what_it_judged_stays_on_top(make) -> Non
 
 @pytest.mark.parametrize("fault", [ConstellationError("The model is away"), [0.5], [2.0] * 10,
                                    [float("nan")] * 10])
-def test_a_reranker_that_fails_leaves_the_order_and_the_answer_says_so(make, fault) -> None:
-    workspace = make(lambda g: [g.memory(f"lantern {n}") for n in range(10)])
+def test_a_reranker_that_fails_leaves_the_order_and_the_answer_says_so(graph, fault) -> None:
+    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(10)])
     found = answer(workspace, "lantern", reranker=Backwards(fault))
     assert texts(found) == texts(answer(workspace, "lantern"))
     assert any("backwards" in note for note in found.notes)
@@ -286,8 +143,8 @@ def test_a_reranker_that_fails_leaves_the_order_and_the_answer_says_so(make, fau
 # -- when something is wrong -------------------------------------------------------------------
 
 
-def test_at_the_deadline_the_words_that_were_found_are_the_answer(make, monkeypatch) -> None:
-    workspace = make(lambda g: [g.memory("a red lantern"), g.memory("tea")])
+def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeypatch) -> None:
+    workspace = graph(lambda g: [g.memory("a red lantern"), g.memory("tea")])
 
     def too_late(*arguments, **named):
         raise DeadlinePassed("The time for this was up")
@@ -300,8 +157,8 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(make, monkeypa
     assert len(found.notes) == 2
 
 
-def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(make) -> None:
-    workspace = make(lambda g: [g.memory(f"a red lantern {n}") for n in range(2000)])
+def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph) -> None:
+    workspace = graph(lambda g: [g.memory(f"a red lantern {n}") for n in range(2000)])
     with workspace.read() as reader:
         asked = hybrid._Asked(reader, "lantern", LONG, WordAxes(), Filters(), False,
                               hybrid.TraversalSettings(), None, NOW, began=time.monotonic() - 61)
@@ -310,8 +167,8 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(make) 
     assert found.notes
 
 
-def test_a_walk_that_ran_out_of_time_is_told(make, monkeypatch) -> None:
-    workspace = make(lambda g: g.entity("Vega") and g.memory("Vega has a red lantern"))
+def test_a_walk_that_ran_out_of_time_is_told(graph, monkeypatch) -> None:
+    workspace = graph(lambda g: g.entity("Vega") and g.memory("Vega has a red lantern"))
 
     def short(reader, focal, *given, **named):
         return Walk(focal, timed_out=True)
@@ -323,17 +180,17 @@ def test_a_walk_that_ran_out_of_time_is_told(make, monkeypatch) -> None:
     assert "walk ran out of time" in found.notes[0]
 
 
-def test_after_the_deadline_no_embedder_is_asked(make) -> None:
+def test_after_the_deadline_no_embedder_is_asked(graph) -> None:
     embedder = WordAxes()
-    workspace = make(lambda g: g.memory("a red lantern"))
+    workspace = graph(lambda g: g.memory("a red lantern"))
     with workspace.read() as reader:
         late = similar(reader, "lantern", embedder, LONG, deadline=time.monotonic())
     assert (embedder.asked, late.timed_out) == ([], True)
     assert "time was up" in late.notes[0]
 
 
-def test_a_locked_file_is_an_error_in_words(make) -> None:
-    workspace = make(lambda g: g.memory("a red lantern"))
+def test_a_locked_file_is_an_error_in_words(graph) -> None:
+    workspace = graph(lambda g: g.memory("a red lantern"))
     workspace.close()
     other = sqlite3.connect(workspace.path, isolation_level=None)
     other.execute("PRAGMA journal_mode = DELETE")  # where one who writes keeps all others out
@@ -349,8 +206,8 @@ def test_a_locked_file_is_an_error_in_words(make) -> None:
         other.close()
 
 
-def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(make, monkeypatch) -> None:
-    workspace = make(lambda g: [g.memory("a red lantern"), g.memory("tea")])
+def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypatch) -> None:
+    workspace = graph(lambda g: [g.memory("a red lantern"), g.memory("tea")])
 
     def broken(*arguments, **named):
         raise ConstellationError("The file is damaged in the part that was asked for")
@@ -362,15 +219,15 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(make, monkeypatc
     assert "could not be walked" in found.notes[0]
 
 
-def test_hostile_text_is_found_and_comes_back_as_it_is(make) -> None:
+def test_hostile_text_is_found_and_comes_back_as_it_is(graph) -> None:
     hostile = "<b>lantern</b> \u202e\u0000 {{x}} '; DROP TABLE memories; -- " + "x" * 100_000
-    workspace = make(lambda g: g.memory(hostile))
+    workspace = graph(lambda g: g.memory(hostile))
     assert texts(answer(workspace, "lantern", embedder=WordAxes())) == [hostile]
 
 
 @pytest.fixture
-def lanterns(make) -> Workspace:
-    return make(lambda g: [g.memory("a red lantern"), g.memory("東京タワー 🎉")])
+def lanterns(graph) -> Workspace:
+    return graph(lambda g: [g.memory("a red lantern"), g.memory("東京タワー 🎉")])
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

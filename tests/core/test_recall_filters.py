@@ -1,0 +1,122 @@
+"""Filters of recall: what passes, with and without a question, and what can't be asked."""
+
+import pytest
+
+from core.errors import OperationError
+from core.recall import hybrid
+from core.recall.filters import Filters
+from core.recall.keyword import allowed_rows
+from tests.core.graphs import Graph
+from tests.core.recalling import LONG, WordAxes, answer, texts
+
+
+def filtered(graph: Graph) -> None:
+    graph.memory("lantern", type="decision", tags="red, blue", who="Élodie", importance=0.9,
+                 project="/src/vega", pinned=1, scope="s", created_at="2026-03-14T10:00:00.000Z")
+    graph.memory("lantern", type="fact", tags='["green","blue sky"]', who="Jo", importance=0.2,
+                 project="/src/altair", created_at="2026-04-14 10:00:00")
+
+
+FIRST, SECOND = 1, 2
+
+
+CASES = [
+    (Filters(), {FIRST, SECOND}),
+    (Filters(types=("decision",)), {FIRST}),
+    (Filters(types=("decision", "fact")), {FIRST, SECOND}),
+    (Filters(tags=("blue",)), {FIRST}),
+    (Filters(tags=("blue sky", "green")), {SECOND}),
+    (Filters(tags=("red", "green")), set()),
+    (Filters(tags=("%",)), set()),
+    (Filters(who="jo"), {SECOND}),
+    (Filters(who="Élodie"), {FIRST}),
+    (Filters(project="vega"), {FIRST}),
+    (Filters(project="/src/altair/"), {SECOND}),
+    (Filters(project="ega"), set()),
+    (Filters(since="2026-03-15"), {SECOND}),
+    (Filters(until="2026-03-14"), {FIRST}),
+    (Filters(until="2026-03-14T09:00"), set()),
+    (Filters(since="2026-03-14T10:00:00Z", until="2026-04-14T10:00:00Z"), {FIRST}),
+    (Filters(importance_min=0.5), {FIRST}),
+    (Filters(pinned=True), {FIRST}),
+    (Filters(scope="s"), {FIRST}),
+    (Filters(scope=None), {SECOND}),
+]
+
+
+def test_filters_keep_out_what_does_not_pass(graph) -> None:
+    workspace = graph(filtered)
+    types = {"decision": FIRST, "fact": SECOND}
+    for question in ("lantern", ""):
+        for filters, passing in CASES:
+            if question or filters.any:
+                found = answer(workspace, question, filters=filters)
+                assert {types[hit.memory.type] for hit in found.hits} == passing, filters
+
+
+def test_a_date_that_is_none_is_refused_in_words(graph) -> None:
+    with pytest.raises(OperationError, match="no date: soon") as refused:
+        answer(graph(filtered), "lantern", filters=Filters(since="soon"))
+    assert refused.value.field == "since"
+
+
+def test_times_in_the_wrong_order_are_refused_instead_of_nothing_found(graph) -> None:
+    with pytest.raises(OperationError, match="Nothing lies between 2026-06-20 and 2026-06-01"):
+        answer(graph(filtered), "lantern", filters=Filters(since="2026-06-20", until="2026-06-01"))
+    answer(graph(filtered), "lantern", filters=Filters(since="2026-06-01", until="2026-06-01"))
+
+
+def test_the_few_that_pass_are_found_among_many_that_match_better(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.memory("something with a lantern in it", type="decision")
+        for n in range(300):
+            graph.memory(f"red lantern {n}")
+
+    few = LONG.model_copy(update={"keyword_candidates": 20, "semantic_candidates": 20})
+    wanted = Filters(types=("decision",))
+    found = answer(graph(fill), "red lantern", few, WordAxes(), filters=wanted)
+    assert texts(found) == ["something with a lantern in it"]
+
+
+@pytest.mark.parametrize(("every", "all_read"), [(10, False), (1000, True)])
+def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass(
+    graph, monkeypatch, every: int, all_read: bool
+) -> None:
+    def fill(graph: Graph) -> None:
+        for n in range(400):
+            graph.memory(f"red lantern {n}", who="Jo" if n % every == 0 else "Mel")
+
+    asked: list[bool] = []
+
+    def allowed(reader, condition, bound, among=None):
+        asked.append(among is None)
+        return allowed_rows(reader, condition, bound, among)
+
+    monkeypatch.setattr(hybrid, "allowed_rows", allowed)
+    few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
+    found = answer(graph(fill), "red lantern", few, filters=Filters(who="Jo"))
+    assert (len(found.hits), any(asked)) == (1 if all_read else 10, all_read)
+    assert {hit.memory.who for hit in found.hits} == {"Jo"}
+
+
+def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(graph) -> None:
+    def fill(graph: Graph) -> None:
+        graph.memory("What is the name of your dog?", who="Jo", source_id="s")
+        graph.memory("Luna, she is two.", who="Mel", source_id="s")
+
+    found = answer(graph(fill), "name of the dog", filters=Filters(who="Mel"))
+    assert texts(found) == ["Luna, she is two."]
+
+
+def test_without_a_question_the_important_and_new_ones_that_pass_come_first(graph) -> None:
+    def fill(graph: Graph) -> None:
+        for content, importance, day in (("old", 0.9, "2026-01-01"), ("new", 0.9, "2026-05-12"),
+                                         ("small", 0.1, "2026-05-12")):
+            graph.memory(content, importance=importance, created_at=f"{day}T00:00:00Z",
+                         project="p")
+        graph.memory("pinned", importance=0.1, pinned=1, created_at="2020-01-01T00:00:00Z",
+                     project="p")
+
+    found = answer(graph(fill), "", filters=Filters(project="p"))
+    assert texts(found) == ["pinned", "new", "small", "old"]
+    assert found.hits[1].score == pytest.approx(0.9 * 0.95, abs=0.001)
