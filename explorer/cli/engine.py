@@ -1,6 +1,7 @@
 """What the engine's commands share: settings, entities by any of their names, ways of a walk."""
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Annotated
 
 import typer
@@ -38,10 +39,21 @@ def settings_with(section: str, values: Sequence[str] | None) -> Settings:
         try:
             settings = changed(settings, part, **named)
         except ValidationError as error:
-            fault = error.errors(include_url=False, include_context=False)[0]
-            raise OperationError(400, f"{part}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}",
-                                 field="set") from error
+            raise _refused(part, error) from error
     return settings
+
+
+def _refused(part: str, error: ValidationError) -> OperationError:
+    """What is wrong with a value, or that there is no such setting, and which there are."""
+    fault = error.errors(include_url=False, include_context=False)[0]
+    name = ".".join(map(str, fault["loc"]))
+    if fault["type"] != "extra_forbidden":
+        return OperationError(400, f"{part}.{name}: {fault['msg']}", field="set")
+    fields = type(getattr(Settings(), part)).model_fields
+    known = [field.alias or plain for plain, field in fields.items()]
+    near = get_close_matches(name, known, cutoff=0.5) or known
+    return OperationError(400, f"{part} has no setting “{name}”", field="set",
+                          do=f"Choose one of {', '.join(near)}")
 
 
 def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str]]:

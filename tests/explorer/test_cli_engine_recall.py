@@ -123,6 +123,13 @@ def test_a_deadline_that_was_given_holds_and_nothing_found_in_time_is_no_plain_n
     assert "The time was up" in shown.err
 
 
+def test_an_unknown_setting_is_refused_with_those_that_are_like_it(run, remembered: Path) -> None:
+    refused = run("recall", "tea", "--set", "semanticWieght=1").err
+    assert "recall has no setting “semanticWieght”" in refused
+    assert "semanticWeight" in refused.partition("Choose one of ")[2]
+    assert "keywordWeight, " in run("recall", "tea", "--set", "zzz=1").err
+
+
 def test_nothing_found_is_said(run, remembered: Path) -> None:
     shown = run("recall", "xyzzyplugh", "--set", "semanticWeight=0")
     assert (shown.code, shown.out) == (0, "No memory is found.\n")
