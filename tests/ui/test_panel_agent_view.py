@@ -25,6 +25,7 @@ from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_answer
 from ui.panels.agent_view import AgentView
+from ui.panels.agent_view.injected import GAINS
 
 LEFT = Qt.MouseButton.LeftButton
 AT = "2019-03-01T10:00:00.000Z"
@@ -190,9 +191,13 @@ def test_the_pin_experiment(qtbot: QtBot, opened: MainWindow, panel: AgentView) 
     assert panel.compare.enters.text() == "+1"
     assert f"+ - [Ines Duarte] {RULE}" in panel.injected.view.toPlainText()
     assert RULE not in panel.injected.source, "only rehearsed"
+    places = []
+    panel.injected.view.textChanged.connect(
+        lambda: places.append(GAINS in panel.injected.view.toPlainText()))
     qtbot.mouseClick(panel.compare.act, LEFT)
     qtbot.waitUntil(lambda: panel.comparison is not None and panel.comparison.holds)
     settled(qtbot, opened)
+    assert all(places), "never is the answer of before compared with itself"
     assert "Ines Duarte, pinned" in [row.accessibleName() for row in panel.focal.lines]
     assert marked(panel)[RULE] == "+ with pin"
     assert RULE in panel.injected.source

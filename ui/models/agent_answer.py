@@ -66,7 +66,7 @@ def things(told: Answer, selected: EntityRow | None) -> Sequence[Thing]:
     found = [what_if.pin(one.id, one.name) for one in pinned[:OFFERED]]
     if selected is not None and selected.status == "active":
         if all(one.id != selected.id for one in pinned):
-            found.append(what_if.pin(selected.id, selected.name))
+            found.insert(0, what_if.pin(selected.id, selected.name))
         found.append(what_if.mute(selected.id, selected.name))
     found += [what_if.mute(one.id, one.name) for one in focal
               if selected is None or one.id != selected.id][:OFFERED]

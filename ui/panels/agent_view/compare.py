@@ -11,8 +11,11 @@ from ui.models.what_if import Thing
 from ui.widgets.column import link_button
 from ui.widgets.labels import label, set_tip
 
-ROOM_ASIDE = 70
-"""Pixels of the bar that the words of the chip can't have."""
+ROOM_ASIDE, ROOM_BESIDE = 70, 110
+"""Pixels of the bar that the words of the chip, and of the step beside it, can't have."""
+HEADS = {word: f"With and without the {word} of" for word in ("pin", "mute")} | {
+    "edit": "With and without the proposed edit"}
+"""What stands over each part of the choice, by the word of its things."""
 
 
 class CompareBar(QWidget):
@@ -64,8 +67,10 @@ class CompareBar(QWidget):
             return
         self._name_chip("without" if compared.holds else "with")
         same = not compared.enters and not compared.leaves
-        self.enters.setText(f"+{compared.enters}")
-        self.leaves.setText(f"−{compared.leaves}")
+        self.enters.setText(f"+{compared.enters:,}")
+        self.leaves.setText(f"−{compared.leaves:,}")
+        set_tip(self.enters, f"Memories and constraints that only come with the {compared.word}")
+        set_tip(self.leaves, f"Memories and constraints that go with the {compared.word}")
         self.words.setText(f"The same is told with and without the {compared.word}.")
         self.words.setVisible(same)
         for part in (self.enters, self.leaves):
@@ -73,7 +78,8 @@ class CompareBar(QWidget):
         step = thing.step(compared.holds)
         self.act.setVisible(step is not None)
         if step is not None:
-            self.act.setText(step.words.replace("&", "&&"))
+            self.act.setText(self._cut(step.words, ROOM_BESIDE))
+            set_tip(self.act, step.words)
         self._result.show()
 
     def show_waiting(self) -> None:
@@ -91,10 +97,14 @@ class CompareBar(QWidget):
     def _name_chip(self, word: str) -> None:
         assert self.thing is not None
         words = f"compare: {word} {self.thing.name}"
-        shown = self.chip.fontMetrics().elidedText(
-            words, Qt.TextElideMode.ElideRight, self.width() - ROOM_ASIDE)
-        self.chip.setText(f"{shown}  ×".replace("&", "&&"))
+        self.chip.setText(f"{self._cut(words, ROOM_ASIDE)}  ×")
         self.chip.setAccessibleName(words)
+
+    def _cut(self, words: str, aside: int) -> str:
+        """Words on a button, as many as there is room for beside other things."""
+        shown = self.chip.fontMetrics().elidedText(
+            words, Qt.TextElideMode.ElideRight, self.width() - aside)
+        return shown.replace("&", "&&")
 
     def _end(self) -> None:
         self.chip.setChecked(True)
@@ -102,7 +112,11 @@ class CompareBar(QWidget):
 
     def _open_menu(self) -> None:
         self.menu.clear()
+        head = ""
         for thing in self._things:
+            if HEADS[thing.word] != head:
+                head = HEADS[thing.word]
+                self.menu.addAction(head).setEnabled(False)
             action = self.menu.addAction(thing.name.replace("&", "&&"))
             action.triggered.connect(partial(self._choose, thing))
         self.menu.popup(self.start.mapToGlobal(self.start.rect().bottomLeft()))

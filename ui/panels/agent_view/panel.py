@@ -217,7 +217,10 @@ class AgentView(Panel):
 
     def _carry_out(self, thing: Thing, step: Step) -> None:
         def done(_outcome: Outcome) -> None:
-            self.compare_with(thing)
+            # The answer that is shown is of before: the comparison follows the new one.
+            self._thing = thing
+            self.compare.show_thing(thing)
+            self._load()
 
         operate(self.context, step.operation, step.payload, done=done)
 
