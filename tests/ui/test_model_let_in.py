@@ -167,4 +167,4 @@ def test_a_weak_link_is_named_from_end_to_end_unless_its_end_came_along_anyway(
     near = [one for one in seen(make(fill)).misses if one.miss.kind == "link"]
     assert [one.miss.id for one in near] == ["to board"]
     assert near[0].name.replace("\u2068", "").replace("\u2069", "") == (
-        "settlement job → Grafana")
+        "Grafana ← settlement job")

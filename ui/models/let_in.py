@@ -13,7 +13,7 @@ from core.queries.links import get_link, links_of
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from ui.models import what_if
-from ui.models.walk_words import ARROW, RANKS, STEP, miss_words
+from ui.models.walk_words import RANKS, STEP, miss_words
 from ui.models.what_if import Thing
 from ui.widgets.labels import isolate, one_line
 
@@ -102,7 +102,7 @@ def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> 
     if row is not None and row.status == "active" and not row.pinned and not row.muted:
         ways.append(what_if.pin(row.id, name))
     owner = walk.labels.get(miss.entity_id, "")
-    told = _told(owner) + ARROW + _told(name) if owner else _told(name)
+    told = f"{_told(name)} ← {_told(owner)}" if owner else _told(name)
     return NearMiss(miss, told, miss_words(miss, link), tuple(ways), link.other_id)
 
 

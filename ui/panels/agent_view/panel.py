@@ -24,7 +24,7 @@ from ui.panels.agent_view.reasons import ReasonsView
 from ui.panels.agent_view.trial import Trial
 from ui.panels.ahead import prepare
 from ui.panels.lamp import Lamp
-from ui.widgets.labels import SectionHead
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.scored import ScoredList, ScoredRow
 
 WIDTHS = (250, 330, 520, 320)
@@ -259,7 +259,7 @@ class AgentView(Panel):
         column.addWidget(self.ask)
         head = QHBoxLayout()
         head.setContentsMargins(14, 0, 12, 0)
-        head.addWidget(SectionHead("In focus because"), 1)
+        head.addWidget(ElidedLabel("In focus because", "section"), 1)
         head.addWidget(self.ask.add)
         column.addLayout(head)
         column.addWidget(self.focal, 1)

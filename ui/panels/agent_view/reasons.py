@@ -16,7 +16,7 @@ from ui.widgets.column import Scrolling
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.shapes import draw_meter
 
-NAME_WIDTH, BAR_WIDTH = 76, 72
+NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
 
 
 class BudgetBar(QWidget):
@@ -51,11 +51,14 @@ class BudgetBar(QWidget):
         painter.drawText(box, middle, self._name)
         budget = self.budget
         share = budget.used / budget.limit if budget.limit else 0.0
-        bar = QRectF(NAME_WIDTH, box.top(), BAR_WIDTH, box.height())
-        draw_meter(painter, bar, self._theme, share, "proposal" if budget.exceeded and budget.limit
-                   else self._token)
+        # Where it is narrow, the numbers need the room more than the bar does.
+        room = self.width() - NAME_WIDTH - GAP - self.fontMetrics().horizontalAdvance(self.words)
+        wide = min(BAR_WIDTH, room) if room >= LEAST_BAR else -GAP
+        if wide > 0:
+            draw_meter(painter, QRectF(NAME_WIDTH, box.top(), wide, box.height()), self._theme,
+                       share, "proposal" if budget.exceeded and budget.limit else self._token)
         painter.setPen(self._theme.color("text.soft"))
-        painter.drawText(box.adjusted(NAME_WIDTH + BAR_WIDTH + 8, 0, 0, 0), middle, self.words)
+        painter.drawText(box.adjusted(NAME_WIDTH + wide + GAP, 0, 0, 0), middle, self.words)
 
 
 class ReasonsView(Scrolling):

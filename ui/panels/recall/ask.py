@@ -73,8 +73,9 @@ class AskView(QWidget):
         self.pinned.toggled.connect(lambda _: self._pause.start())
         self.clear = link_button("clear", self._clear)
         set_tip(self.clear, "Clear the filters")
-        self.note = link_button("note as found by a session…", self._open_sessions)
-        set_tip(self.note, "The session's end then learns from it, as if its agent had asked")
+        self.note = link_button("note for a session…", self._open_sessions)
+        set_tip(self.note, "Note these as found by a session, as if its agent had asked: "
+                           "the session's end learns from it")
         self.sessions = QMenu(self)
         self.words = ElidedLabel(role="caption")
         self.notes = label(role="proposal", wrap=True)

@@ -34,6 +34,8 @@ from ui.widgets.labels import one_line
 from ui.widgets.scored import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
+SHARES = (0, 3, 2)
+"""How much of more or less room each of them takes."""
 ASK = ("Ask as your agent would. Each memory says what brought it: words, meaning, the graph, "
        "a mention or a time.")
 
@@ -210,7 +212,8 @@ class RecallPanel(Panel):
             part.setMinimumWidth(least)
             parts.addWidget(part)
         parts.setSizes(WIDTHS)
-        parts.setStretchFactor(1, 1)
+        for at, share in enumerate(SHARES):
+            parts.setStretchFactor(at, share)
         row = QHBoxLayout(self.body)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(parts)
