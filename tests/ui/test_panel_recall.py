@@ -145,6 +145,18 @@ def test_a_thumb_teaches_the_path_and_can_be_taken_back(
     assert weight() == before
 
 
+def test_a_thumb_says_nothing_that_was_not_written(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(qtbot, opened, panel, "settlement job late")
+    go_to(panel, LATE)
+    asked: list[str] = []
+    monkeypatch.setattr(panel.context.runner, "write", lambda label, *_, **__: asked.append(label))
+    qtbot.mouseClick(panel.detail.thumbs[0], LEFT)
+    assert asked == [f"Helpful: {LATE}"]
+    assert not panel.detail.thumbs[0].isChecked()
+
+
 def test_tags_importance_and_scope_filter_too(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel
 ) -> None:

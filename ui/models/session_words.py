@@ -58,7 +58,7 @@ def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
     start = record.start
     found = [("began", day_and_time(_began(record))), ("told", _memories(record))]
     if start is None:
-        found.append(("walk", _walk(record)))
+        found.append(("walk", "not on record"))
     else:
         found += _start(start)
     if record.confirmed:

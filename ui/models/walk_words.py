@@ -68,7 +68,13 @@ def miss_words(miss: Miss, link: Link | None = None) -> str:
         return PLAIN.get(miss.rule, spoken(miss.rule))
     if miss.rule in RANKS:
         return f"{RANKS[miss.rule]} {value:.0f} of {limit:.0f}"
+    below = _below(value, limit)
     if miss.rule == "strength" and link is not None:
-        return (f"link {link.confidence:.2f} × {link.strength:.2f} = {value:.2f}"
-                f" < {limit:.2f}")
-    return f"link {spoken(miss.rule)} {value:.2f} < {limit:.2f}"
+        return f"link {link.confidence:.2f} × {link.strength:.2f} = {below}"
+    return f"link {spoken(miss.rule)} {below}"
+
+
+def _below(value: float, limit: float) -> str:
+    """`0.24 < 0.30`, with as many digits as it takes to see the difference."""
+    digits = next((count for count in (2, 3, 4) if round(value, count) < round(limit, count)), 5)
+    return f"{value:.{digits}f} < {limit:.{digits}f}"

@@ -98,6 +98,9 @@ class HitView(Column):
             thumb.setCheckable(True)
             thumb.setChecked(chosen)
             thumb.setIcon(icon(self._theme, sign, "text" if chosen else "text.soft"))
+            # What was said is told by the graph: a write may be refused or wait for permission.
+            thumb.clicked.connect(
+                lambda _=False, thumb=thumb, chosen=chosen: thumb.setChecked(chosen))
             thumb.clicked.connect(
                 lambda _=False, value=value: self.rated.emit(hit.memory.id, value))
             row.addWidget(thumb)
