@@ -22,7 +22,7 @@ from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
 from tests.bench.walks import of_hubs, of_walks
 
-PARTS = ("start", "frames", "lists", "import", "walk", "recall", "remember")
+PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "remember")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -49,13 +49,27 @@ def of_start(folder: Path, entities: int, values: int, memories: int, runs: int)
     ]
 
 
+def of_asking(folder: Path, entities: int, memories: int) -> list[Figure]:
+    """The two panels that answer as one types."""
+    path = build(folder / "asking.db", folder / "data", entities=entities, values=10 * entities,
+                 memories=memories, remembered=True)
+    found = _run("tests.bench.asking", folder, path)
+    return [Figure(f"{words}, from key to answer", tuple(found[name]), "ms", 100, 50)
+            for name, words in (("agent_view", "what the agent sees"), ("recall", "recall"))]
+
+
 def _window(path: Path, folder: Path, patience: int) -> dict[str, float]:
+    return _run("tests.bench.window", folder, path, str(patience))
+
+
+def _run(module: str, folder: Path, path: Path, *rest: str) -> dict:
+    """What a window in a process of its own measured."""
     environment = {**os.environ, "CONSTELLATION_DATA": str(folder / "data"),
                    "QT_QPA_PLATFORM": "offscreen"}
     # As where a person has installed it: modules are compiled once, not at every start.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.window", str(path), str(patience)],
+        [sys.executable, "-m", module, str(path), *rest],
         env=environment, capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -81,6 +95,9 @@ def main() -> None:
 def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure]]]:
     if part == "start":
         return [("Start", of_start(folder, 10_000 // scale, 500_000 // scale, 10_000 // scale, 5))]
+    if part == "asking":
+        return [(f"Asking at {10_000 // scale:,} entities, {20_000 // scale:,} memories",
+                 of_asking(folder, 10_000 // scale, 20_000 // scale))]
     if part == "frames":
         # Qt is loaded only where it is measured.
         from tests.bench.frames import of_frames  # noqa: PLC0415
