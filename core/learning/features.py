@@ -35,9 +35,9 @@ SELECT f.value AS id,
      WHERE a.entity_id = f.value AND +a.agent_id = :agent AND v.status = 'active') AS density
 FROM json_each(:ids) f"""
 _CONSTRAINTS = """
-SELECT DISTINCT v.memory_id AS id FROM json_each(:ids) f
-CROSS JOIN entity_attributes v ON v.memory_id = f.value
-WHERE +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"""
+SELECT DISTINCT v.memory_id AS id FROM entity_attributes v
+WHERE +v.kind = 'constraint' AND v.memory_id IN (SELECT value FROM json_each(:ids))
+  AND +v.agent_id = :agent AND +v.status = 'active'"""
 _USES = """
 SELECT s.memory_id AS id, COUNT(*) AS shown, SUM(s.fts_hit_count > 0
   OR COALESCE(s.agent_relevance_score, 0) > 0) AS used

@@ -26,10 +26,10 @@ SELECT s.memory_id, s.fts_hit_count AS hits FROM session_memories s
 WHERE s.session_key = :session AND s.agent_id = :agent AND s.fts_hit_count > 0
   AND (s.was_injected = 1 OR NOT :only_injected)"""
 _ASPECTS = """
-SELECT f.value AS memory_id, v.aspect_id FROM json_each(:ids) f
-CROSS JOIN entity_attributes v ON v.memory_id = f.value
-WHERE +v.agent_id = :agent AND v.status = 'active' AND v.aspect_id IS NOT NULL
-ORDER BY f.key, v.importance DESC, v.created_at, v.id"""
+SELECT v.memory_id, v.aspect_id FROM entity_attributes v
+WHERE +v.status = 'active' AND v.memory_id IN (SELECT value FROM json_each(:ids))
+  AND +v.agent_id = :agent AND v.aspect_id IS NOT NULL
+ORDER BY v.memory_id, v.importance DESC, v.created_at, v.id"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ what is known of entities that are used together.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import NamedTuple
 
@@ -31,10 +31,11 @@ SELECT s.id, s.memory_id, s.path_json, s.agent_relevance_score AS score,
 FROM session_memories s WHERE s.session_key = :session AND s.agent_id = :agent
   AND s.memory_id IN (SELECT value FROM json_each(:ids))"""
 _VALUES = """
-SELECT v.aspect_id, a.entity_id FROM entity_attributes v
+SELECT v.memory_id, v.aspect_id, a.entity_id FROM entity_attributes v
 CROSS JOIN entity_aspects a ON a.id = v.aspect_id
-WHERE v.memory_id = :memory AND +v.agent_id = :agent AND v.status = 'active'
-  AND a.agent_id = :agent ORDER BY v.importance DESC, v.id LIMIT :limit"""
+WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent
+  AND +v.status = 'active' AND a.agent_id = :agent
+ORDER BY v.importance DESC, v.id"""
 _STATS = """
 SELECT t.q_value, t.sample_count, t.positive_count, t.negative_count, t.neutral_count
 FROM path_feedback_stats t WHERE t.agent_id = :agent AND t.path_hash = :hash"""
@@ -124,10 +125,12 @@ def _rated(
     """The ratings that are about memories of this session of this agent."""
     known = {row["memory_id"]: row for row in reader.rows(
         _ROWS, session=session_key, ids=list(ratings))}
-    return [_Rated(
-        known[id], rating_of(told),
-        read_path(paths.get(id)) or read_path(known[id]["path_json"]) or _inferred(reader, id),
-        Rewards.read(rewards.get(id))) for id, told in ratings.items() if id in known]
+    ways = {id: read_path(paths.get(id)) or read_path(row["path_json"])
+            for id, row in known.items()}
+    inferred = _inferred(reader, [id for id, way in ways.items() if way is None])
+    return [_Rated(known[id], rating_of(told), ways[id] or inferred.get(id) or Path(),
+                   Rewards.read(rewards.get(id)))
+            for id, told in ratings.items() if id in known]
 
 
 def rating_of(told: object) -> float:
@@ -136,11 +139,14 @@ def rating_of(told: object) -> float:
     return min(max(found, -1.0), 1.0) if math.isfinite(found) else 0.0
 
 
-def _inferred(reader: Reader, memory_id: str) -> Path:
-    """A memory's entities and aspects by its values, where no path was kept."""
-    rows = reader.rows(_VALUES, memory=memory_id, limit=INFERRED)
-    return Path(tuple(dict.fromkeys(row["entity_id"] for row in rows)),
-                tuple(dict.fromkeys(row["aspect_id"] for row in rows)))
+def _inferred(reader: Reader, memories: Sequence[str]) -> dict[str, Path]:
+    """The entities and aspects of memories by their values, where no path was kept."""
+    found: dict[str, list[Row]] = {}
+    for row in reader.rows(_VALUES, ids=memories) if memories else ():
+        found.setdefault(row["memory_id"], []).append(row)
+    return {id: Path(tuple(dict.fromkeys(row["entity_id"] for row in rows[:INFERRED])),
+                     tuple(dict.fromkeys(row["aspect_id"] for row in rows[:INFERRED])))
+            for id, rows in found.items()}
 
 
 def _unit(told: object) -> float:

@@ -13,10 +13,10 @@ WITH RECURSIVE owner(name) AS (
   UNION ALL
   SELECT (SELECT MIN(o.agent_id) FROM memories o WHERE o.agent_id > owner.name)
   FROM owner WHERE owner.name IS NOT NULL)
-SELECT v.id, v.memory_id, v.content FROM owner
-CROSS JOIN memories m ON m.agent_id = owner.name AND m.is_deleted = 1
-CROSS JOIN entity_attributes v ON v.memory_id = m.id
-WHERE +v.agent_id = :agent AND v.status = 'active'"""
+SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+WHERE v.memory_id IN (SELECT m.id FROM owner
+    CROSS JOIN memories m ON m.agent_id = owner.name AND m.is_deleted = 1)
+  AND +v.agent_id = :agent AND +v.status = 'active'"""
 # Only a foreign file can name a memory that is not there at all.
 _GONE = """
 SELECT v.id, v.memory_id, v.content FROM entity_attributes v

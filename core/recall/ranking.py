@@ -14,10 +14,14 @@ from core.recall.fuse import Scores
 from core.recall.rerank import Reranker, rerank
 from core.store.handles import Reader
 
-_OUTDATED = """
-SELECT v.memory_id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.memory_id = f.value
-WHERE +v.agent_id = :agent GROUP BY v.memory_id
-HAVING SUM(v.status = 'active') = 0 AND SUM(v.status = 'superseded') > 0"""
+# By a list, never memory by memory: Signet's files have no index over what rests on a memory, so
+# that each question is a pass over all values.
+_SUPERSEDED = """
+SELECT DISTINCT v.memory_id FROM entity_attributes v WHERE v.status = 'superseded'
+  AND v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
+_IN_FORCE = """
+SELECT DISTINCT v.memory_id FROM entity_attributes v WHERE +v.status = 'active'
+  AND v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
 
 
 @dataclass(slots=True)
@@ -95,4 +99,7 @@ def rehearsal(candidate: Candidate, now: datetime, settings: RecallSettings) -> 
 
 def outdated(reader: Reader, ids: Iterable[str]) -> set[str]:
     """The memories all of whose claims have been superseded."""
-    return {row["memory_id"] for row in reader.rows(_OUTDATED, ids=list(ids))}
+    former = {row["memory_id"] for row in reader.rows(_SUPERSEDED, ids=list(ids))}
+    if not former:
+        return former
+    return former - {row["memory_id"] for row in reader.rows(_IN_FORCE, ids=former)}

@@ -1,0 +1,71 @@
+"""What a native file looks up along an index is at most one pass where it lacks that, as Signet's
+files do."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from core.learning.features import constraint_memories
+from core.learning.feedback import apply_overlap
+from core.learning.path_feedback import rate
+from core.learning.propagation import propagate
+from core.recall.ranking import outdated
+from core.settings import Settings
+from core.store.handles import Writer
+from core.workspace import Workspace
+from tests.core.graphs import Asked, Graph
+
+FEEDBACK = Settings().feedback
+ASKED: dict[str, Callable[[Writer, Sequence[str]], object]] = {
+    "recall: what is outdated": outdated,
+    "session start: rules": constraint_memories,
+    "session end: hits": lambda writer, _: apply_overlap(writer, "s1", FEEDBACK),
+    "session end: ratings": lambda writer, ids: rate(
+        writer, "s1", dict.fromkeys(ids, 1.0), FEEDBACK),
+    "session end: deleted memories": lambda writer, _: propagate(writer),
+}
+
+
+def plans(writer: Writer, name: str, memories: Sequence[str]) -> list[list[str]]:
+    """The steps of every statement that asks for values, for a session of these memories."""
+    for id in memories:
+        writer.insert("session_memories", id=f"x-{id}", session_key="s1", agent_id="default",
+                      memory_id=id, source="effective", was_injected=1, fts_hit_count=1,
+                      effective_score=0.5, final_score=0.5, rank=1, created_at=writer.now())
+        writer.update("memories", id, is_deleted=int(name.endswith("deleted memories")))
+    asked = Asked(writer)
+    try:
+        ASKED[name](writer, memories)
+    finally:
+        del writer.rows, writer.rows_in_time
+    return [[row["detail"] for row in writer.rows(f"EXPLAIN QUERY PLAN {sql}", **params)]
+            for sql, params in asked.statements
+            if "entity_attributes" in sql and "memory_id" in sql]
+
+
+def remembered(graph: Graph) -> None:
+    aspect = graph.aspect(graph.entity("Vega"), "build")
+    for n in (1, 2):
+        graph.value(aspect, f"value {n}", memory_id=graph.memory(f"memory {n}", id=f"m-{n}"),
+                    status="active" if n == 1 else "superseded")
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_rests_on_memories_is_asked_of_all_of_them_at_once(
+    graph, tmp_path: Path, name: str
+) -> None:
+    graph(remembered).close()
+    connection = sqlite3.connect(tmp_path / "graph0.db")
+    connection.execute("DROP INDEX idx_entity_attributes_memory")
+    connection.close()
+    workspace = Workspace.open(tmp_path / "graph0.db", data_dir=tmp_path / "data")
+    one, two = (workspace.rehearse(lambda writer, ids=ids: plans(writer, name, ids)).result
+                for ids in (("m-2",), ("m-1", "m-2")))
+    workspace.close()
+    assert one
+    assert len(two) == len(one)
+    # Inside of another list it would be a pass for each of its members.
+    assert [plan for plan in two if any(step.startswith(("SCAN v", "SCAN entity_attributes"))
+                                        for step in plan[1:])] == []
