@@ -21,6 +21,7 @@ from core.store import sidecar
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
 from core.store.handles import Reader, Writer
+from core.store.identity import identity_of
 from core.store.migrate import migrate, newest, version_of
 from core.store.opening import Found, inspect
 from core.store.places import Places
@@ -52,14 +53,17 @@ class Workspace:
         places: the sky's saved positions and caches, beside the file.
     """
 
-    def __init__(self, found: Found, agent: str, folder: Path) -> None:
+    def __init__(self, found: Found, agent: str, folder: Path, *, new: bool = False) -> None:
         self.path, self.kind, self.agent = found.path, found.kind, agent
         self.events = Hub()
         self._found, self._folder = found, folder
-        self._side = sidecar.sidecar_path(found.path, folder)
+        self._identity = identity_of(found)
+        self._side = sidecar.sidecar_path(found.path, folder, self._identity, new=new)
         sidecar.prepare(self._side)
         self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
         self.places = Places(self._side)
+        if self._identity and sidecar.OWNER not in self.places.meta():
+            self.places.remember(sidecar.OWNER, self._identity)
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._pool_lock = Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -85,7 +89,8 @@ class Workspace:
         path, folder = Path(path).expanduser(), data_dir or sidecar.data_folder()
         agent = storable(agent)
         sidecar.make_room(folder)
-        if create and not path.exists():
+        new = create and not path.exists()
+        if new:
             _create(path)
         found = inspect(path)
         if found.kind == "empty":
@@ -93,10 +98,10 @@ class Workspace:
                 raise OpenError("foreign", "This database is empty", where=str(path),
                                 do="Make a graph with “constellation new PATH”")
             _create(path)
-            found = inspect(path)
+            found, new = inspect(path), True
         if found.kind == "native" and found.writable:
             _bring_up_to_date(path, folder)
-        workspace = cls(found, agent, folder)
+        workspace = cls(found, agent, folder, new=new)
         try:
             with workspace.read():
                 pass
@@ -129,7 +134,7 @@ class Workspace:
         Another one of its kind that has taken the place of the one that was opened (a restored
         backup, a folder that is kept in step with another machine) is taken up; what was read
         and written before would go to a file that nobody sees any more. Raises OpenError where
-        there is none.
+        there is none, and for another graph: what is kept beside this one is not its own.
         """
         if self._closed:
             raise NotWritable("The graph is closed", where=str(self.path))
@@ -141,6 +146,10 @@ class Workspace:
                                     where=str(self.path), do="Open it again")
                 if found.kind == "native" and found.writable:
                     _bring_up_to_date(self.path, self._folder)
+                known = identity_of(found)
+                if self._identity and known and known != self._identity:
+                    raise OpenError("foreign", "Another graph has taken its place",
+                                    where=str(self.path), do="Open it again")
                 self._found = found
                 self._close_idle()
             return self._found

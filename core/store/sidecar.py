@@ -1,6 +1,7 @@
 """What is ours stays beside a graph, not inside: places, mutes, permission.
 
-One small SQLite file per graph file in the person's data folder, keyed by the graph's path.
+One small SQLite file per graph file in the person's data folder, keyed by the graph's path and by
+what tells the file from another one that lay there before.
 """
 
 import hashlib
@@ -36,10 +37,46 @@ def data_folder() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_data_dir("constellation"))
 
 
-def sidecar_path(graph: Path, folder: Path) -> Path:
-    """The sidecar of one graph file."""
+OWNER = "graph"
+"""The fact of the sidecar that says whose it is."""
+
+
+def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = False) -> Path:
+    """The sidecar of one graph file.
+
+    That of another file which lay at the same path stays as it is, and counts again if that file
+    comes back.
+
+    Args:
+        identity: what the file is known by; empty where that is not known.
+        new: the file was made just now: a sidecar that does not say whose it is, is not its own.
+    """
     digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
-    return folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
+    usual = folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
+    owner = _owner(usual)
+    if not identity or owner in (None, identity) or (owner == "" and not new):
+        return usual
+    return usual.with_name(
+        f"{usual.stem}-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.db")
+
+
+def _owner(path: Path) -> str | None:
+    """Whose a sidecar is: empty where it does not say, None where nothing sound is there."""
+    if not path.is_file():
+        return None
+    try:
+        connection = connect(path)
+        try:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (OWNER,)).fetchone()
+        finally:
+            connection.close()
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if is_damage(error):
+            return None
+        if "no such" in str(error):
+            return ""
+        raise _no_place(path, error) from error
+    return "" if row is None else str(row[0])
 
 
 def make_room(folder: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.errors import OpenError
 from core.store.handles import Writer
+from core.store.identity import clear_logs
 from core.workspace import Workspace
 from explorer.demo.rows import insert_demo
 from explorer.demo.story import read_story
@@ -29,6 +30,7 @@ def build_demo(path: Path) -> Path:
                 workspace.write("Make the demo graph", fill_with_demo)
             finally:
                 workspace.close()
+        clear_logs(path)
         os.replace(making, path)
     finally:
         for leftover in path.parent.glob(f"{making.name}*"):
