@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
         runner: Runner = session.runner
         runner.job_started.connect(self._job_started)
         runner.wrote.connect(self._wrote)
+        runner.kept.connect(self._kept)
         runner.undone.connect(partial(self._moved, "Undone"))
         runner.redone.connect(partial(self._moved, "Done again"))
         runner.went_wrong.connect(self.show_error)
@@ -291,6 +292,9 @@ class MainWindow(QMainWindow):
 
     def _wrote(self, label: str) -> None:
         self.say(deed(label), undo=True)
+
+    def _kept(self, label: str) -> None:
+        self.say(f"Already so, nothing was changed: {label}")
 
     def _moved(self, word: str, label: str) -> None:
         self.say(f"{word}: {label}")

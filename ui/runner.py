@@ -90,6 +90,8 @@ class Runner(QObject):
     went_wrong = Signal(object)
     permission_wanted = Signal(object)
     """A write waits for the person's permission to change this file; carries the `resume` call."""
+    kept = Signal(str)
+    """A write of ours found everything as it was asked for; its label."""
     undone = Signal(str)
     redone = Signal(str)
     steps_changed = Signal()
@@ -255,13 +257,15 @@ class Runner(QObject):
             self._deliver_error(error, answer)
             return
         if answer.tells:
-            self.wrote.emit(answer.label)
-        if answer.done is not None and _alive(answer.done):
+            # What came of an operation says so if no row was touched: there is no step to undo.
+            changed = getattr(answer.future.result(), "changed", True)
+            (self.wrote if changed else self.kept).emit(answer.label)
+        if answer.done is not None and alive(answer.done):
             answer.done(answer.future.result())
 
     def _deliver_error(self, error: BaseException, answer: _Answer) -> None:
         if answer.failed is not None:
-            if _alive(answer.failed):
+            if alive(answer.failed):
                 answer.failed(error)
             return
         if isinstance(error, Cancelled):
@@ -272,7 +276,8 @@ class Runner(QObject):
         self.went_wrong.emit(error)
 
 
-def _alive(callback: Callable[..., None]) -> bool:
+def alive(callback: Callable[..., None]) -> bool:
+    """False for a method, also in a `partial`, of a widget that has gone."""
     while isinstance(callback, partial):
         callback = callback.func
     owner = getattr(callback, "__self__", None)

@@ -40,7 +40,12 @@ class CreateAspect(_OfEntity):
         return f"Add aspect {phrases.short(self.name)}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Add the aspect {phrases.quoted(self.name)} to {self._of(reader)}."
+        name, of = phrases.quoted(self.name), self._of(reader)
+        if phrases.the_aspect(reader, self.entity, self.name):
+            return f"{of} has the aspect {name} already and keeps it as it is."
+        if phrases.aspect_mark(reader, self.entity, self.name) == phrases.BACK:
+            return f"Take the aspect {name} of {of} back from the archive."
+        return f"Add the aspect {name} to {of}."
 
 
 def create_aspect(writer: Writer, fields: CreateAspect, provenance: Provenance) -> Result:

@@ -23,6 +23,8 @@ from core.ontology.provenance import Provenance
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]
+UNCHANGED = "unchanged"
+"""In a result: all was as it was asked for, and no row was touched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +109,27 @@ def find_operation(name: str) -> Operation:
 def perform(
     writer: Writer, operation: str, payload: Mapping[str, object], provenance: Provenance
 ) -> Result:
-    """Check a payload and carry the operation out; records nothing about it by itself."""
+    """Check a payload and carry the operation out; records nothing about it by itself.
+
+    What finds everything as it was asked for touches no row, not even its time of change, and
+    answers with `unchanged`.
+    """
     found = find_operation(operation)
-    return found.run(writer, found.fields.read(payload), provenance)
+    fields = found.fields.read(payload)
+    before = writer.journal.position()
+    try:
+        with writer.savepoint():
+            result = found.run(writer, fields, provenance)
+            if not writer.journal.differs_since(before, provenance.marks):
+                raise _AlreadySo(result)
+    except _AlreadySo as same:
+        return {**same.result, UNCHANGED: True}
+    return result
+
+
+class _AlreadySo(Exception):  # noqa: N818 - no error: it takes the savepoint back
+    def __init__(self, result: Result) -> None:
+        self.result = result
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Operations that give a claim a value: add, set."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from core.errors import OperationError
@@ -10,6 +12,7 @@ from core.ontology.payloads import Force, Key, Kind, Payload, Share, Text, calle
 from core.ontology.provenance import Provenance
 from core.ontology.resolution import resolve_aspect, resolve_entity
 from core.ontology.slots import GENERAL, Place, active, insert_value, slot_rows, supersede
+from core.queries.warnings import in_force
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
@@ -38,12 +41,20 @@ class InSlot(Payload):
         return phrases.entity_id(reader, self.entity)
 
     def spot(self, reader: Reader) -> str:
-        """`schedule · start time`."""
-        return phrases.place(phrases.aspect_name(reader, self.entity, self.aspect), self.claim_key)
+        """`schedule · start time`; an aspect that would be made says so."""
+        name = phrases.aspect_name(reader, self.entity, self.aspect)
+        mark = phrases.aspect_mark(reader, self.entity, self.aspect)
+        return phrases.place(name, self.claim_key, mark)
+
+    def head(self, verb: str, reader: Reader) -> str:
+        """The short line: the slot, and its entity where that would be made."""
+        new = phrases.is_new_entity(reader, self.entity)
+        whose = f" of {phrases.short(self.entity, 30)} (new entity)" if new else ""
+        return f"{verb} {self.spot(reader)}{whose}"
 
     def of(self, reader: Reader) -> str:
-        """The entity's name in quotes."""
-        return phrases.quoted(phrases.entity_name(reader, self.entity))
+        """The entity's name in quotes; one that would be made says so."""
+        return phrases.named(reader, self.entity)
 
     def now(self, reader: Reader) -> list[Row]:
         """The active values of the slot; empty where slot, aspect or entity do not exist."""
@@ -61,9 +72,10 @@ class AddClaimValue(InSlot):
     value: Text = Field(description="The value")
     confidence: Share = Field(None, description="How sure it is, 0 to 1")
     importance: Share = Field(None, description="How much it matters, 0 to 1")
+    force: Force = Field(False, description="Say it beside a constraint of the same claim")
 
     def title(self, reader: Reader) -> str:
-        return f"Add {self.spot(reader)}"
+        return self.head("Add", reader)
 
     def sentence(self, reader: Reader) -> str:
         return f"Add {phrases.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
@@ -74,9 +86,11 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
 
     The same value twice is one value. Siblings are not superseded. Signet stores the keys of
     this operation as given, so that `set_claim_value` never found them; here they are canonical.
+    Beside a constraint of the same claim a mere attribute needs `force`.
     """
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
+    warned = _beside_constraints(writer, fields, aspect_id)
     rows = active(slot_rows(writer, fields.place(aspect_id)))
     same = [row for row in rows if row["normalized_content"] == canonical(fields.value)]
     if same:
@@ -88,17 +102,19 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
         )
     return {
         "entityId": entity_id, "aspectId": aspect_id,
-        "attributeId": attribute_id, "deduped": bool(same),
+        "attributeId": attribute_id, "deduped": bool(same), **warned,
     }
 
 
 class SetClaimValue(AddClaimValue):
     """What `set_claim_value` takes."""
 
-    force: Force = Field(False, description="Replace a constraint that is in force")
+    force: Force = Field(
+        False, description="Replace a constraint that is in force, or speak beside one"
+    )
 
     def title(self, reader: Reader) -> str:
-        return f"Set {self.spot(reader)}"
+        return self.head("Set", reader)
 
     def sentence(self, reader: Reader) -> str:
         before = [row["content"] for row in self.now(reader)]
@@ -115,10 +131,12 @@ class SetClaimValue(AddClaimValue):
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
     """Give a claim a new version; the value it has becomes history.
 
-    A constraint that is in force needs `force`.
+    A constraint that is in force needs `force`, and so does a mere attribute beside one. (In
+    Signet both stand in the same claim then, and nobody is told that they disagree.)
     """
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
+    warned = _beside_constraints(writer, fields, aspect_id)
     place = fields.place(aspect_id)
     rows = slot_rows(writer, place)
     current = active(rows)
@@ -141,8 +159,29 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     return {
         **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
         "previousAttributeId": previous["id"] if previous else None,
-        "supersededAttributeIds": [row["id"] for row in current],
+        "supersededAttributeIds": [row["id"] for row in current], **warned,
     }
+
+
+def standing_constraints(reader: Reader, place: Place, value: str) -> list[str]:
+    """The constraints in force that an attribute of the same claim would stand beside, in words."""
+    if place.kind == "constraint":
+        return []
+    rows = slot_rows(reader, replace(place, kind="constraint"))
+    return [in_force(row["content"]) for row in active(rows)
+            if row["normalized_content"] != canonical(value)]
+
+
+def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -> Result:
+    """The warnings of the result; 409 where there is one and `force` is not given."""
+    found = standing_constraints(writer, fields.place(aspect_id), fields.value)
+    if found and not fields.force:
+        raise OperationError(
+            409, found[0], field="force",
+            do="Change the constraint itself (kind constraint), choose another claim key, or use"
+               " force to say it beside",
+        )
+    return {"warnings": found} if found else {}
 
 
 def _resolve(writer: Writer, fields: InSlot, provenance: Provenance) -> tuple[str, str]:

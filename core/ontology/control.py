@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import OperationError
-from core.ontology.catalog import perform
+from core.ontology.catalog import UNCHANGED, perform
 from core.ontology.drafts import LIMIT, Draft
 from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome, create_proposal
@@ -39,7 +39,8 @@ def apply(
     """Carry an operation out now.
 
     Leaves an applied proposal row as the audit, which stays when the change is undone. An
-    operation that is refused raises OperationError and leaves nothing at all.
+    operation that is refused raises OperationError and leaves nothing at all; nor does one that
+    finds everything as it was asked for (`Outcome.changed`).
     """
     draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
     with writer.savepoint():
@@ -58,7 +59,10 @@ def propose(
     source: Source = UNKNOWN,
     force: bool = False,
 ) -> str:
-    """Put an operation up for a verdict; returns the proposal's id."""
+    """Put an operation up for a verdict; returns the proposal's id.
+
+    One that waits already with the same payload and evidence is not put up again: its id.
+    """
     draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
     return create_proposal(writer, draft.forced() if force else draft)
 
@@ -82,6 +86,8 @@ def _draft(
 def _apply(writer: Writer, draft: Draft) -> Outcome:
     proposal_id = new_id()
     result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
+    if result.get(UNCHANGED):
+        return Outcome("", draft.operation, "unchanged", result)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())
     return Outcome(proposal_id, draft.operation, "applied", result)
 

@@ -62,22 +62,23 @@ class CreateLink(Payload):
         return self
 
     def title(self, reader: Reader) -> str:
-        source, target = (phrases.short(name, 30) for name in self._names(reader))
+        source, target = (
+            f"{phrases.short(phrases.entity_name(reader, end), 30)}"
+            f"{' (new entity)' if phrases.is_new_entity(reader, end) else ''}"
+            for end in self._ends())
         return f"Link {source} {spoken(self.link_type)} {target}"
 
     def sentence(self, reader: Reader) -> str:
-        source, target = map(phrases.quoted, self._names(reader))
+        source, target = (phrases.named(reader, end) for end in self._ends())
         why = f", because: {phrases.short(self.reason, 120)}" if self.reason else ""
         return f"Link {source} {spoken(self.link_type)} {target}{why}."
 
     def target(self, reader: Reader) -> str | None:
         return phrases.entity_id(reader, self.source_entity_id or self.source_entity)
 
-    def _names(self, reader: Reader) -> tuple[str, str]:
-        return (
-            phrases.entity_name(reader, self.source_entity_id or self.source_entity),
-            phrases.entity_name(reader, self.target_entity_id or self.target_entity),
-        )
+    def _ends(self) -> tuple[str | None, str | None]:
+        return (self.source_entity_id or self.source_entity,
+                self.target_entity_id or self.target_entity)
 
 
 def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> Result:
@@ -247,6 +248,8 @@ def archive_link(writer: Writer, fields: ArchiveLink, provenance: Provenance) ->
     """Archive a link: it is no longer walked, and can be restored."""
     row = find_link(writer, fields.id)
     require_column(writer, "entity_dependencies", "status", "archive a link")
+    if row["status"] == "archived":
+        return {"dependencyId": row["id"], "archived": True}
     writer.update(
         "entity_dependencies", row["id"], status="archived",
         **archive_marks(writer, fields.reason, provenance), **provenance.stamp(),

@@ -1,6 +1,7 @@
 """What every operation's input has in common: trimming, aliases, shares, keys, errors in words."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -85,6 +86,19 @@ class Payload(BaseModel):
             return cls.model_validate(payload)
         except ValidationError as error:
             raise refusal(error) from None
+
+    @classmethod
+    def require_known(cls, payload: Mapping[str, object]) -> None:
+        """Refuse (400) fields that the operation does not read, for who wants to be told."""
+        known: list[str] = []
+        for name, field in cls.model_fields.items():
+            alias = field.validation_alias
+            known += map(str, alias.choices) if isinstance(alias, AliasChoices) else [name]
+        unknown = next((name for name in payload if name not in known), None)
+        if unknown is not None:
+            near = get_close_matches(unknown, known, n=1) or known
+            raise OperationError(400, f"There is no field “{unknown}”", field=unknown,
+                                 do=f"It takes {', '.join(near)}")
 
     def title(self, reader: Reader) -> str:
         """A short line for lists: `Set schedule · start time`."""

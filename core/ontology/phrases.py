@@ -1,9 +1,12 @@
 """Words for sentences about changes: names in quotes, long text cut, rows named."""
 
 from core.model.names import spoken
-from core.ontology.selectors import match_aspects, match_entities
+from core.ontology.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.handles import Reader
+
+BACK = " (back from the archive)"
+"""Said of an aspect that is taken back by being used."""
 
 
 def short(text: object, limit: int = 60) -> str:
@@ -35,6 +38,19 @@ def entity_name(reader: Reader, selector: str | None) -> str:
     return (row["name"] if row else None) or selector or "an entity that is gone"
 
 
+def is_new_entity(reader: Reader, selector: str | None) -> bool:
+    """True if no entity is called so, also none in the archive: it would be made."""
+    return bool(selector) and not ID.fullmatch(selector or "") and not (
+        match_entities(reader, selector or "")
+        or match_entities(reader, selector or "", "archived"))
+
+
+def named(reader: Reader, selector: str | None) -> str:
+    """The entity's name in quotes; one that would be made says so."""
+    made = " (new entity)" if is_new_entity(reader, selector) else ""
+    return f"{quoted(entity_name(reader, selector))}{made}"
+
+
 def the_aspect(reader: Reader, entity: str | None, selector: str) -> Row | None:
     """The one active aspect that two selectors mean."""
     found = entity_id(reader, entity)
@@ -48,9 +64,21 @@ def aspect_name(reader: Reader, entity: str | None, selector: str) -> str:
     return row["name"] if row else selector
 
 
-def place(aspect: object, claim_key: str | None) -> str:
+def aspect_mark(reader: Reader, entity: str, selector: str) -> str:
+    """What becomes of an aspect that the entity does not have: ` (new aspect)`.
+
+    Empty where it has it, and where the entity itself would be made.
+    """
+    found = entity_id(reader, entity)
+    if found is None or match_aspects(reader, found, selector):
+        return ""
+    archived = match_aspects(reader, found, selector, "archived")
+    return BACK if archived else " (new aspect)"
+
+
+def place(aspect: object, claim_key: str | None, mark: str = "") -> str:
     """Aspect and claim as one reads them: `schedule · start time`."""
-    parts = [short(aspect, 40)] if aspect else []
+    parts = [short(aspect, 40) + mark] if aspect else []
     if claim_key:
         parts.append(short(spoken(claim_key), 40))
     return " · ".join(parts) or "an unsorted claim"

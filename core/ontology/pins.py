@@ -7,6 +7,7 @@ from core.ontology.generations import require_column
 from core.ontology.payloads import Payload, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.selectors import find_entity
+from core.store.database import Row
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]
@@ -22,6 +23,9 @@ class _Steer(Payload):
     def target(self, reader: Reader) -> str | None:
         return phrases.entity_id(reader, self.entity)
 
+    def _row(self, reader: Reader) -> Row | None:
+        return phrases.the_entity(reader, self.entity)
+
     def _name(self, reader: Reader) -> str:
         return phrases.entity_name(reader, self.entity)
 
@@ -33,7 +37,12 @@ class PinEntity(_Steer):
         return f"Pin {phrases.short(self._name(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Pin {phrases.quoted(self._name(reader))}: the agent always has it in mind."
+        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        if row and row["pinned"]:
+            return f"{name} is pinned already."
+        if row and row["muted"]:
+            return f"Pin {name}. It is muted, and muted wins: it stays out until it is unmuted."
+        return f"Pin {name}: the agent always has it in mind."
 
 
 def pin_entity(writer: Writer, fields: PinEntity, provenance: Provenance) -> Result:
@@ -48,7 +57,10 @@ class UnpinEntity(_Steer):
         return f"Unpin {phrases.short(self._name(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Unpin {phrases.quoted(self._name(reader))}: it counts like any other again."
+        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        if row and not row["pinned"]:
+            return f"{name} is not pinned."
+        return f"Unpin {name}: it counts like any other again."
 
 
 def unpin_entity(writer: Writer, fields: UnpinEntity, provenance: Provenance) -> Result:
@@ -59,6 +71,9 @@ def unpin_entity(writer: Writer, fields: UnpinEntity, provenance: Provenance) ->
 def _set_pin(writer: Writer, selector: str, at: str | None, provenance: Provenance) -> Result:
     row = find_entity(writer, selector, field="entity")
     require_column(writer, "entities", "pinned", "keep pins")
+    if bool(row["pinned"]) == (at is not None):
+        # Pinned again it would move ahead of those that were pinned since.
+        return {"entityId": row["id"], "pinned": at is not None, "pinnedAt": row["pinned_at"]}
     writer.update(
         "entities", row["id"], pinned=int(at is not None), pinned_at=at,
         updated_at=writer.now(), **provenance.stamp(),
@@ -73,14 +88,18 @@ class MuteEntity(_Steer):
         return f"Mute {phrases.short(self._name(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        return (
-            f"Mute {phrases.quoted(self._name(reader))}:"
-            " the agent is not told of it unless it asks by name."
-        )
+        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        if row and row["muted"]:
+            return f"{name} is muted already."
+        pin = " It stays pinned, but muted wins." if row and row["pinned"] else ""
+        return f"Mute {name}: the agent is not told of it unless it asks by name.{pin}"
 
 
 def mute_entity(writer: Writer, fields: MuteEntity, provenance: Provenance) -> Result:
-    """Mute an entity: it never comes up unless it is asked for by name."""
+    """Mute an entity: it never comes up unless it is asked for by name.
+
+    Muted wins over pinned (design §6: a muted entity is focal only if it is named).
+    """
     return _set_mute(writer, fields.entity, writer.now(), provenance)
 
 
@@ -91,7 +110,10 @@ class UnmuteEntity(_Steer):
         return f"Unmute {phrases.short(self._name(reader))}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Unmute {phrases.quoted(self._name(reader))}: it may come up again."
+        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        if row and not row["muted"]:
+            return f"{name} is not muted."
+        return f"Unmute {name}: it may come up again."
 
 
 def unmute_entity(writer: Writer, fields: UnmuteEntity, provenance: Provenance) -> Result:
@@ -102,6 +124,8 @@ def unmute_entity(writer: Writer, fields: UnmuteEntity, provenance: Provenance) 
 def _set_mute(writer: Writer, selector: str, at: str | None, provenance: Provenance) -> Result:
     """Mutes are this program's own: in a Signet file they are kept beside it, not in it."""
     row = find_entity(writer, selector, field="entity")
+    if bool(row["muted"]) == (at is not None):
+        return {"entityId": row["id"], "muted": at is not None, "mutedAt": row["muted_at"]}
     writer.mute(row["id"], at)
     if writer.kind == "native":
         writer.update("entities", row["id"], updated_at=writer.now(), **provenance.stamp())

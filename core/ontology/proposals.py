@@ -19,7 +19,9 @@ class Outcome:
     """What became of one operation or one proposal.
 
     Attributes:
-        status: `applied`, `rejected`, `failed`, or `pending` (proposed, or left as it was).
+        proposal_id: empty where nothing was changed, so that there is nothing to audit.
+        status: `applied`, `rejected`, `failed`, `pending` (proposed, or left as it was), or
+            `unchanged`: all was as it was asked for.
         result: what the operation answers; None unless applied.
         error: why it was not applied. It is here and not raised where a raise would roll back
             what has to be kept: the mark of a failed proposal, the rest of a batch.
@@ -31,6 +33,11 @@ class Outcome:
     result: Mapping[str, object] | None = None
     error: OperationError | None = None
 
+    @property
+    def changed(self) -> bool:
+        """False if no row was touched."""
+        return self.status != "unchanged"
+
     def or_raise(self) -> "Outcome":
         """Itself, or its error; for after the commit."""
         if self.error is not None:
@@ -41,12 +48,16 @@ class Outcome:
 def create_proposal(writer: Writer, draft: Draft) -> str:
     """Take a proposal; it waits for a verdict. Returns its id.
 
-    The payload is not held against the graph yet: that happens when it is applied. What a person
-    has rejected is not taken again with the same payload and evidence (409).
+    The payload is not held against the graph yet: that happens when it is applied. With the same
+    payload and evidence it is taken once: where it waits already, the id of that one is returned,
+    and what a person has rejected is refused (409).
     """
     require_proposals(writer)
     draft.checked()
-    if rejected_before(writer, draft):
+    same = _same(writer, draft)
+    if "pending" in same:
+        return same["pending"]
+    if "rejected" in same:
         raise OperationError(
             409, "The same proposal with the same evidence was rejected before",
             do="Propose it again when there is new evidence",
@@ -70,16 +81,19 @@ def create_proposals(writer: Writer, drafts: Sequence[Draft]) -> tuple[str, ...]
         return tuple(create_proposal(writer, draft) for draft in drafts)
 
 
-def rejected_before(reader: Reader, draft: Draft) -> bool:
-    """True if the same operation with the same payload and evidence was rejected."""
+def _same(reader: Reader, draft: Draft) -> dict[str, str]:
+    """Proposals of this operation with the same payload and evidence, waiting or rejected: the
+    oldest of each status."""
     rows = reader.rows(
-        "SELECT payload, evidence FROM ontology_proposals WHERE agent_id = :agent"
-        " AND operation = :operation AND status = 'rejected'",
+        "SELECT id, status, payload, evidence FROM ontology_proposals WHERE agent_id = :agent"
+        " AND operation = :operation AND status IN ('pending', 'rejected')"
+        " ORDER BY created_at DESC, id",
         operation=draft.operation,
     )
-    return any(
-        draft.same_words(json_object(row["payload"]), json_array(row["evidence"])) for row in rows
-    )
+    return {
+        row["status"]: row["id"] for row in rows
+        if draft.same_words(json_object(row["payload"]), json_array(row["evidence"]))
+    }
 
 
 def apply_proposal(

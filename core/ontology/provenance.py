@@ -40,6 +40,19 @@ class Provenance:
     evidence: tuple[object, ...] = ()
     source: Source = UNKNOWN
 
+    @property
+    def marks(self) -> frozenset[str]:
+        """Columns that only say when and for what a row was touched.
+
+        What it rests on, where the change names that, is more than such a mark.
+        """
+        found = {"updated_at", "proposal_id"}
+        if not self.evidence:
+            found.add("proposal_evidence")
+        if self.source == UNKNOWN:
+            found.update(UNKNOWN.columns())
+        return frozenset(found)
+
     def stamp(self) -> dict[str, object]:
         """Columns of a row that is only touched."""
         return {"proposal_id": self.proposal_id, "proposal_evidence": encode(self.evidence)}

@@ -1,15 +1,11 @@
 """Resolves a name to an entity or an aspect, and makes the one that is missing."""
 
-import re
-
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology.generations import refuse_taken_name
 from core.ontology.provenance import UNARCHIVED, Provenance
-from core.ontology.selectors import find_entity, match_entities
+from core.ontology.selectors import ID, find_entity, match_entities
 from core.store.handles import Writer, new_id
-
-_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def resolve_entity(
@@ -24,7 +20,7 @@ def resolve_entity(
     if match_entities(writer, selector):
         row = find_entity(writer, selector, field="entity")
         return row["id"], row["name"]
-    if _ID.fullmatch(selector):
+    if ID.fullmatch(selector):
         raise OperationError(404, f"Entity not found: {selector}", field="entity")
     if match_entities(writer, selector, "archived"):
         raise OperationError(
@@ -65,7 +61,7 @@ def resolve_aspect(
 
 
 def _new_aspect(writer: Writer, entity_id: str, name: str, provenance: Provenance) -> str:
-    if _ID.fullmatch(name):
+    if ID.fullmatch(name):
         raise OperationError(404, f"Aspect not found: {name}", field="aspect")
     aspect_id, now = new_id(), writer.now()
     writer.insert(

@@ -1,5 +1,6 @@
 """Finds the one row that a selector means, or says why there is not exactly one."""
 
+import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
@@ -7,7 +8,12 @@ from core.model.names import canonical
 from core.store.database import Row
 from core.store.handles import Reader
 
-ENTITY = "id, name, canonical_name, entity_type, pinned, mentions, status, archived_at"
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What is an id and no name."""
+ENTITY = (
+    "id, name, canonical_name, entity_type, pinned, pinned_at, muted, muted_at, mentions, status,"
+    " archived_at"
+)
 ASPECT = (
     "id, entity_id, name, canonical_name, status, archived_at, archived_by, archive_reason,"
     " proposal_id"

@@ -67,7 +67,7 @@ class OpenTask(_Task):
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {self.expires_at[:10]}" if self.expires_at else ""
-        return f"Open the task {phrases.quoted(self._name(reader))}{until}."
+        return f"Open the task {phrases.named(reader, self.name)}{until}."
 
 
 def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Result:

@@ -172,6 +172,8 @@ def archive_claim_value(
     evidence that the value came from stay with it.
     """
     row = find_value(writer, fields.attribute_id)
+    if row["status"] == "deleted":
+        return {"attributeId": row["id"], "archived": True}
     if row["kind"] == "constraint" and not fields.force:
         raise OperationError(
             409, f"“{phrases.short(row['content'])}” is a constraint", field="force",

@@ -27,7 +27,8 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     if not proposal.payload:
         return ("It says nothing that can be read",)
     target = resolve(reader, [(proposal.operation, proposal.payload)])[0]
-    return (*_missing(proposal, target), *_pinned(proposal, target), *_type(proposal, target),
+    return (*_missing(proposal, target), *_pinned(proposal, target),
+            *_constrained(reader, proposal, target), *_type(proposal, target),
             *_stale(reader, proposal, target), *_rivals(reader, proposal, target))
 
 
@@ -51,6 +52,24 @@ def _pinned(proposal: Proposal, target: Target) -> list[str]:
         return []
     return [f"“{end.name}” is pinned" for end in (target.entity, target.other)
             if end is not None and end.pinned]
+
+
+def in_force(constraint: str, limit: int = 60) -> str:
+    """Says that a constraint stands in the claim that a mere attribute is meant for."""
+    line = " ".join(constraint.split())
+    told = line if len(line) <= limit else line[:limit - 1].rstrip() + "…"
+    return f"The constraint “{told}” is in force here"
+
+
+def _constrained(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
+    if (proposal.operation not in ("add_claim_value", "set_claim_value") or target.slot is None
+            or target.entity is None or target.kind != "attribute"):
+        return []
+    wanted = canonical(first_text(proposal.payload, "value"))
+    rows = reader.rows(_SLOT, entity=target.entity.id, aspect=canonical(target.aspect),
+                       kind="constraint", group=target.group_key, claim=target.claim_key)
+    return [in_force(text(row["content"])) for row in rows
+            if canonical(text(row["content"])) != wanted]
 
 
 def _type(proposal: Proposal, target: Target) -> list[str]:

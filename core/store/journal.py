@@ -7,7 +7,7 @@ rowid, because a VACUUM elsewhere renumbers those (design §4, Undo).
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -23,6 +23,10 @@ APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
 
 MANY = 5000
 """Above this many rows of one table a commit is announced without its ids."""
+
+
+FEW = 40
+"""Row changes that are looked at one by one to see whether anything is other than it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +160,29 @@ class Journal:
             found[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
         return found
 
+    def position(self) -> int:
+        """Where the record stands, for `differs_since`."""
+        return int(self._connection.execute(
+            "SELECT COALESCE(max(seq), 0) FROM temp.journal").fetchone()[0])
+
+    def differs_since(self, position: int, unless: Collection[str]) -> bool:
+        """True if some row differs in more than the columns of `unless`; many rows always do."""
+        steps = self._connection.execute(
+            "SELECT tbl, key, before, after FROM temp.journal WHERE seq > ? ORDER BY seq LIMIT ?",
+            (position, FEW + 1)).fetchall()
+        if len(steps) > FEW:
+            return True
+        return any(change.before is None or change.after is None
+                   or not set(change.columns) <= set(unless) for change in self._net(steps))
+
     def net(self) -> tuple[RowChange, ...]:
         """Each changed row once, with its first `before` and last `after`; no-ops left out."""
+        return self._net(self.steps())
+
+    def _net(self, steps: Iterable[sqlite3.Row]) -> tuple[RowChange, ...]:
         first: dict[tuple[str, str], str | None] = {}
         last: dict[tuple[str, str], str | None] = {}
-        for step in self.steps():
+        for step in steps:
             at = (step["tbl"], step["key"])
             first.setdefault(at, step["before"])
             last[at] = step["after"]

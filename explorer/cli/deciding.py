@@ -50,6 +50,8 @@ class _Done:
     sentence: str
     proposal: Proposal | None
     result: Mapping[str, object] | None
+    changed: bool = True
+    warnings: Sequence[str] = ()
 
 
 def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
@@ -63,8 +65,11 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
         said = act(writer, operation, payload, reason=asked.reason, evidence=evidence,
                    confidence=asked.confidence)
         if isinstance(said, str):
-            return _Done(sentence, proposals.get_proposal(writer, said), None)
-        return _Done(sentence, proposals.get_proposal(writer, said.proposal_id), said.result)
+            waiting = proposals.get_proposal(writer, said)
+            return _Done(sentence, waiting, None, writer.journal.count() > 0,
+                         proposals.warnings(writer, waiting) if waiting else ())
+        return _Done(sentence, proposals.get_proposal(writer, said.proposal_id), said.result,
+                     said.changed, _warned(said.result))
 
     if asked.dry_run:
         with reading(asked.store, asked.agent) as workspace:
@@ -86,17 +91,30 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
         if asked.dry_run:
             answer["changes"] = changes
         output.answer_json(answer)
-    elif asked.propose:
-        output.say(f"Proposed, not done: {done.sentence}")
+        return
+    for warning in done.warnings:
+        output.note(output.one_line(f"! {warning}"))
+    if asked.propose:
+        said = "Proposed, not done" if done.changed else "It waits already, nothing was added"
+        output.say(f"{said}: {done.sentence}")
         output.table(("", ""), [("proposal", done.proposal.id)] if done.proposal else [], empty="")
+    elif not done.changed:
+        output.say(f"Already so, nothing {'would change' if asked.dry_run else 'was changed'}: "
+                   f"{done.sentence}")
     elif asked.dry_run:
         output.say(f"Would do, nothing is changed: {done.sentence}")
         tell_changes(changes)
     else:
         output.say(f"Done: {done.sentence}")
         output.table(("", ""), ((name, _worded(value)) for name, value in
-                                (done.result or {}).items() if value not in (None, [], False)),
+                                (done.result or {}).items()
+                                if name != "warnings" and value not in (None, [], False)),
                      empty="")
+
+
+def _warned(result: Mapping[str, object] | None) -> Sequence[str]:
+    found = (result or {}).get("warnings")
+    return [str(one) for one in found] if isinstance(found, list) else ()
 
 
 def _worded(value: object) -> object:

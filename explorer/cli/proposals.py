@@ -144,13 +144,19 @@ def propose(
         float | None, typer.Option("--confidence", min=0, max=1, help="How sure, 0 to 1.")
     ] = None,
     evidence_file: EvidenceFile = None, store: Store = None, agent: AgentName = EVERYONE,
-    actor: Actor = OPERATOR, reason: Reason = "", as_json: Json = False,
+    actor: Actor = OPERATOR, reason: Reason = "",
+    force: Annotated[bool, typer.Option(
+        "--force", help="Also what the operation can't read as it is.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Put any operation in the queue."""
-    catalog.find_operation(operation)
+    known = catalog.find_operation(operation)
     payload = read_json(payload_file)
     if not isinstance(payload, dict):
         raise ConstellationError("A payload is a JSON object", where=str(payload_file))
+    if not force:
+        known.fields.require_known(payload)
+        known.fields.read(payload)
     decide(operation, payload, Asked(
         store=store, agent=agent, actor=actor, reason=reason, evidence_file=evidence_file,
         dry_run=False, propose=True, as_json=as_json, confidence=confidence,

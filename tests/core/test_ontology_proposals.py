@@ -271,3 +271,13 @@ def test_no_payload_raises_anything_but_a_refusal(
             graph.rehearse(lambda w, ask=ask: ask(w, name, payload))
         except OperationError as refusal:
             assert refusal.status in (400, 404, 409)  # noqa: PT017  (most payloads are refused)
+
+
+def test_the_same_proposal_waits_once(graph: Workspace) -> None:
+    waiting = propose(graph)
+    steps = graph.history()
+    assert propose(graph) == waiting
+    assert graph.history() == steps
+    assert propose(graph, **{**CLAIM, "value": "daily"}) != waiting
+    graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting))
+    assert propose(graph) != waiting, "what was decided on may be proposed again"

@@ -45,6 +45,15 @@ def add_proposals(path: Path, names: tuple[str, ...] = tuple(WAITING)) -> dict[s
     return ids
 
 
+def add_another_lost(path: Path) -> str:
+    """Let one more proposal wait that can't be applied; returns its id."""
+    workspace = Workspace.open(path)
+    id = workspace.write("Propose", lambda w: control.propose(
+        w, "archive_aspect", {"entity": "Harbor Ledger", "aspect": "none such either"}))
+    workspace.close()
+    return id
+
+
 def _propose(writer: Writer, name: str) -> str:
     operation, payload = WAITING[name]
     evidence: list[object] = []

@@ -666,3 +666,26 @@ def test_a_new_entity_is_selected(qtbot: QtBot, opened: MainWindow, panel: Inspe
     selection = opened.session.selection
     qtbot.waitUntil(lambda: selection.entity is not None and selection.entity.name == "night ferry")
     assert opened.toast.text == "Created night ferry"
+
+
+def test_a_form_that_is_refused_for_a_constraint_asks_for_a_second_word(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    def beside(writer: Writer) -> None:
+        control.apply(writer, "set_claim_value", {
+            "entity": "settlement job", "aspect": "schedule", "claim_key": "friday",
+            "value": "never on a Friday", "kind": "constraint"})
+
+    assert opened.session is not None
+    opened.session.runner.write("Rule", beside)
+    settled(qtbot, opened)
+    dialog = OperationDialog(opened.session.context, "set_claim_value", {
+        "entity": "settlement job", "aspect": "schedule", "claim_key": "friday"},
+        {"value": "whenever"}, only=("value",))
+    dialog.open()
+    qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: dialog.verb_button.text() == "Set anyway")
+    assert "“never on a Friday” is in force here" in dialog.error
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: "is in force here" in opened.toast.text)

@@ -21,6 +21,7 @@ from core.workspace import Workspace
 from tests.ui.review_scene import (
     HOSTILE,
     QUOTE,
+    add_another_lost,
     add_proposals,
     press,
     review_of,
@@ -223,7 +224,7 @@ def test_a_batch_reports_each_refusal_and_is_undone_as_one(
 def test_a_report_goes_when_its_batch_is_undone(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids, graph: Path
 ) -> None:
-    also_lost = add_proposals(graph, ("lost",))["lost"]
+    also_lost = add_another_lost(graph)
     qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
     panel.choose_group()
     press(panel, Qt.Key.Key_A)

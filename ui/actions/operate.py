@@ -1,6 +1,7 @@
 """Carries out an operation of the catalogue from the window."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from core.ontology import control
 from core.ontology.catalog import describe
@@ -8,10 +9,13 @@ from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.store.handles import Reader, Writer
 from ui.context import Context
+from ui.runner import alive
 from ui.widgets.labels import one_line
 
 NAMED = 40
 """Characters of an entity's name in the label of a step."""
+WARNED = 160
+"""Characters of what is to be minded, in the toast."""
 
 
 def operate(
@@ -42,11 +46,20 @@ def operate(
 
     def change(writer: Writer) -> Outcome:
         outcome = control.apply(writer, operation, payload, reason=reason, force=force)
-        for name, fields in then:
-            control.apply(writer, name, fields, reason=reason, force=force)
+        others = [control.apply(writer, name, fields, reason=reason, force=force)
+                  for name, fields in then]
+        if not outcome.changed and any(other.changed for other in others):
+            return replace(outcome, status="applied")
         return outcome
 
+    def finish(outcome: Outcome) -> None:
+        warned = (outcome.result or {}).get("warnings")
+        if isinstance(warned, list) and warned:
+            context.say(f"Done. {one_line(warned[0], WARNED)}", undo=True)
+        if done is not None and alive(done):
+            done(outcome)
+
     def write(label: str) -> None:
-        context.runner.write(label, change, done, failed, initiator=initiator)
+        context.runner.write(label, change, finish, failed, initiator=initiator)
 
     context.runner.read(title, write, failed)

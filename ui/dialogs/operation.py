@@ -66,12 +66,14 @@ class OperationDialog(QDialog):
         self._given = dict(given or {})
         self._then = tuple(then)
         self._tell = done
+        self._refused: dict[str, object] | None = None
         self.setWindowTitle(title or self._operation.label)
         self.setMinimumWidth(WIDTH)
         self.fields: dict[str, QWidget] = {}
         self._error = label(role="bad", wrap=True)
         self._error.hide()
-        self._verb = QPushButton(verb or self._operation.label.split()[0])
+        self._word = verb or self._operation.label.split()[0]
+        self._verb = QPushButton(self._word)
         self._verb.setProperty("kind", "primary")
         self._verb.setDefault(True)
         self._verb.clicked.connect(self._carry_out)
@@ -123,8 +125,12 @@ class OperationDialog(QDialog):
 
     def _carry_out(self) -> None:
         self._verb.setEnabled(False)
+        payload = self.payload()
+        # The second word counts for what was refused, not for what was typed since.
+        force = self._refused is not None and self._refused == payload
+        self._refused = None
         operate(
-            self._context, self._operation.name, self.payload(),
+            self._context, self._operation.name, payload, force=force,
             done=self._done, failed=self._failed, then=self._then,
         )
 
@@ -138,6 +144,10 @@ class OperationDialog(QDialog):
         self._error.setText(str(error))
         self._error.show()
         name = getattr(error, "field", "")
+        self._verb.setText(self._word)
+        if name == "force":
+            self._refused = self.payload()
+            self._verb.setText(f"{self._word} anyway")
         if name in self.fields:
             self.fields[name].setFocus()
 

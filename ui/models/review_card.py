@@ -69,7 +69,8 @@ def load_card(workspace: Workspace, proposal_id: str) -> Card | None:
     except OperationError as error:
         if error.field != "force":
             return replace(card, blocked=str(error))
-        card = replace(card, blocked=str(error), forceable=True)
+        card = replace(card, blocked=str(error), forceable=True, warnings=tuple(
+            text for text in card.warnings if text != error.what))
         try:
             rehearsal = _rehearse(workspace, proposal_id, force=True)
         except ConstellationError as other:
