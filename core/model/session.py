@@ -47,15 +47,24 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many characters a part of the injected text takes, and how many it may."""
+    """How many characters a part of the injected text takes, how many it may, and how many
+    beyond that come out of the room that another part leaves."""
 
     used: int
     limit: int
+    lent: int = 0
 
     @property
     def exceeded(self) -> bool:
-        """True where what must not be dropped takes more than its room."""
-        return self.used > self.limit
+        """True where what must not be dropped takes more than its room and what was lent."""
+        return self.used > self.limit + self.lent
+
+    @property
+    def words(self) -> str:
+        """`1,150 of 1,000 characters, 150 of them lent by the memories`; 0 is no limit."""
+        limit = f"{self.limit:,}" if self.limit else "any number of"
+        lent = f", {self.lent:,} of them lent by the memories" if self.lent else ""
+        return f"{self.used:,} of {limit} characters{lent}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class SessionStart:
     Attributes:
         text: what is injected, to the character; empty when there is nothing to tell.
         candidates: the whole pool, in the order of its ranking.
-        taken: how many of them, from the first on, are in the text.
+        told_ids: those of them that are in the text.
         constraints: every constraint in scope, whole.
         constraint_lines: the same as they stand in the text, perhaps shortened.
         expected: further memories that the last sessions let expect, outside of the pool.
@@ -91,7 +100,7 @@ class SessionStart:
     project: str
     text: str
     candidates: tuple[Candidate, ...]
-    taken: int
+    told_ids: frozenset[str]
     constraints: tuple[WalkedConstraint, ...]
     constraint_lines: tuple[str, ...]
     expected: tuple[Candidate, ...]
@@ -106,15 +115,15 @@ class SessionStart:
 
     @property
     def memories(self) -> tuple[Candidate, ...]:
-        """The memories that are injected."""
-        return self.candidates[:self.taken]
+        """The memories that are injected, in the order of their ranking."""
+        return tuple(each for each in self.candidates if each.id in self.told_ids)
 
     @property
     def telemetry(self) -> "StartTelemetry":
         """The numbers of the seeds."""
         return StartTelemetry(
             len(self.focal.entities), len(self.walk.memories), len(self.constraints),
-            self.walk.timed_out, self.taken + len(self.expected), len(self.text),
+            self.walk.timed_out, len(self.told_ids) + len(self.expected), len(self.text),
             self.milliseconds, self.memory_budget, self.constraint_budget)
 
 
@@ -200,6 +209,7 @@ class SessionEnd:
     """The scorer's report: `ndcg`, `heuristic`, `sessions`, `wins`; empty where none was made."""
     checkpoint_id: str | None = None
     notes: tuple[str, ...] = ()
+    changed: bool = True  # False where there was nothing to end: the notes say why
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +225,8 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class StartRecord:
-    """What is on record of a session's start: when, what about, and its numbers.
-
-    Attributes:
-        ranked_by: `heuristic` or `scorer`.
-        focal: the names of its focal entities; those that were only pinned are left out.
-    """
+    """What is on record of a session's start: when, what about, and its numbers; `focal` are the
+    names of its focal entities, without those that were only pinned."""
 
     at: str
     telemetry: StartTelemetry

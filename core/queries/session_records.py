@@ -107,4 +107,4 @@ def _numbers(told: Mapping[str, object]) -> StartTelemetry:
 def _budget(told: object) -> Budget:
     """How far a room was filled; an older record does not say."""
     given = told if isinstance(told, Mapping) else {}
-    return Budget(whole(given.get("used")), whole(given.get("limit")))
+    return Budget(whole(given.get("used")), whole(given.get("limit")), whole(given.get("lent")))

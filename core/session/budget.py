@@ -1,10 +1,10 @@
-"""Fits texts into their room: memories until one does not fit, constraints all of them."""
+"""Fits texts into their room: memories as many as fit, constraints all of them."""
 
 from collections.abc import Sequence
 
 SHORTEST = 24
 """Characters that a constraint always keeps."""
-ELLIPSIS = "..."
+ELLIPSIS = "…"
 
 
 def taken(lengths: Sequence[int], room: int) -> int:
@@ -17,16 +17,39 @@ def taken(lengths: Sequence[int], room: int) -> int:
     return len(lengths)
 
 
+def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
+    """The places of the texts that fit, in order; one that does not fit is passed over.
+
+    Upstream the first that does not fit ends the list, so that one long memory keeps out every
+    short one behind it.
+    """
+    found: list[int] = []
+    for place, length in enumerate(lengths):
+        if length <= room:
+            found.append(place)
+            room -= length
+    return tuple(found)
+
+
+def cut(text: str, most: int) -> str:
+    """The text in at most so many characters, after a whole word where one ends near enough."""
+    if len(text) <= most:
+        return text
+    kept = text[:max(most - len(ELLIPSIS), 0)]
+    end = kept.rfind(" ") if text[len(kept)] != " " else len(kept)
+    return (kept[:end] if end > most // 2 else kept).rstrip(" ,;:–-") + ELLIPSIS
+
+
 def shortened(texts: Sequence[str], room: int) -> list[str]:
-    """All texts, the longest of them cut to one common length so that together they fit.
+    """All texts, the longest of them cut to one common length so that together they fit, each
+    after a whole word.
 
     None is cut below `SHORTEST` characters, even if they then take more than `room`.
     """
     if sum(map(len, texts)) <= room:
         return list(texts)
     most = max(_common_length([len(text) for text in texts], room), SHORTEST)
-    return [text if len(text) <= most else text[:most - len(ELLIPSIS)].rstrip() + ELLIPSIS
-            for text in texts]
+    return [cut(text, most) for text in texts]
 
 
 def _common_length(lengths: Sequence[int], room: int) -> int:

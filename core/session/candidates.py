@@ -51,6 +51,10 @@ def share(value: float) -> float:
     return min(max(value, 0.0), 1.0) if math.isfinite(value) else 0.0
 
 
+SAME_TOPIC = 0.5
+"""From this likeness on a memory is plainly about what is asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """What decides how a memory ranks beside what it says: the project and the moment."""
@@ -81,12 +85,13 @@ def by_effect(reader: Reader, place: Place, settings: SessionSettings) -> list[C
 
 def pool(
     reader: Reader, walk: Walk, alike: Mapping[str, float], place: Place,
-    settings: SessionSettings,
+    settings: SessionSettings, asked: float = 0.0,
 ) -> list[Candidate]:
     """The union of the three ways, best first, cut to the pool's limit.
 
     Args:
         alike: the memories that mean what the session is about, with how alike they are.
+        asked: what being about the question counts, 0 where nothing is asked.
     """
     found = {each.id: each for each in by_effect(reader, place, settings)}
     walked = {memory.id: memory for memory in walk.memories}
@@ -96,7 +101,7 @@ def pool(
         if memory.id in walked:
             source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
         found[memory.id] = place.candidate(memory, settings, source)
-    merged = (_merged(each, walked.get(each.id), alike.get(each.id), settings)
+    merged = (_merged(each, walked.get(each.id), alike.get(each.id), settings, asked)
               for each in found.values())
     return ranked(merged)[:settings.candidate_pool_limit]
 
@@ -116,11 +121,17 @@ def _walked_from(memory: WalkedMemory, pinned_ids: Sequence[str]) -> str:
 
 def _merged(
     each: Candidate, walked: WalkedMemory | None, likeness: float | None,
-    settings: SessionSettings,
+    settings: SessionSettings, asked: float,
 ) -> Candidate:
-    """The candidate with everything that brought it; the best of it is its score."""
+    """The candidate with everything that brought it; the best of it is its score.
+
+    What a walk brings from the pinned entities weighs much whatever is asked. So where something
+    is asked, being about it is a part of the score; a pinned memory keeps its place.
+    """
     score = max(each.effective, share(walked.score) if walked else 0.0,
                 settings.embedding_weight * (likeness or 0.0))
+    if not each.pinned:
+        score = (1 - asked) * score + asked * min((likeness or 0.0) / SAME_TOPIC, 1.0)
     return replace(
         each, score=score, heuristic=score, walked=share(walked.score) if walked else None,
         likeness=likeness, path=walked.path if walked else None)

@@ -26,6 +26,7 @@ from core.store.handles import Reader, Writer
 
 T = TypeVar("T")
 BY = "session:end"
+OVER = "It has ended already, and nothing has happened to it since"
 
 
 def close(
@@ -35,7 +36,8 @@ def close(
 ) -> SessionEnd:
     """End a session, once or again: what has counted does not count twice.
 
-    A part that can't be done is told in the notes and does not stop the others.
+    Where nothing has happened to it since it ended, nothing at all is done. A part that can't be
+    done is told in the notes and does not stop the others.
 
     Args:
         ratings: what the agent says of memories, -1 to 1, by id.
@@ -45,10 +47,13 @@ def close(
     if not session_key.strip():
         raise OperationError(400, "A session is ended by its key", field="session")
     require_own_rows(writer)
-    told = next((told for _, told in events(writer, STARTED, session_key, limit=1)), {})
+    began, told = next(iter(events(writer, STARTED, session_key, limit=1)), ("", {}))
     if not told and not session_memories(writer, session_key):
-        return SessionEnd(session_key, notes=("Nothing is recorded of this session",))
+        return SessionEnd(session_key, notes=("Nothing is recorded of this session",),
+                          changed=False)
     ending = _Ending(writer, session_key, settings, told)
+    if ending.is_over(began, ratings or {}, rewards or {}):
+        return SessionEnd(session_key, notes=(OVER,), changed=False)
     if settings.feedback.enabled:
         ending.learn(ratings or {}, paths or {}, rewards or {})
     return ending.finish()
@@ -67,6 +72,14 @@ class _Ending:
         self.rated = _rated(writer, session_key)
         self.comparison: Comparison | None = None
         self.report: Mapping[str, object] = {}
+
+    def is_over(self, began: str, ratings: Mapping[str, object],
+                rewards: Mapping[str, object]) -> bool:
+        """True if it has ended and was not begun, looked up in or rated since."""
+        ended = next(iter(events(self.writer, ENDED, self.key, limit=1)), None)
+        if ended is None or began > ended[0] or ended[1].get("hits") != self._hits:
+            return False
+        return not self._unlike(self._told(ratings, rewards))
 
     def _part(self, name: str, do: Callable[[], T], otherwise: T) -> T:
         """Do one part wholly or not at all."""
@@ -110,7 +123,7 @@ class _Ending:
                 "session_key": self.key, "aspects_updated": ended.aspects_updated,
                 "confirmations": ended.confirmations, "decayed": ended.decayed,
                 "propagated": ended.propagated, "constraints_eased": ended.constraints_eased,
-                "rated": self.rated})
+                "rated": self.rated, "hits": self._hits})
         return ended
 
     # -- parts -------------------------------------------------------------------------------
@@ -123,12 +136,33 @@ class _Ending:
         self, ratings: Mapping[str, object], rewards: Mapping[str, object]
     ) -> Mapping[str, object]:
         """The ratings of the session's memories that an earlier end has not counted as they are."""
-        known = {each.memory_id for each in self._memories}
-        told = {id: [path_feedback.rating_of(rating), asdict(Rewards.read(rewards.get(id)))]
-                for id, rating in ratings.items() if id in known}
-        fresh = {id: ratings[id] for id, item in told.items() if self.rated.get(id) != item}
+        told = self._told(ratings, rewards)
+        unknown = [id for id in ratings if id not in told]
+        if unknown:
+            more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+            self.notes.append("Ratings of memories that this session does not have are left out:"
+                              f" {unknown[0]}{more}")
+        fresh = {id: ratings[id] for id in self._unlike(told)}
         self.rated |= told
         return fresh
+
+    def _told(
+        self, ratings: Mapping[str, object], rewards: Mapping[str, object]
+    ) -> dict[str, object]:
+        """The ratings of the session's own memories, as its end keeps them."""
+        known = {each.memory_id for each in self._memories}
+        return {id: [path_feedback.rating_of(rating), asdict(Rewards.read(rewards.get(id)))]
+                for id, rating in ratings.items() if id in known}
+
+    def _unlike(self, told: Mapping[str, object]) -> list[str]:
+        """The memories that an earlier end has not counted with this rating."""
+        return [id for id, item in told.items() if self.rated.get(id) != item]
+
+    @property
+    def _hits(self) -> int | None:
+        """What it looked up, as far as its end learns from that."""
+        enabled = self.settings.feedback.enabled
+        return sum(each.hits for each in self._memories) if enabled else None
 
     def _note_use(self) -> None:
         """A memory that was found again has been used: recall knows it as rehearsed."""

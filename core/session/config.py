@@ -18,12 +18,16 @@ class SessionSettings(BaseModel):
 
     memory_budget_chars: int = Field(
         default=2000, ge=0, le=1_000_000,
-        description="Characters of memories in the injected text. The first that does not fit "
-                    "ends the list.")
+        description="Characters of memories in the injected text. One that does not fit is "
+                    "passed over.")
     constraint_budget_chars: int = Field(
         default=1000, ge=0, le=1_000_000,
         description="Characters of the constraints' own section. Beyond it they are shortened "
                     "evenly, never dropped; 0 never shortens.")
+    lend_to_constraints: bool = Field(
+        default=True,
+        description="Room that the memories leave unused is lent to the constraints before any "
+                    "of them is shortened.")
     max_inject_chars: int = Field(
         default=24_000, ge=500, le=10_000_000,
         description="Characters of the whole injected text; constraints and recovery come first.")
@@ -42,6 +46,9 @@ class SessionSettings(BaseModel):
         default=50, ge=0, le=1000, description="Memories that their meaning brings into the pool.")
     embedding_weight: float = Field(
         default=0.5, ge=0, le=1, description="What the same meaning is worth.")
+    question_weight: float = Field(
+        default=0.5, ge=0, le=1,
+        description="Where something is asked: what being about it counts beside all else.")
     candidate_pool_limit: int = Field(
         default=100, ge=1, le=2000, description="Memories of the pool in all.")
     expected_limit: int = Field(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.model.session import Budget, Candidate, Checkpoint
 from core.model.walk import WalkedConstraint
-from core.session.budget import ELLIPSIS, shortened, taken
+from core.session.budget import ELLIPSIS, fitting, shortened, taken
 
 HEADER = "[memory active | /remember | /recall]"
 MEMORIES = "## Relevant Memories"
@@ -31,35 +31,53 @@ def one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Lines that were fitted into their room; `count` is how many texts they stand for."""
+    """Lines that were fitted into their room; `places` are those of the texts they stand for."""
 
     lines: tuple[str, ...]
-    count: int
+    places: tuple[int, ...]
     budget: Budget
 
 
-def fit_memories(found: Sequence[Candidate], room: int) -> Fitted:
-    """The memories from the first on, until one does not fit."""
+def fit_memories(found: Sequence[Candidate], room: int, kept: int = 0) -> Fitted:
+    """The memories that fit, in their order; one that does not is passed over.
+
+    Args:
+        kept: characters of the room that are lent to others.
+    """
     texts = [one_line(each.content) for each in found]
-    count = taken([len(text) for text in texts], room)
-    lines = tuple(f"- {text}" for text in texts[:count])
-    return Fitted(lines, count, Budget(sum(len(text) for text in texts[:count]), room))
+    places = fitting([len(text) for text in texts], room - kept)
+    return Fitted(tuple(f"- {texts[place]}" for place in places), places,
+                  Budget(sum(len(texts[place]) for place in places), room))
 
 
-def fit_constraints(constraints: Sequence[WalkedConstraint], room: int) -> Fitted:
-    """All constraints, shortened evenly where their section would be longer than `room`.
+def to_lend(found: Sequence[Candidate], room: int) -> int:
+    """What the memories leave of their room, up to the first that does not fit: what comes behind
+    it can wait for what nobody else needs."""
+    lengths = [len(one_line(each.content)) for each in found]
+    return room - sum(lengths[:taken(lengths, room)])
+
+
+def fit_constraints(
+    constraints: Sequence[WalkedConstraint], room: int, spare: int = 0
+) -> Fitted:
+    """All constraints, shortened evenly where their section would be longer than its room.
 
     Without any room they are never shortened (as in the seeds, 0 means no limit).
+
+    Args:
+        spare: characters that are lent to them where they need more than `room`.
     """
     names = [one_line(each.entity_name) for each in constraints]
     texts = [one_line(each.content) for each in constraints]
     lines = [_bullet(*pair) for pair in zip(names, texts, strict=True)]
     whole = len(constraint_section(lines))
-    if room and whole > room:
-        spare = room - whole + sum(map(len, texts))
-        texts = shortened(texts, spare)
+    lent = min(max(whole - room, 0), spare) if room else 0
+    if room and whole > room + lent:
+        texts = shortened(texts, room + lent - whole + sum(map(len, texts)))
         lines = [_bullet(*pair) for pair in zip(names, texts, strict=True)]
-    return Fitted(tuple(lines), len(lines), Budget(len(constraint_section(lines)), room))
+    used = len(constraint_section(lines))
+    return Fitted(tuple(lines), tuple(range(len(lines))),
+                  Budget(used, room, min(lent, max(used - room, 0))))
 
 
 def _bullet(name: str, text: str) -> str:

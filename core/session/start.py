@@ -36,8 +36,9 @@ def start(
     """What the agent is told when a session begins; only reads.
 
     The pool is the walk's memories, those that count most by importance and age, and those that
-    mean what the session is about. What is injected are the first of them that fit, and every
-    constraint in scope. Without anything to tell the text is empty.
+    mean what the session is about; where something is asked, what answers it comes first. What is
+    injected are the first of them that fit, and every constraint in scope. Without anything to
+    tell the text is empty.
 
     Args:
         given: what the session tells of itself. If it names no entity and asks nothing, it goes
@@ -52,7 +53,8 @@ def start(
     walked = walk(reader, focal, settings.traversal, explain=explain)
     alike, notes = _alike(reader, given, focal, settings, embedder)
     place = Place(given.project.rstrip("/\\"), now)
-    candidates = pool(reader, walked, alike, place, settings.session)
+    asked = settings.session.question_weight if given.query.strip() else 0.0
+    candidates = pool(reader, walked, alike, place, settings.session, asked)
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
     further = [place.candidate(memory, settings.session, WORDS) for memory in expected(
         reader, place.project, [each.id for each in candidates], settings.session)]
@@ -66,9 +68,11 @@ def _told(
     found: Checkpoint | None, rooms: SessionSettings,
 ) -> SessionStart:
     """What is told, each part in its room."""
-    memories = context.fit_memories(candidates, rooms.memory_budget_chars)
+    most = rooms.memory_budget_chars
+    spare = context.to_lend(candidates, most) if rooms.lend_to_constraints else 0
+    rules = context.fit_constraints(walked.constraints, rooms.constraint_budget_chars, spare)
+    memories = context.fit_memories(candidates, most, rules.budget.lent)
     more = context.fit_memories(further, rooms.expected_chars)
-    rules = context.fit_constraints(walked.constraints, rooms.constraint_budget_chars)
     injected = context.assemble(
         memories.lines, more.lines, context.constraint_section(rules.lines),
         context.recovery_section(found, rooms.recovery_chars), rooms.max_inject_chars)
@@ -76,8 +80,9 @@ def _told(
     if rules.budget.limit and rules.budget.exceeded:
         notes.append("Constraints over budget: none is dropped")
     return SessionStart(
-        given.session_key, given.project, injected, tuple(candidates), memories.count,
-        walked.constraints, rules.lines, tuple(further[:more.count]), memories.budget,
+        given.session_key, given.project, injected, tuple(candidates),
+        frozenset(candidates[place].id for place in memories.places), walked.constraints,
+        rules.lines, tuple(further[place] for place in more.places), memories.budget,
         rules.budget, walked.focal, walked, recovery=found, notes=tuple(notes))
 
 

@@ -9,6 +9,7 @@ from core.embedding.chosen import choose
 from core.errors import OperationError
 from core.model.recall import Hit, Recall
 from core.model.walk import Walk
+from core.queries.session_records import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
 from core.recall.noting import note_recall
@@ -73,10 +74,13 @@ def recall(
         if found.walk is not None:
             status.keep(workspace.places, agent, status.RECALL, found.walk)
         if session is not None and found.hits:
+            with workspace.read() as reader:
+                known = session_record(reader, session) is not None
             noted = workspace.write(f"Note what the session {session} found",
                                     lambda writer: note_recall(writer, session, found),
                                     initiator=INITIATOR, actor=actor)
-            output.note(f"Noted {noted} for the session {session}")
+            begins = "" if known else ", which was not on record and begins here"
+            output.note(output.one_line(f"Noted {noted} for the session {session}{begins}"))
     if as_json:
         output.answer_json(found)
     else:

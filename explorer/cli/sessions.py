@@ -85,9 +85,9 @@ def _tell(found: SessionStart, explain: bool) -> None:
                      ((e.name or e.id, e.entity_type, e.reason, e.detail)
                       for e in found.focal.entities), empty="No entity is meant.")
         output.table(("", "score", "from", "memory", "way"), (
-            ("in" if place < found.taken else "", f"{each.score:.2f}", each.source, each.content,
-             engine.way(each.path, found.walk.labels) if each.path else "")
-            for place, each in enumerate(found.candidates)), empty="")
+            ("in" if each.id in found.told_ids else "", f"{each.score:.2f}", each.source,
+             each.content, engine.way(each.path, found.walk.labels) if each.path else "")
+            for each in found.candidates), empty="")
         for miss in found.walk.misses or ():
             output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
     if not found.text:
@@ -97,7 +97,7 @@ def _tell(found: SessionStart, explain: bool) -> None:
     told = found.telemetry
     for name, budget in (("memories", found.memory_budget),
                          ("constraints", found.constraint_budget)):
-        output.note(f"{name}: {budget.used:,} of {budget.limit:,} characters")
+        output.note(f"{name}: {budget.words}")
     output.note(f"{told.memory_count} of {len(found.candidates)} memories and "
                 f"{told.traversal_constraints} constraints of {told.traversal_entities} focal "
                 f"entities in {told.duration_ms:.0f} ms")
@@ -113,9 +113,13 @@ def hits(
     as_json: Json = False,
 ) -> None:
     """Note that the session looked these memories up: its end learns from it."""
+    def change(writer: Writer) -> int:
+        if records.session_record(writer, session) is None:
+            raise _unknown(session)
+        return note_hits(writer, session, memories)
+
     with writing(store, agent) as workspace:
-        noted = workspace.write(f"Note what the session {session} looked up",
-                                lambda writer: note_hits(writer, session, memories),
+        noted = workspace.write(f"Note what the session {session} looked up", change,
                                 initiator=INITIATOR, actor=actor)
     if as_json:
         output.answer_json({"noted": noted})
@@ -129,11 +133,11 @@ def end(
     feedback: Annotated[Path | None, typer.Option(
         "--feedback", help="JSON: ratings (-1 to 1 by memory id), and perhaps paths and rewards; "
                            "- is standard input.")] = None,
-    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
-    actor: Actor = OPERATOR, as_json: Json = False,
+    setting: Set = None, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """End a session: the graph learns from what it used. Doing it twice adds nothing."""
-    settings = engine.settings_with("session", None)
+    settings = engine.settings_with("feedback", setting)
     told = _feedback(feedback)
 
     def change(writer: Writer) -> SessionEnd:
@@ -149,7 +153,8 @@ def end(
     if as_json:
         output.answer_json(found)
         return
-    output.table(("", ""), _taught(found), empty="")
+    if found.changed:
+        output.table(("", ""), _taught(found), empty="")
     for note in found.notes:
         output.note(output.one_line(note))
 
@@ -196,7 +201,8 @@ def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
     for part in told.keys() - set(_PARTS):
         raise _unfit(file, f"The feedback has no part “{part}”")
     for memory, rating in told.get("ratings", {}).items():
-        if isinstance(rating, bool) or not isinstance(rating, int | float):
+        if (isinstance(rating, bool) or not isinstance(rating, int | float)
+                or not -1 <= rating <= 1):
             raise _unfit(file, f"The rating of {memory} must be a number from -1 to 1")
     return told
 
@@ -234,8 +240,7 @@ def show(
     with reading(store, agent) as workspace, workspace.read() as reader:
         found = records.session_record(reader, session)
         if found is None:
-            raise OperationError(404, f"No session {session} is on record", field="session",
-                                 do="List them with “session list”")
+            raise _unknown(session)
         memories = session_memories(reader, session)
     if as_json:
         output.answer_json({"session": found, "memories": memories})
@@ -244,6 +249,12 @@ def show(
     output.table(("", "score", "hits", "from", "memory"), (
         ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
          each.content) for each in memories), empty="It is on record without memories.")
+
+
+def _unknown(session: str) -> OperationError:
+    return OperationError(404, f"No session {session} is on record", field="session",
+                          do="List them with “session list”, or begin it with “session start "
+                             "--session KEY”")
 
 
 def _line(found: SessionRecord) -> tuple[object, ...]:
@@ -269,7 +280,7 @@ def _numbers(found: SessionRecord) -> Iterator[tuple[str, object]]:
         yield "characters injected", told.inject_chars
         for name, budget in (("memories", told.memory_budget),
                              ("constraints", told.constraint_budget)):
-            yield f"room of {name}", f"{budget.used:,} of {budget.limit:,} characters"
+            yield f"room of {name}", budget.words
         yield "took", f"{told.duration_ms:.0f} ms"
     if found.end is not None:
         yield from (("ended" if name == "at" else name, value)

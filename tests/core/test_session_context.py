@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.model.session import Candidate, Checkpoint
 from core.model.walk import Path, WalkedConstraint
 from core.session import context
-from core.session.budget import SHORTEST, shortened, taken
+from core.session.budget import SHORTEST, cut, fitting, shortened, taken
 from core.traversal.signals import Signals
 from tests.core.sessions import begun, opened, usual, vega
 
@@ -36,12 +36,51 @@ def test_the_text_has_its_sections_in_order(tmp_path):
         "- [Vega] never push to main\n")
 
 
-def test_memories_end_at_the_first_that_does_not_fit():
+def test_a_memory_that_does_not_fit_keeps_out_none_behind_it():
     fitted = context.fit_memories([memory("a" * 10), memory("b" * 30), memory("c")], 20)
-    assert fitted.lines == ("- aaaaaaaaaa",)
-    assert (fitted.count, fitted.budget.used, fitted.budget.limit) == (1, 10, 20)
-    assert taken([5, 5, 5], 10) == 2
+    assert fitted.lines == ("- aaaaaaaaaa", "- c")
+    assert (fitted.places, fitted.budget.used, fitted.budget.limit) == ((0, 2), 11, 20)
+    assert fitting([5, 5, 5], 10) == (0, 1)
+    assert taken([5, 9, 1], 10) == 1
     assert taken([], 10) == 0
+
+
+def test_a_constraint_is_cut_after_a_whole_word():
+    assert cut("No deploys on Fridays after two", 25) == "No deploys on Fridays…"
+    assert cut("No deploys on Fridays after two", 28) == "No deploys on Fridays after…"
+    assert cut("Fridays", 7) == "Fridays"
+    assert cut("x" * 40, 24) == "x" * 23 + "…", "there is no word to end after"
+
+
+def test_room_that_the_memories_leave_is_lent_to_the_constraints(tmp_path):
+    def fill(graph):
+        vega(graph)
+        for number in range(10):
+            graph.value("a1", f"{number:02d} " + "never do this " * 9, kind="constraint")
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace)
+        assert not any("…" in line for line in found.constraint_lines)
+        used = found.constraint_budget.used
+        assert found.constraint_budget.lent == used - 1000 > 0
+        assert f", {used - 1000} of them lent by" in found.constraint_budget.words
+        assert not found.constraint_budget.exceeded
+        alone = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
+        assert alone.constraint_budget.used <= 1000
+        assert alone.constraint_budget.lent == 0
+        cut_short = [line for line in alone.constraint_lines if "never do" in line]
+        assert all(line.endswith(("never…", "do…", "this…")) for line in cut_short)
+
+
+def test_memories_behind_one_that_does_not_fit_wait_for_what_constraints_leave():
+    long = [rule("y" * 400), rule("z" * 400)]
+    told = [memory("a" * 500), memory("b" * 2000), memory("c" * 300)]
+    spare = context.to_lend(told, 1000)
+    rules = context.fit_constraints(long, 600, spare)
+    assert (spare, rules.budget.lent) == (500, rules.budget.used - 600)
+    kept = context.fit_memories(told, 1000, rules.budget.lent)
+    assert kept.budget.used + rules.budget.used <= 1600
+    assert kept.places == (0,) if rules.budget.lent > 200 else (0, 2)
 
 
 def test_two_thousand_characters_of_memories_are_injected_unless_set(tmp_path):
@@ -51,9 +90,9 @@ def test_two_thousand_characters_of_memories_are_injected_unless_set(tmp_path):
 
     with opened(tmp_path, fill) as workspace:
         found = begun(workspace)
-        assert (found.taken, found.memory_budget.used) == (20, 2000)
+        assert (len(found.memories), found.memory_budget.used) == (20, 2000)
         less = begun(workspace, settings=usual(session={"memory_budget_chars": 150}))
-        assert less.taken == 1
+        assert len(less.memories) == 1
 
 
 def test_constraints_have_a_room_of_their_own():
@@ -67,10 +106,10 @@ def test_constraints_have_a_room_of_their_own():
 def test_constraints_are_shortened_evenly_and_never_dropped():
     rules = [rule(f"{n:02d}" + "y" * 300) for n in range(5)] + [rule("short one")]
     fitted = context.fit_constraints(rules, 1000)
-    assert fitted.count == len(fitted.lines) == 6
+    assert len(fitted.places) == len(fitted.lines) == 6
     assert fitted.lines[-1] == "- [Vega] short one"
     assert len({len(line) for line in fitted.lines[:5]}) == 1
-    assert all(line.endswith("...") for line in fitted.lines[:5])
+    assert all(line.endswith("…") for line in fitted.lines[:5])
     assert fitted.budget.used <= 1000
     assert fitted.budget.used > 990
 
@@ -87,7 +126,7 @@ def test_too_many_constraints_overrun_their_room_and_say_so(tmp_path):
             graph.value("a1", f"{number:02d} " + "never do this " * 4, kind="constraint")
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace)
+        found = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
     assert len(found.constraint_lines) == len(found.constraints) == 61
     assert found.constraint_budget.exceeded
     assert "none is dropped" in found.notes[0]
@@ -98,11 +137,11 @@ def test_a_room_of_zero_shortens_nothing():
     assert context.fit_constraints([rule("y" * 5000)], 0).lines == ("- [Vega] " + "y" * 5000,)
 
 
-@given(st.lists(st.text("ab", max_size=200), max_size=20), st.integers(-50, 2000))
+@given(st.lists(st.text("ab ", max_size=200).map(str.strip), max_size=20), st.integers(-50, 2000))
 def test_shortening_keeps_every_text_and_the_room_where_it_can(texts, room):
     found = shortened(texts, room)
     assert len(found) == len(texts)
-    assert all(len(new) == len(old) or (SHORTEST - 3 <= len(new) < len(old))
+    assert all(len(new) == len(old) or (SHORTEST // 2 <= len(new) < len(old))
                for old, new in zip(texts, found, strict=True))
     if sum(min(len(text), SHORTEST) for text in texts) <= room:
         assert sum(map(len, found)) <= room

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.errors import OperationError
+from core.session.close import OVER
 from core.session.start import start
 from core.traversal.signals import Signals
 from tests.core.graphs import Graph
@@ -51,6 +52,40 @@ def test_the_end_of_an_unknown_session_changes_nothing(tmp_path):
         assert everything(workspace) == before
         with pytest.raises(OperationError):
             ended(workspace, "  ")
+
+
+def test_an_end_to_which_nothing_has_happened_since_adds_nothing(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        ended(workspace, "s1", ratings={"m1": 1})
+        before = [everything(workspace), workspace.history()]
+        again = ended(workspace, "s1", ratings={"m1": 1})
+        assert (again.changed, again.notes) == (False, (OVER,))
+        assert [everything(workspace), workspace.history()] == before
+        assert ended(workspace, "s1", ratings={"m1": -1}).changed
+        hit(workspace, "s1", "m2")
+        assert ended(workspace, "s1").confirmations == 1
+        assert not ended(workspace, "s1").changed
+        recorded(workspace, "s1")
+        assert ended(workspace, "s1").changed, "it was begun anew"
+
+
+def test_what_was_not_learned_yet_is_learned_by_a_later_end(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        hit(workspace, "s1", "m1")
+        ended(workspace, "s1", usual(feedback={"enabled": False}))
+        assert ended(workspace, "s1").confirmations == 1
+
+
+def test_ratings_of_memories_that_the_session_does_not_have_are_said(tmp_path):
+    with opened(tmp_path, vega) as workspace:
+        recorded(workspace, "s1")
+        told = ended(workspace, "s1", ratings={"m1": 1, "bogus": 1, "other": 1})
+    assert told.feedback.accepted == 1
+    assert told.notes == (
+        "Ratings of memories that this session does not have are left out: bogus and 1 more",)
 
 
 def test_learning_that_is_switched_off_leaves_only_the_checkpoint(tmp_path):
@@ -127,7 +162,9 @@ def test_the_checkpoint_holds_where_the_session_stood(tmp_path):
 def test_a_session_has_one_checkpoint_however_often_it_ends(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")
-        assert ended(workspace, "s1").checkpoint_id == ended(workspace, "s1").checkpoint_id
+        first = ended(workspace, "s1").checkpoint_id
+        hit(workspace, "s1", "m1")
+        assert ended(workspace, "s1").checkpoint_id == first
         assert value(workspace, "SELECT count(*) FROM session_checkpoints") == 1
 
 

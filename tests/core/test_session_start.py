@@ -79,7 +79,8 @@ def test_the_pool_is_the_walk_and_importance_and_meaning_together(tmp_path):
         graph.memory("neither", id="neither", **old)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+        found = begun(workspace, Signals(query="alike Vega"), usual(session={
+            "question_weight": 0}), Meanings())
     brought = {each.id: each for each in found.candidates}
     assert set(brought) == {"m1", "m2", "walked", "alike"}
     assert brought["m1"].source == "effective"
@@ -101,6 +102,22 @@ def test_a_candidate_that_the_walk_brings_too_keeps_the_better_score(tmp_path):
     assert found.effective == pytest.approx(0.3, rel=1e-3)
 
 
+def test_what_answers_the_question_comes_before_what_only_weighs_much(tmp_path):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.memory("weighty", id="weighty", importance=1.0)
+        graph.memory("held", id="held", importance=0.2, pinned=1)
+        graph.memory("alike", id="alike", importance=0.3)
+
+    with opened(tmp_path, fill) as workspace:
+        asked = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+        plain = begun(workspace, embedder=Meanings())
+    order = [each.id for each in asked.candidates]
+    assert order.index("held") < order.index("alike") < order.index("weighty")
+    order = [each.id for each in plain.candidates]
+    assert order.index("weighty") < order.index("alike")
+
+
 def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_first(tmp_path):
     def fill(graph: Graph) -> None:
         aspect = graph.aspect(graph.entity("Vega", id="e1"), "build")
@@ -109,7 +126,8 @@ def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_firs
             graph.value(aspect, told, memory_id=told, importance=0.7)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+        found = begun(workspace, Signals(query="alike Vega"), usual(session={
+            "question_weight": 0}), Meanings())
     assert [(each.id, each.score) for each in found.candidates] == [
         ("alike", 0.7), ("newest", 0.7), ("new", 0.7)]
 

@@ -95,7 +95,9 @@ def test_a_session_that_asks_has_its_hits_noted_and_one_undo_takes_them_back(
     run, remembered: Path
 ) -> None:
     told = run("recall", "harbor", "--session", "s1")
-    assert "Noted 1 for the session s1" in told.err
+    assert "Noted 1 for the session s1, which was not on record and begins here" in told.err
+    assert "begins" not in run("recall", "harbor", "--session", "s1").err
+    run("undo")
     assert run("session", "list", "--json").json["items"][0]["sessionKey"] == "s1"
     assert run("undo").out == "Undone: Note what the session s1 found\n"
     assert run("session", "list", "--json").json["items"] == []

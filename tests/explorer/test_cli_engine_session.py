@@ -52,6 +52,15 @@ def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
     assert run("session", "list", "--json").json["items"] == []
 
 
+def test_the_end_of_a_session_takes_other_numbers_for_once(run, memory: str) -> None:
+    run("session", "start", *PROJECT, "--session", "s1")
+    run("session", "hits", "s1", memory)
+    off = run("session", "end", "s1", "--set", "enabled=false", "--dry-run", "--json").json
+    on = run("session", "end", "s1", "--dry-run", "--json").json
+    assert (off["confirmations"], on["confirmations"]) == (0, 1)
+    assert run("session", "end", "s1", "--set", "ftsWeightDelta=much").code == 2
+
+
 def test_a_recall_of_a_session_counts_as_its_hits(run, memory: str) -> None:
     run("session", "start", *PROJECT, "--session", "s1")
     run("recall", "when does the run start?")
@@ -85,6 +94,20 @@ def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
     assert run("session", "show", "nobody").code != 0
 
 
+def test_a_session_that_is_not_on_record_is_said_and_nothing_is_done(run, memory: str) -> None:
+    steps = run("history", "--json").json["items"]
+    told = run("session", "end", "nosuch")
+    assert (told.out, "Nothing is recorded of this session" in told.err) == ("", True)
+    refused = run("session", "hits", "nosuch", memory)
+    assert (refused.code, "No session nosuch is on record" in refused.err) == (2, True)
+    assert run("history", "--json").json["items"] == steps
+    run("session", "start", *PROJECT, "--session", "s1")
+    run("session", "end", "s1")
+    before = run("history", "--json").json["items"]
+    assert "It has ended already" in run("session", "end", "s1").err
+    assert run("history", "--json").json["items"] == before
+
+
 def test_feedback_is_read_from_a_file(run, memory: str) -> None:
     run("session", "start", *PROJECT, "--session", "s1")
     told = run("session", "end", "s1", "--feedback", "-", "--json",
@@ -98,7 +121,7 @@ def test_feedback_is_read_from_a_file(run, memory: str) -> None:
 @pytest.mark.parametrize(("bad", "said"), [
     ("{", "no JSON"), ("[]", "object of objects"), ('{"ratings": 3}', "object of objects"),
     ('{"rating": {"m": 1}}', "no part “rating”"), ('{"ratings": {"m": "good"}}', "rating of m"),
-    ('{"ratings": {"m": true}}', "from -1 to 1")])
+    ('{"ratings": {"m": true}}', "from -1 to 1"), ('{"ratings": {"m": 7}}', "from -1 to 1")])
 def test_feedback_that_cant_be_read_is_refused_with_what_it_should_be(
     run, memory: str, bad: str, said: str
 ) -> None:

@@ -113,17 +113,18 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
     mark = _Marks(compared)
     walked = {memory.id: memory for memory in sight.started.walk.memories}
     own = {each.id for each in sight.started.candidates}
-    lines = [_memory(each, sight, walked.get(each.id), at < sight.started.taken, mark)
-             for at, each in enumerate(sight.started.candidates)]
-    taken = [*lines[:sight.started.taken], *_only_other(compared, own, mark)]
-    rows = [_head("Memories", f"{sight.started.taken} of {len(lines)}"), *taken]
+    told = sight.started.told_ids
+    lines = [_memory(each, sight, walked.get(each.id), each.id in told, mark)
+             for each in sight.started.candidates]
+    taken = [*(line for line in lines if line.id in told), *_only_other(compared, own, mark)]
+    rows = [_head("Memories", f"{len(told)} of {len(lines)}"), *taken]
     if not taken:
         rows = []
     rows += _constraints(sight, compared, mark)
     if sight.started.expected:
         rows.append(_head("Expected next", f"{len(sight.started.expected)}"))
         rows += [_memory(each, sight, None, True, mark) for each in sight.started.expected]
-    rest = lines[sight.started.taken:]
+    rest = [line for line in lines if line.id not in told]
     if rest:
         rows += [_head("No room for these", f"{len(rest)}"), *rest]
     return tuple(rows)

@@ -116,4 +116,4 @@ def _began(record: SessionRecord) -> str:
 
 
 def _budget(budget: Budget) -> str:
-    return f"{budget.used:,} of {budget.limit:,} characters" if budget.limit else ""
+    return budget.words if budget.limit else ""

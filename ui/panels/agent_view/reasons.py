@@ -13,7 +13,7 @@ from ui.panels.agent_view.near_misses import MissList, MissRow
 from ui.panels.agent_view.record import RecordView
 from ui.theme import Theme
 from ui.widgets.column import Scrolling
-from ui.widgets.labels import SectionHead, label
+from ui.widgets.labels import SectionHead, label, set_tip
 from ui.widgets.shapes import draw_meter
 
 NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
@@ -32,12 +32,16 @@ class BudgetBar(QWidget):
     @property
     def words(self) -> str:
         """The numbers."""
-        limit = f"{self.budget.limit:,}" if self.budget.limit else "any number"
-        return f"{self.budget.used:,} of {limit}"
+        budget = self.budget
+        lent = f" + {budget.lent:,}" if budget.lent else ""
+        return f"{budget.used:,} of {f'{budget.limit:,}' if budget.limit else 'any number'}{lent}"
 
     def show_budget(self, budget: Budget) -> None:
         self.budget = budget
-        self.setAccessibleName(f"{self._name}: {self.words} characters")
+        self.setAccessibleName(f"{self._name}: {budget.words}")
+        set_tip(self, f"{budget.lent:,} characters of the room that the memories left are lent"
+                      " to the constraints, so that they need not be shortened" if budget.lent
+                else "")
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -50,7 +54,7 @@ class BudgetBar(QWidget):
         painter.setPen(self._theme.color("text"))
         painter.drawText(box, middle, self._name)
         budget = self.budget
-        share = budget.used / budget.limit if budget.limit else 0.0
+        share = budget.used / (budget.limit + budget.lent) if budget.limit else 0.0
         # Where it is narrow, the numbers need the room more than the bar does.
         room = self.width() - NAME_WIDTH - GAP - self.fontMetrics().horizontalAdvance(self.words)
         wide = min(BAR_WIDTH, room) if room >= LEAST_BAR else -GAP
