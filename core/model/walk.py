@@ -29,7 +29,7 @@ class Miss:
 MISS_RULES = (
     "weight rank", "importance rank", "mention rank", "strength rank", "match rank", "confidence",
     "strength", "links in all", "budget", "scope", "aspect filter", "archived", "superseded",
-    "muted", "deleted", "gone", "no memory", "not asked", "deadline",
+    "muted", "muted over pinned", "deleted", "gone", "no memory", "not asked", "deadline",
 )
 """The rules that keep something out of a walk, as `Miss.rule` names them."""
 

@@ -37,7 +37,8 @@ def resolve(
     """The focal entities: pinned ones, those asked for, then what the first telling signal says.
 
     The signals are asked in order: checkpoint, project's path, question, session. The first that
-    finds entities decides, and is the source. A muted entity is focal only if it is asked for.
+    finds entities decides, and is the source. A muted entity is focal only if it is asked for
+    by its id: muted wins over pinned.
 
     Args:
         explain: tell what nearly became focal, too: muted, archived, beyond a limit, or found by
@@ -107,7 +108,9 @@ class _Search:
         for signal in (*self.merged, *self.deciding[:self.decided + 1]):
             yield from self._beyond(signal)
             for each in signal.look(self.reader, self.given, HIDDEN, MORE):
-                yield Miss("entity", each.id, each.name, "archived" if each.archived else "muted")
+                rule = ("archived" if each.archived else
+                        "muted over pinned" if signal.reason == "pinned" else "muted")
+                yield Miss("entity", each.id, each.name, rule)
         for signal in self.deciding[self.decided + 1:]:
             for each in signal.look(self.reader, self.given, signal.shown, signal.limit):
                 yield Miss("entity", each.id, each.name, "not asked")

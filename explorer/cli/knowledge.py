@@ -54,6 +54,8 @@ def _items(reader: Reader, rows: list[EntityRow], query: str, entity_type: str, 
 
 
 def _marks(row: EntityRow | Entity) -> str:
+    if row.pinned and row.muted:
+        return "pinned, but muted wins"
     return " ".join(word for word, is_so in (("pinned", row.pinned), ("muted", row.muted)) if is_so)
 
 

@@ -243,6 +243,8 @@ def test_muted_entities_become_focal_only_when_they_are_named(graph) -> None:
     found = focal(workspace, entity_ids=("noise",))
     assert (found.ids, found.source) == (("noise",), "asked")
     missed = focal(workspace, query="noise", explain=True).misses or ()
+    assert [(m.id, m.rule) for m in missed] == [("noise", "muted over pinned")]
+    missed = focal(workspace, query="noise", pinned=False, explain=True).misses or ()
     assert [(m.id, m.rule) for m in missed] == [("noise", "muted")]
 
 

@@ -19,7 +19,8 @@ TOLD = 60
 LIFTED = 0.005
 """A score that moved less than this has not moved."""
 NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "match rank",
-        "importance rank", "mention rank", "muted", "not asked", "archived", "superseded")
+        "importance rank", "mention rank", "muted over pinned", "muted", "not asked", "archived",
+        "superseded")
 """Near misses in the order in which a person can do something about them."""
 
 

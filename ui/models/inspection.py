@@ -114,7 +114,8 @@ def headline(inspection: Inspection) -> str:
     elif entity.community:
         parts.append(f"among {isolate(one_line(entity.community, 80))}")
     if entity.muted:
-        parts.append("muted")
+        # Design §6: a muted entity comes up only where it is named.
+        parts.append("muted, which wins over its pin" if entity.pinned else "muted")
     return " · ".join(parts)
 
 

@@ -75,7 +75,7 @@ def told(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> N
 def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings) -> NearMiss:
     name = _named(reader, miss.id) or miss.label
     ways: tuple[Thing, ...] = ()
-    if name and miss.rule == "muted":
+    if name and miss.rule in ("muted", "muted over pinned"):
         ways = (what_if.mute(miss.id, name),)
     elif name and miss.rule == "archived":
         ways = (what_if.back_from_archive(miss.id, name),)

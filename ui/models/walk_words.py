@@ -21,7 +21,8 @@ RANKS = {
 }
 PLAIN = {
     "scope": "of another scope", "aspect filter": "not the aspect asked for",
-    "archived": "archived", "superseded": "superseded", "muted": "muted", "deleted": "deleted",
+    "archived": "archived", "superseded": "superseded", "muted": "muted",
+    "muted over pinned": "muted, which wins over its pin", "deleted": "deleted",
     "gone": "its entity is gone", "no memory": "no memory behind it",
     "not asked": "an earlier signal decided", "deadline": "no time was left",
     "links in all": "beyond the links in all",
