@@ -48,8 +48,17 @@ def shortened(texts: Sequence[str], room: int) -> list[str]:
     """
     if sum(map(len, texts)) <= room:
         return list(texts)
+    longest = max(map(len, texts), default=0)
     most = max(_common_length([len(text) for text in texts], room), SHORTEST)
-    return [cut(text, most) for text in texts]
+    found = [cut(text, most) for text in texts]
+    # Ending after whole words leaves room over, in which some end a word later.
+    while most < longest:
+        most += 1
+        longer = [cut(text, most) for text in texts]
+        if sum(map(len, longer)) > room:
+            break
+        found = longer
+    return found
 
 
 def _common_length(lengths: Sequence[int], room: int) -> int:

@@ -52,6 +52,13 @@ def test_a_constraint_is_cut_after_a_whole_word():
     assert cut("x" * 40, 24) == "x" * 23 + "…", "there is no word to end after"
 
 
+def test_what_whole_words_leave_over_is_used():
+    rules = ["No deployments whatsoever on Fridays in July", "Only ever answer Ines by her letter"]
+    # Cut alike at 25 they would take 40 of the 51 characters: one of them ends a word later.
+    assert [len(cut(rule, 25)) for rule in rules] == [15, 25]
+    assert shortened(rules, 51) == ["No deployments whatsoever…", "Only ever answer Ines by…"]
+
+
 def test_room_that_the_memories_leave_is_lent_to_the_constraints(tmp_path):
     def fill(graph):
         vega(graph)
