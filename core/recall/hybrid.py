@@ -34,6 +34,9 @@ DATED = 100
 """Best memories whose text is read for times."""
 WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
+NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
+"""Channels that a memory comes by only where it holds or stands by something that was asked."""
+NEAREST = "No memory holds a word of this. These are the nearest in meaning, near or not."
 
 
 def recall(
@@ -59,7 +62,6 @@ def recall(
     if not query.strip():
         return asked.listed()
     return asked.answer()
-
 
 @dataclass(slots=True)
 class _Asked:
@@ -239,6 +241,9 @@ class _Asked:
             score = round(min(ranked.scores[place], 1.0), 4)
             hits.append(Hit(memories[candidate.row], score, channels,
                             walked[1].path if walked else None, reason, dict(steps)))
+        looked = self.question.terms and not self.words.timed_out and not self.words.notes
+        if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
+            self.notes.append(NEAREST)
         late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),

@@ -6,6 +6,7 @@ import pytest
 from core.embedding.backfill import keep, missing
 from core.recall import semantic
 from core.recall.config import RecallSettings
+from core.recall.hybrid import NEAREST
 from core.recall.vectors import Kind, Matrix, Shelf, bring_up_to_date
 from core.store.handles import Writer
 from core.workspace import Workspace
@@ -23,6 +24,8 @@ def test_a_memory_without_a_shared_word_is_found_by_its_meaning(graph) -> None:
     assert result.hits[0].channels.keys() == {"semantic"}
     assert result.hits[0].steps == {"gravity": 0.9}
     assert found(workspace, "car") == []
+    assert result.notes == (NEAREST,)
+    assert answer(workspace, "automobile", embedder=WordAxes()).notes == ()
 
 
 def test_stored_vectors_are_used_as_they_are(graph) -> None:
@@ -63,7 +66,7 @@ def test_a_corrupt_vector_is_left_out_and_the_answer_says_so(graph, blob: bytes)
     workspace.write("vectors", lambda w: put_vector(w, "tea", blob, "axes", dimensions=64))
     result = answer(workspace, "automobile", embedder=embedder)
     assert [hit.memory.content for hit in result.hits] == ["a car"]
-    assert result.notes == ("1 vector of the file can't be read and were left out",)
+    assert result.notes == ("1 vector of the file can't be read and were left out", NEAREST)
 
 
 def test_what_is_new_in_the_file_is_found_without_reading_everything_anew(graph) -> None:
