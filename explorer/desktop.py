@@ -52,9 +52,10 @@ def make_app() -> QApplication:
     if not isinstance(app, QApplication):
         QGuiApplication.setDesktopFileName("constellation")
         app = App([NAME])
-        # The program itself is never garbage: looking for some in it stops every thread for the
-        # time of several frames.
+        # Looking for garbage stops every thread. The program itself never is any, and rows that
+        # are read by the thousand are let go of without it.
         gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
     app.setWindowIcon(emblem())

@@ -89,7 +89,6 @@ class SkyView(QWidget):
         self._warm.connect(self.update)
         picture = self._picture
         self.destroyed.connect(lambda: picture.close())
-        picture.warm(self._say_warm)
 
     def _say_warm(self) -> None:
         # The window may be gone by the time the kernels are there.
@@ -123,6 +122,8 @@ class SkyView(QWidget):
         self._picture.forget_names()
         if self._stage.take(scene, monotonic()):
             self._animate()
+        # Not before there is something to draw: loading the kernels slows down what reads it.
+        self._picture.warm(self._say_warm)
         self._asking.start()
         self.update()
 
