@@ -53,7 +53,15 @@ class OperationError(ConstellationError):
 
 
 class UndoRefused(ConstellationError):
-    """An undo or redo was refused because rows have changed since, or nothing is left."""
+    """An undo or redo was refused because rows have changed since, or nothing is left.
+
+    `row` is the table and the key of the row in the way, as the undo log spells it.
+    """
+
+    def __init__(self, what: str, *, row: tuple[str, str] | None = None, **rest: str) -> None:
+        where = rest.pop("where", "") or (f"{row[0]} {row[1][:60]}" if row else "")
+        super().__init__(what, where=where, **rest)
+        self.row = row
 
 
 class Cancelled(ConstellationError):

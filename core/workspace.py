@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
-from core.errors import ConstellationError, NotWritable, OpenError, UndoRefused
+from core.errors import ConstellationError, NotWritable, OpenError
 from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
@@ -27,6 +27,7 @@ from core.store.opening import Found, inspect
 from core.store.places import Places
 from core.store.problems import Problem, find_problems
 from core.store.undo_log import UndoLog
+from core.store.undo_refusals import not_there
 
 T = TypeVar("T")
 IDLE_READERS = 4
@@ -258,7 +259,7 @@ class Workspace:
         def run(writer: Writer) -> tuple[str, int]:
             row = self._log.find(writer.agent, states, entry)
             if row is None:
-                raise UndoRefused(f"There is nothing to {word}")
+                raise not_there(self._log.entry(writer.agent, entry), entry, word)
             return self._log.move(writer, row, state), int(row["id"])
 
         return self._thread.submit(

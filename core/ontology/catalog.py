@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import OperationError
+from core.model.near import choices
 from core.ontology import (
     aspects,
     claims,
@@ -101,7 +102,8 @@ def find_operation(name: str) -> Operation:
     """The operation called `name`; 400 if there is none."""
     if name not in CATALOG:
         raise OperationError(
-            400, f"Unsupported operation: {phrases.short(name)}", field="operation"
+            400, f"Unsupported operation: {phrases.short(name)}", field="operation",
+            do=choices(name, CATALOG),
         )
     return CATALOG[name]
 
@@ -156,7 +158,7 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
         fields = found.fields.read(payload)
     except OperationError as error:
         label = phrases.short(operation).replace("_", " ").capitalize()
-        return Description(label, f"{label}: {error}.".replace("..", "."))
+        return Description(label, f"{label}: {error.what}.")
     return Description(
         fields.title(reader), fields.sentence(reader), fields.target(reader), found.destructive
     )

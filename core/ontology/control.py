@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import OperationError
-from core.ontology.catalog import UNCHANGED, perform
+from core.ontology.catalog import UNCHANGED, find_operation, perform
 from core.ontology.drafts import LIMIT, Draft
 from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome, create_proposal
@@ -151,6 +151,9 @@ def _named(
 
 
 def _one(writer: Writer, item: object, mode: Mode, defaults: Mapping[str, object]) -> Outcome:
+    named = item.get("operation") if isinstance(item, Mapping) else None
+    if isinstance(named, str) and named.strip():
+        find_operation(named.strip())  # First: a wrong name is not to be taken for a wrong payload.
     draft = Draft.read(item, defaults)
     if mode == "propose":
         return Outcome(create_proposal(writer, draft), draft.operation, "pending")

@@ -29,7 +29,10 @@ class CreateEntity(Payload):
 
     def sentence(self, reader: Reader) -> str:
         if self.target(reader):
-            return f"{phrases.quoted(self.name)} exists already and stays as it is."
+            name = phrases.entity_name(reader, self.name)
+            also = "" if canonical(name) == canonical(self.name) else (
+                f", also called {phrases.quoted(self.name)},")
+            return f"{phrases.quoted(name)}{also} exists already and stays as it is."
         return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
 
     def target(self, reader: Reader) -> str | None:
@@ -73,7 +76,7 @@ def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) 
     """
     row = find_entity(writer, fields.entity, field="entity")
     for status, advice in (
-        ("active", "Use merge_entities to make them one"),
+        ("active", "Merge the two (merge_entities) to make them one"),
         ("archived", "Choose another name, or restore that one"),
     ):
         if any(r["id"] != row["id"] for r in match_entities(writer, fields.new_name, status)):

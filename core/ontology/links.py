@@ -6,6 +6,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import slot_key, spoken
+from core.model.near import choices
 from core.model.words import DEPENDENCY_TYPES
 from core.ontology import phrases
 from core.ontology.generations import require_column
@@ -23,7 +24,8 @@ _REASON_LIMIT = 300
 def _known_type(value: str) -> str:
     key = slot_key(value)
     if key not in DEPENDENCY_TYPES:
-        raise ValueError(f"must be a supported dependency type, not {phrases.short(value)}")
+        raise ValueError(f"must be a supported dependency type, not {phrases.short(value)}."
+                         f" {choices(value, DEPENDENCY_TYPES)}")
     return key
 
 
@@ -85,7 +87,8 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
     """Link two entities, or bring the link of this type between them up to date.
 
     Missing entities are made. An archived link comes back. Signet answers a `related_to` without
-    a reason with status 500; here it is 400, because the input is at fault.
+    a reason with status 500; here it is 400, because the input is at fault. It also takes a link
+    from an entity to itself, which says nothing and is drawn nowhere; here that is 400, too.
     """
     reason = _reason(fields.link_type, fields.reason or provenance.rationale)
     source = _end(
@@ -94,6 +97,9 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
     target = _end(
         writer, fields.target_entity_id, fields.target_entity, fields.target_type, provenance
     )
+    if source == target:
+        raise OperationError(400, "A link leads from one entity to another, not to itself",
+                             field="target_entity")
     values = {
         "strength": 0.5 if fields.strength is None else fields.strength,
         "confidence": provenance.confidence if fields.confidence is None else fields.confidence,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.model.names import canonical
+from core.queries.aliases import aliased, no_aspect_called, nothing_called, require_name
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -21,7 +22,7 @@ ASPECT = (
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:
-    """The agent's entities that a selector may mean, by id or by name.
+    """The agent's entities that a selector may mean, by id or by name, else by an alias.
 
     A native graph keeps `canonical_name` exact; Signet's files have NULL and stale ones, so
     there the names themselves are compared as well. A UNION, so that each way has its index.
@@ -29,17 +30,25 @@ def match_entities(reader: Reader, selector: str, status: str = "active") -> lis
     ways = ["id = :id AND +agent_id = :agent", "canonical_name = :name AND agent_id = :agent"]
     if reader.kind != "native":
         ways.append("lower(name) = :name AND agent_id = :agent")
-    return reader.rows(
+    found = reader.rows(
         " UNION ".join(
             f"SELECT {ENTITY} FROM entities WHERE {way} AND +status = :status" for way in ways
         ),
         status=status, id=selector, name=canonical(selector),
     )
+    if found:
+        return found
+    return [row for other in aliased(reader, selector, status)
+            if (row := entity_or_none(reader, other)) is not None]
 
 
 def find_entity(reader: Reader, selector: str, status: str = "active", field: str = "") -> Row:
     """Exactly one entity; 404 for none, 409 for several."""
-    return _only(match_entities(reader, selector, status), "Entity", selector, field)
+    require_name(selector, field)
+    rows = match_entities(reader, selector, status)
+    if not rows:
+        raise nothing_called(reader, selector, field, status)
+    return _only(rows, "Entity", selector, field)
 
 
 def entity_by_id(reader: Reader, entity_id: str | None, field: str = "") -> Row:
@@ -70,7 +79,10 @@ def match_aspects(
 
 def find_aspect(reader: Reader, entity_id: str, selector: str, status: str = "active") -> Row:
     """Exactly one aspect of the entity; 404 for none, 409 for several."""
-    return _only(match_aspects(reader, entity_id, selector, status), "Aspect", selector, "aspect")
+    rows = match_aspects(reader, entity_id, selector, status)
+    if not rows:
+        raise no_aspect_called(reader, entity_id, selector)
+    return _only(rows, "Aspect", selector, "aspect")
 
 
 def find_value(reader: Reader, attribute_id: str) -> Row:
@@ -112,8 +124,6 @@ def link_or_none(reader: Reader, link_id: str) -> Row | None:
 
 
 def _only(rows: Sequence[Row], what: str, selector: str, field: str) -> Row:
-    if not rows:
-        raise OperationError(404, f"{what} not found: {selector}", field=field)
     if len(rows) > 1:
         raise OperationError(
             409, f"{what} selector is ambiguous: {selector}", field=field, do="Use an id"

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
+from core.queries.aliases import aliased, nothing_called, require_name
 from core.queries.matching import snippet, words_of
 from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, whole
 from core.queries.rows import text as _text
@@ -204,13 +205,16 @@ def get_entity(reader: Reader, entity_id: str) -> Entity | None:
 
 
 def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> EntityRow:
-    """The one entity that `selector` means: its id or its name (seed 001, strict selector).
+    """The one entity that `selector` means: its id or its name (seed 001, strict selector), else
+    an alias.
 
     An id does not win over a name: if both hit different entities the selector is ambiguous.
 
     Raises:
-        OperationError: 404 if nothing is meant, 409 if more than one entity is.
+        OperationError: 400 for an empty one, 404 if nothing is meant, 409 if more than one
+            entity is.
     """
+    require_name(selector)
     status = "" if archived else " AND +e.status = 'active'"
     conditions = ["e.id = :selector", "e.canonical_name = :name"]
     if reader.kind == "signet":  # Its stored canonical names are not always those of the name.
@@ -221,8 +225,10 @@ def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> Ent
             f" WHERE {condition} AND e.agent_id = :agent{status}" for condition in conditions)
         + " LIMIT 2",
         selector=selector.strip(), name=canonical(selector))
-    if not found:
-        raise OperationError(404, f"Entity not found: {selector}")
-    if len(found) > 1:
+    rows = [entity_row(row) for row in found] or list(entities_by_id(
+        reader, aliased(reader, selector, "" if archived else "active")).values())
+    if not rows:
+        raise nothing_called(reader, selector)
+    if len(rows) > 1:
         raise OperationError(409, f"Entity selector is ambiguous: {selector}", do="Use an id")
-    return entity_row(found[0])
+    return rows[0]

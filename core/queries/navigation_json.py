@@ -7,6 +7,7 @@ from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.names import canonical, slot_key
 from core.model.times import parse_time
+from core.queries.aliases import no_aspect_called
 from core.queries.claims import versions as slot_versions
 from core.queries.entities import find_entity
 from core.queries.matching import like
@@ -192,7 +193,7 @@ def _aspect(reader: Reader, entity_id: str, selector: str) -> Row:
                         name=canonical(selector))
     active = [row for row in found if row["status"] == "active"] or found
     if not active:
-        raise OperationError(404, f"Aspect not found: {selector}")
+        raise no_aspect_called(reader, entity_id, selector)
     if len(active) > 1:
         raise OperationError(409, f"Aspect selector is ambiguous: {selector}", do="Use an id")
     return active[0]

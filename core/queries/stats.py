@@ -30,7 +30,8 @@ SELECT
 
 _AGENTS = """
 SELECT found.id AS id, MAX(found.name) AS name, SUM(found.entities) AS entities FROM (
-  SELECT agent_id AS id, NULL AS name, COUNT(*) AS entities FROM entities GROUP BY agent_id
+  SELECT agent_id AS id, NULL AS name, SUM(status = 'active') AS entities FROM entities
+   GROUP BY agent_id
   UNION ALL SELECT id, name, 0 FROM agents
   UNION ALL SELECT :agent, NULL, 0
 ) found WHERE found.id IS NOT NULL GROUP BY found.id

@@ -222,8 +222,8 @@ class Journal:
         for table, key in self._connection.execute("SELECT tbl, key FROM temp.journal"):
             if (table, key) not in planned:
                 raise UndoRefused(
-                    "Rows that were added later depend on this change",
-                    where=_row_name(table, key), do="Undo or remove those first")
+                    "Rows that were added later depend on this change", row=(table, key),
+                    do="Undo or remove those first")
 
     def holds(self, steps: Iterable[sqlite3.Row]) -> bool:
         """True if every row that these steps touched is as the last of them left it."""
@@ -240,14 +240,14 @@ class Journal:
         if self._now(shape, step["key"]) != step["after"]:
             raise UndoRefused(
                 "Something else has changed the same row since",
-                where=_row_name(shape.table, step["key"]),
+                row=(shape.table, step["key"]),
                 do="Look at it in the inspector; this step was left as it is")
         try:
             self._put_back(_statements(shape), step)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "Something that came later stands in the way",
-                where=_row_name(shape.table, step["key"]), detail=str(error),
+                row=(shape.table, step["key"]), detail=str(error),
                 do="Undo or rename that first; this step was left as it is") from error
 
     def _put_back(self, statements: Statements, step: sqlite3.Row) -> None:
@@ -268,10 +268,6 @@ def _holds_text(declared: str) -> bool:
     """Text affinity by SQLite's rule for declared types."""
     word = declared.upper()
     return "INT" not in word and any(part in word for part in ("CHAR", "CLOB", "TEXT"))
-
-
-def _row_name(table: str, key: str) -> str:
-    return f"{table} {key[:60]}"
 
 
 def _triggers(shape: Shape) -> Iterator[str]:

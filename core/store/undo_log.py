@@ -22,6 +22,7 @@ from core.model.changes import RowChange
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
 from core.store.sidecar import prepare
+from core.store.undo_refusals import in_the_way
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -105,8 +106,13 @@ class UndoLog:
             first = next(steps, None)
             if first is None:
                 raise UndoRefused("Nothing was kept of this step", where=entry["label"])
-            with in_words(writer.path):
-                writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]))
+            try:
+                with in_words(writer.path):
+                    writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]))
+            except UndoRefused as error:
+                if state != "undone":
+                    raise
+                raise in_the_way(run, writer, entry, error) from error
         with self._transaction() as run:
             run.execute("UPDATE entries SET intent = ? WHERE id = ?", (state, entry["id"]))
             _keep(run, writer, entry["id"], entry["turn"] + 1)
@@ -172,6 +178,14 @@ class UndoLog:
                 f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
                 "AND (? IS NULL OR id = ?) ORDER BY moved DESC LIMIT 1",
                 (agent, *states, entry, entry)).fetchone()
+        return row
+
+    def entry(self, agent: str, entry: int | None) -> Row | None:
+        """One of the agent's entries, in whatever state it is."""
+        with self._turn() as run:
+            row: Row | None = run.execute(
+                "SELECT * FROM entries WHERE agent_id = ? AND id = ? AND state <> 'new'",
+                (agent, entry)).fetchone()
         return row
 
     def history(self, agent: str, limit: int, offset: int) -> list[Activity]:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.walk import Path
-from core.queries.aliases import entity_called
+from core.queries.entities import find_entity
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
 from explorer.cli import output
@@ -70,7 +70,7 @@ def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str
 
 def ids_of(reader: Reader, names: Sequence[str] | None) -> tuple[str, ...]:
     """The ids of the entities that are called so."""
-    return tuple(entity_called(reader, name).id for name in names or ())
+    return tuple(find_entity(reader, name).id for name in names or ())
 
 
 def way(path: Path, labels: Mapping[str, str], slot: Slot | None = None) -> str:

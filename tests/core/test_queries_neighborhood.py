@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import OperationError
-from core.queries.aliases import entity_called
+from core.queries.entities import find_entity
 from core.queries.neighborhood import context_text, neighborhood, neighbors
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -300,7 +300,7 @@ def test_an_entity_is_called_by_id_name_or_alias(graph) -> None:
     workspace = graph(fill)
     with workspace.read() as reader:
         for name in ("city", "new york", "big  APPLE"):
-            assert entity_called(reader, name).id == "city"
+            assert find_entity(reader, name).id == "city"
         with pytest.raises(OperationError) as refused:
-            entity_called(reader, "nowhere")
+            find_entity(reader, "nowhere")
     assert refused.value.status == 404

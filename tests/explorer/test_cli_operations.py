@@ -136,7 +136,8 @@ def test_evidence_comes_from_a_file(run, graph: Path, tmp_path: Path) -> None:
     (("knowledge", "entity", "Nobody"), "Entity not found: Nobody"),
     (("ontology", "proposal", "nothing"), "Proposal not found"),
     (("ontology", "apply", "nothing"), "Proposal not found"),
-    (("undo", "77"), "nothing to undo"),
+    (("undo", "77"), "There is no step 77"),
+    (("undo",), "nothing to undo"),
     (("redo",), "nothing to redo"),
 ])
 def test_a_refusal_is_a_sentence_on_standard_error_and_code_2(run, graph: Path, command: tuple,

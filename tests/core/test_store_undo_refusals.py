@@ -1,0 +1,50 @@
+"""An undo that is refused says which step it was and which must go first."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.errors import UndoRefused
+from core.ontology import control
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+
+Make = Callable[..., Workspace]
+
+
+def do(workspace: Workspace, operation: str, **payload: object) -> None:
+    workspace.write(operation, lambda w: control.apply(w, operation, payload))
+
+
+def refusal(workspace: Workspace, entry: int) -> str:
+    with pytest.raises(UndoRefused) as refused:
+        workspace.undo(entry)
+    return str(refused.value)
+
+
+@pytest.fixture
+def workspace(graph: Make) -> Workspace:
+    opened = graph(lambda g: Graph(g.writer).entity("NAS"))
+    do(opened, "pin_entity", entity="NAS")
+    do(opened, "rename_entity", entity="NAS", new_name="Disk")
+    return opened
+
+
+def test_a_step_that_is_not_there_is_told_from_nothing_to_undo(workspace: Workspace) -> None:
+    assert refusal(workspace, 999) == "There is no step 999. The history has the numbers"
+    assert refusal(workspace, 0).startswith("There is no step 0")
+    workspace.undo()
+    assert refusal(workspace, 3) == "Step 3, “rename_entity”, is undone already"
+
+
+def test_a_step_that_others_rest_on_names_the_thing_and_what_goes_first(
+    workspace: Workspace,
+) -> None:
+    told = refusal(workspace, 2)
+    assert "(the entity “Disk”)" in told
+    assert told.endswith("Undo “rename_entity” (step 3) first")
+    assert "step 3), then" not in told
+    assert "Undo “rename_entity” (step 3), then “pin_entity” (step 2) first" in refusal(
+        workspace, 1)
+    workspace.undo(3)
+    assert workspace.undo(2) == "pin_entity"
