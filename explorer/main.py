@@ -20,8 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app(args=_with_command(given), prog_name="constellation")
     except ConstellationError as error:
         output.note(f"constellation: {output.one_line(error)}")
-        if error.detail:
-            output.note(f"  {output.one_line(error.detail)}")
+        for line in error.detail.splitlines():
+            output.note(f"  {output.one_line(line)}")
         sys.exit(2)
 
 

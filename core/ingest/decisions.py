@@ -19,6 +19,12 @@ _WORDING = re.compile("|".join((
 )), re.IGNORECASE | re.DOTALL)
 
 
+def wording(content: str) -> str:
+    """The words that tell of a decision, empty where there are none."""
+    found = _WORDING.search(content)
+    return " ".join(found[0].split()) if found else ""
+
+
 def is_decision(content: str) -> bool:
     """True if a memory tells of something that was decided."""
-    return _WORDING.search(content) is not None
+    return bool(wording(content))

@@ -1,33 +1,56 @@
 """Forgets a memory: it is marked as deleted, and what only it told of goes with it."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.ingest.triples import CO_OCCURRED, EXTRACTED
 from core.learning.history import record
-from core.learning.propagation import retire_values_of
-from core.model.remembered import ForgetReport
+from core.learning.propagation import resting_on, retire_values_of
+from core.model.remembered import ForgetReport, Note
 from core.store.database import Row
 from core.store.handles import Writer
 
-_OWNED = (("entity_aspects", "entity_id"), ("task_meta", "entity_id"),
-          ("epistemic_assertions", "subject_entity_id"), ("entity_aliases", "entity_id"),
-          ("skill_meta", "entity_id"))
-"""What makes an entity more than a name that was mentioned."""
+_STAYS = (
+    ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id)",
+     "other memories tell of it"),
+    ("e.pinned <> 0", "it is pinned"), ("e.muted <> 0", "it is muted"),
+    ("e.status <> 'active'", "it is archived"),
+    ("e.proposal_id IS NOT NULL OR COALESCE(e.description, '') <> ''", "it was made or described"),
+    *((f"EXISTS (SELECT 1 FROM {table} x WHERE x.{column} = e.id)", f"it has {what}")
+      for table, column, what in (
+          ("entity_aspects", "entity_id", "aspects"),
+          ("task_meta", "entity_id", "the dates of a task"),
+          ("epistemic_assertions", "subject_entity_id", "assertions"),
+          ("entity_aliases", "entity_id", "other names"), ("skill_meta", "entity_id", "a skill"))),
+    ("e.entity_type = 'task'", "it is a task"),
+    ("EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.proposal_id IS NOT NULL"
+     " AND (d.source_entity_id = e.id OR d.target_entity_id = e.id))", "a link of it was stated"),
+)
+"""What makes an entity more than a name that was mentioned, and how that is said."""
+
+_OF_OTHERS = """
+SELECT 1 FROM memory_entity_mentions n JOIN entities e ON e.id = n.entity_id
+WHERE n.memory_id = :id AND e.agent_id <> :agent
+UNION ALL
+SELECT 1 FROM entity_attributes v WHERE v.memory_id = :id AND v.agent_id <> :agent
+  AND v.status = 'active'
+LIMIT 1"""
 
 
 def forget(
-    writer: Writer, memory_id: str, reason: str = "", *, force: bool = False
+    writer: Writer, memory_id: str, reason: str = "", *, force: bool = False,
+    explain: bool = False,
 ) -> ForgetReport:
     """Mark a memory as deleted, take back its mentions, and retire the values that rest on it.
 
     Raises:
-        OperationError: 404 if the agent has no such memory, 409 for a pinned one without `force`.
+        OperationError: 404 if the agent has no such memory; without `force` 409 for a pinned one,
+            and for one that another agent's graph rests on in a file that keeps no owners.
     """
     row = _memory(writer, memory_id)
-    if row["pinned"] and not force:
-        raise OperationError(409, "This memory is pinned", field="memory_id",
-                             do="Use force to forget it")
+    if not force:
+        _refuse_kept(writer, row)
     with writer.savepoint():
         mentioned = [found["entity_id"] for found in writer.rows(
             "SELECT n.entity_id FROM memory_entity_mentions n JOIN entities e"
@@ -40,13 +63,20 @@ def forget(
             "memory_id = :id AND entity_id IN (SELECT value FROM json_each(:entities))",
             id=memory_id, entities=mentioned)
         # Values first: an entity that still has some is more than a name.
+        notes = [Note("value", str(value["content"]), "it rests on this memory")
+                 for value in (resting_on(writer, memory_id) if explain else ())]
         retired = retire_values_of(writer, memory_id)
-        _remove_links(writer, memory_id, mentioned)
-        orphans = decrement_mentions(writer, mentioned)
+        links = _remove_links(writer, memory_id, mentioned)
+        fates = _take_mentions(writer, mentioned)
+        orphans = tuple(str(fate["name"]) for fate in fates if not fate["why"])
+        if explain:
+            notes += [Note("link", link, "no other memory bears it out") for link in links]
+            notes += [_fate(fate) for fate in fates]
         record(writer, "deleted", memory_id, old=row["content"], by=writer.actor,
                reason=reason or "forgotten",
                metadata={"mentions": len(mentioned), "attributes": retired})
-        return ForgetReport(memory_id, len(mentioned), len(orphans), orphans, retired)
+        return ForgetReport(memory_id, len(mentioned), len(orphans), orphans, retired,
+                            tuple(notes))
 
 
 def _memory(writer: Writer, memory_id: str) -> Row:
@@ -59,10 +89,30 @@ def _memory(writer: Writer, memory_id: str) -> Row:
     return row
 
 
-def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> None:
-    """Links that remembering made from this memory and that no other memory bears out."""
+def _refuse_kept(writer: Writer, row: Row) -> None:
+    """Leave a pinned memory, and one that is another agent's as well, to who insists."""
+    if row["pinned"]:
+        raise OperationError(409, "This memory is pinned", field="memory_id",
+                             do="Use force to forget it")
+    if not writer.has_column("memories", "agent_id") and writer.value(_OF_OTHERS, id=row["id"]):
+        raise OperationError(
+            409, "Another agent's graph rests on this memory too", field="memory_id",
+            do="This file keeps no owners of memories; use force to forget it for every agent")
+
+
+def _fate(row: Row) -> Note:
+    """What became of an entity, and why."""
+    stays = row["why"]
+    return Note("entity", str(row["name"]),
+                f"stays: {stays}" if stays else "gone: nothing else tells of it")
+
+
+def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> list[str]:
+    """Remove links that remembering made from this memory and that no other memory bears out."""
     alone = writer.rows(
-        "SELECT d.id FROM entity_dependencies d"
+        "SELECT d.id, s.name || ' ' || d.dependency_type || ' ' || t.name AS words"
+        " FROM entity_dependencies d LEFT JOIN entities s ON s.id = d.source_entity_id"
+        " LEFT JOIN entities t ON t.id = d.target_entity_id"
         " WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids))"
         " AND d.agent_id = :agent AND d.proposal_id IS NULL AND d.reason IN (:stated, :guessed)"
         " AND NOT EXISTS (SELECT 1 FROM memory_entity_mentions a"
@@ -72,6 +122,7 @@ def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> N
         guessed=f"{CO_OCCURRED} {memory_id}")
     for row in alone:
         writer.delete_where("entity_dependencies", "id = :id", id=row["id"])
+    return [str(row["words"] or row["id"]) for row in alone]
 
 
 def decrement_mentions(writer: Writer, entity_ids: Sequence[str]) -> tuple[str, ...]:
@@ -82,9 +133,12 @@ def decrement_mentions(writer: Writer, entity_ids: Sequence[str]) -> tuple[str, 
     with aspects, aliases, assertions, a task or a stated link stay. Upstream deleted every
     entity of every agent that had no mention.
     """
-    times: dict[str, int] = {}
-    for id in entity_ids:
-        times[id] = times.get(id, 0) + 1
+    return tuple(str(row["name"]) for row in _take_mentions(writer, entity_ids) if not row["why"])
+
+
+def _take_mentions(writer: Writer, entity_ids: Sequence[str]) -> list[Row]:
+    """Do so; what became of each entity: its name, and why it stays, which is empty if it went."""
+    times = Counter(entity_ids)
     for row in writer.rows(
         "SELECT e.id, e.mentions FROM entities e WHERE e.agent_id = :agent"
         " AND e.entity_type <> 'task' AND e.id IN (SELECT value FROM json_each(:ids))",
@@ -92,25 +146,16 @@ def decrement_mentions(writer: Writer, entity_ids: Sequence[str]) -> tuple[str, 
     ):
         writer.update("entities", row["id"], updated_at=writer.now(),
                       mentions=max(0, int(row["mentions"] or 0) - times[row["id"]]))
-    orphans = _orphans(writer, list(times))
-    for row in orphans:
-        _delete(writer, row["id"])
-    return tuple(str(row["name"]) for row in orphans)
-
-
-def _orphans(writer: Writer, ids: Sequence[str]) -> list[Row]:
-    owned = " ".join(f"AND NOT EXISTS (SELECT 1 FROM {table} x WHERE x.{column} = e.id)"
-                     for table, column in _OWNED)
-    return writer.rows(
-        "SELECT e.id, e.name FROM entities e WHERE e.agent_id = :agent"
-        " AND e.id IN (SELECT value FROM json_each(:ids)) AND e.mentions <= 0"
-        " AND e.pinned = 0 AND e.muted = 0 AND e.status = 'active'"
-        " AND e.proposal_id IS NULL AND COALESCE(e.description, '') = ''"
-        " AND NOT EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id)"
-        f" {owned}"
-        " AND NOT EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.proposal_id IS NOT NULL"
-        "   AND (d.source_entity_id = e.id OR d.target_entity_id = e.id))"
-        " ORDER BY e.name", ids=list(ids))
+    reasons = " ".join(f"WHEN {stays} THEN '{why}'"
+                       for stays, why in _STAYS)
+    fates = writer.rows(
+        f"SELECT e.id, e.name, CASE {reasons} ELSE '' END AS why FROM entities e"
+        " WHERE e.agent_id = :agent AND e.id IN (SELECT value FROM json_each(:ids))"
+        " ORDER BY e.name", ids=list(times))
+    for row in fates:
+        if not row["why"]:
+            _delete(writer, row["id"])
+    return fates
 
 
 def _delete(writer: Writer, entity_id: str) -> None:

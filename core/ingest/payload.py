@@ -5,8 +5,7 @@ triples as `source`, `relationship`, `target`. Plain names may stand among the t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -18,45 +17,32 @@ from pydantic import (
     Field,
     Tag,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
 
-from core.errors import OperationError
+from core.ingest.faults import PARTS, Fault, Invalid, faults_of, twofold
 from core.model.names import slot_key
 from core.model.times import parse_time
 from core.model.words import MEMORY_TYPES
 from core.store.handles import stamp
 
+LONGEST = 1_000_000
+"""Characters of a text, where the settings say nothing else."""
 _LONGEST_NAME = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that is wrong with a payload, and where: `$.aspects[0].attributes[2].content`."""
-
-    path: str
-    what: str
-
-
-class Invalid(OperationError):
-    """A payload that was refused whole; `faults` lists everything that is wrong with it."""
-
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        lines = [f"{fault.path} {fault.what}" for fault in faults]
-        more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
-        super().__init__(400, f"{lines[0]}{more}; nothing was written", field=faults[0].path,
-                         detail="\n  ".join(lines) if more else "")
-        self.faults = faults
 
 
 # -- words of the fields ---------------------------------------------------------------------
 
 
-def _text(value: str) -> str:
+def _text(value: str, info: ValidationInfo) -> str:
     found = value.strip()
+    longest = info.context or LONGEST
     if not found:
         raise ValueError("is empty")
+    if len(found) > longest:
+        raise ValueError(f"is longer than {longest:,} characters")
     if any("\ud800" <= sign <= "\udfff" for sign in found):
         raise ValueError("holds half a character")
     return found
@@ -65,6 +51,8 @@ def _text(value: str) -> str:
 def _name(value: str) -> str:
     if len(value) > _LONGEST_NAME:
         raise ValueError(f"is longer than {_LONGEST_NAME} characters")
+    if "\0" in value:
+        raise ValueError("holds a NUL character")
     return value
 
 
@@ -225,8 +213,7 @@ class Remembered(_Part):
         if not isinstance(data, Mapping) or not isinstance(inner, Mapping):
             return data
         kept = {key: value for key, value in data.items() if key != "structured"}
-        return {**kept, **{key: inner[key] for key in ("entities", "aspects", "hints")
-                           if key in inner}}
+        return {**kept, **{key: inner[key] for key in PARTS if inner.get(key)}}
 
     @property
     def structured(self) -> bool:
@@ -234,74 +221,26 @@ class Remembered(_Part):
         return bool(self.entities or self.aspects)
 
     @classmethod
-    def read(cls, payload: object, root: str = "$", *, longest: int = 1_000_000) -> Self:
-        """The payload, checked; raises Invalid with every fault by its path under `root`."""
+    def read(cls, payload: object, root: str = "$", *, longest: int = LONGEST) -> Self:
+        """The payload, checked; raises Invalid with every fault by its path under `root`.
+
+        Args:
+            longest: characters that each of its texts may have.
+        """
         if not isinstance(payload, Mapping):
             raise Invalid((Fault(root, "must be an object"),))
-        inside = isinstance(payload.get("structured"), Mapping)
+        faults = tuple(twofold(payload, root))
         try:
-            found = cls.model_validate(dict(payload))
+            found = cls.model_validate(dict(payload), context=longest)
         except ValidationError as error:
-            raise Invalid(tuple(
-                Fault(_path(root, fault["loc"], payload, inside), _said(fault))
-                for fault in error.errors(include_url=False, include_input=False))) from None
-        if len(found.content) > longest:
-            raise Invalid((Fault(f"{root}.content", f"is longer than {longest:,} characters"),))
+            raise Invalid(faults + faults_of(error, payload, root)) from None
+        if faults:
+            raise Invalid(faults)
         return found
 
 
-def _path(
-    root: str, place: tuple[int | str, ...], payload: Mapping[str, object], inside: bool
-) -> str:
-    """A place as a JSON path, in the names that the payload uses."""
-    steps = [step for step in place if step not in ("triple", "named")]
-    path, here = root, payload if not inside else {**payload, **_inner(payload)}
-    if inside and steps and steps[0] in ("entities", "aspects", "hints"):
-        path += ".structured"
-    at: Any = here
-    for step in steps:
-        if isinstance(step, int):
-            path += f"[{step}]"
-            at = at[step] if isinstance(at, list | tuple) and step < len(at) else None
-            continue
-        name = next((n for n in (step, _snake(step)) if isinstance(at, Mapping) and n in at), step)
-        path += f".{name}"
-        at = at.get(name) if isinstance(at, Mapping) else None
-    return path
-
-
-def _inner(payload: Mapping[str, object]) -> Mapping[str, object]:
-    found = payload.get("structured")
-    return found if isinstance(found, Mapping) else {}
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
-
-
-_PLAIN = {
-    "string_type": "must be text", "bool_type": "must be true or false",
-    "float_type": "must be a number", "tuple_type": "must be a list",
-    "model_type": "must be an object", "model_attributes_type": "must be an object",
-    "missing": "is required", "greater_than_equal": "must be 0 to 1",
-    "less_than_equal": "must be 0 to 1", "finite_number": "must be 0 to 1",
-}
-
-
-def _said(fault: Any) -> str:
-    """A validation fault as the end of a sentence that begins with its path."""
-    kind = fault["type"]
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    if kind == "literal_error":
-        return f"must be {fault['ctx']['expected'].replace(chr(39), '')}"
-    if kind == "value_error":
-        return str(fault["ctx"]["error"])
-    return f"is not valid: {fault['msg']}"
-
-
 def read_many(
-    payloads: Sequence[object], root: str = "$", *, longest: int = 1_000_000
+    payloads: Sequence[object], root: str = "$", *, longest: int = LONGEST
 ) -> tuple[Remembered, ...]:
     """Several payloads; raises Invalid with the faults of all of them."""
     found: list[Remembered] = []

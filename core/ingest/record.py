@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.ingest.config import IngestSettings
 from core.ingest.quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
 from core.model.names import canonical
-from core.model.remembered import RememberReport, Skipped
+from core.model.remembered import Note, RememberReport, Skipped
 from core.store.handles import Writer, new_id
 
 _COLUMNS = "e.id, e.name, e.entity_type, e.status, e.mentions"
@@ -35,6 +35,8 @@ class Record:
         memory_id: the memory that everything rests on.
         at: when the memory is from.
         fresh: the memory is new; what an earlier call has counted is not counted again.
+        explain: keep why each thing was done.
+        places: where each new value stood in what was given, by id.
     """
 
     writer: Writer
@@ -42,9 +44,11 @@ class Record:
     memory_id: str
     at: str
     fresh: bool = True
+    explain: bool = False
     count: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
-    attribute_ids: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
     superseded_ids: list[str] = field(default_factory=list)
     linked: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
@@ -58,15 +62,26 @@ class Record:
                  "co_occurrences")
         return RememberReport(
             self.memory_id, duplicate, decision,
-            attributes_inserted=len(self.attribute_ids),
+            attributes_inserted=len(self.places),
             attributes_superseded=len(self.superseded_ids),
-            entity_ids=tuple(sorted(self.linked)), attribute_ids=tuple(self.attribute_ids),
+            entity_ids=tuple(sorted(self.linked)), attribute_ids=tuple(self.places),
             superseded_ids=tuple(self.superseded_ids), skipped=tuple(self.skipped),
+            notes=tuple(self.notes),
             **{name: self.count[name] for name in names})
 
     def skip(self, path: str, name: str, reason: str, what: str = "", do: str = "") -> None:
         """Leave a part out and say so."""
         self.skipped.append(Skipped(path, name, reason, what or REASONS[reason], do))
+
+    def not_kept(self, path: str, name: str, what: str) -> None:
+        """Say what a file of an older generation has no room for."""
+        self.skip(path, name, "not_kept", f"This file is from before {what}",
+                  "Let a newer Signet bring the file up to date to keep it")
+
+    def note(self, path: str, name: str, why: str) -> None:
+        """Keep why something was done, if anyone wants to know."""
+        if self.explain:
+            self.notes.append(Note(path, name, why))
 
     def touch(self, aspect_id: str) -> None:
         """An aspect that gains a value is in use: its decay starts anew."""
@@ -127,6 +142,7 @@ class Record:
             updated_at=self.writer.now(), last_seen_at=self.at)
         self._known[canonical(name)] = known
         self.count["entities_inserted"] += 1
+        self.note("entity", name, "is new; the name passed the quality gate")
         self._grown.add(known.id)
         return known
 
@@ -135,7 +151,9 @@ class Record:
         return self.writer.kind != "native" and bool(self.writer.value(
             "SELECT 1 FROM entities WHERE name = :name AND agent_id <> :agent", name=name))
 
-    def mention(self, known: Known, text: str, confidence: float) -> bool:
+    def mention(
+        self, known: Known, text: str, confidence: float, path: str = "$.content"
+    ) -> bool:
         """Link the memory with an entity; True if it was not linked before.
 
         The entity's count grows with each link, once: upstream counts a memory again each time
@@ -153,6 +171,7 @@ class Record:
             "memory_entity_mentions", memory_id=self.memory_id, entity_id=known.id,
             mention_text=text, confidence=confidence, created_at=self.at)
         self.count["mentions_linked"] += 1
+        self.note(path, known.name, f"linked with the memory, which says “{text}”")
         self._grow(known)
         return True
 

@@ -4,7 +4,7 @@ import hashlib
 
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
-from core.ingest.decisions import is_decision
+from core.ingest.decisions import wording
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
 from core.ingest.record import Record
@@ -22,7 +22,7 @@ _END = ".!?,;:"
 
 def remember(
     writer: Writer, remembered: Remembered, settings: IngestSettings | None = None,
-    supersede: SupersessionSettings | None = None,
+    supersede: SupersessionSettings | None = None, *, explain: bool = False,
 ) -> RememberReport:
     """Take a memory into the graph, in the transaction that is open; several may share one.
 
@@ -43,17 +43,23 @@ def remember(
         known = _by_key(writer, remembered)
         if known is not None:
             return RememberReport(known["id"], "idempotency_key")
-        decision = asked.decisions and (
-            remembered.type == "decision" or is_decision(remembered.content))
+        decided = _decided(remembered) if asked.decisions else ""
         known = _by_content(writer, remembered)
         record = Record(
             writer, asked, known["id"] if known else new_id(),
             remembered.created_at or (known["created_at"] if known else writer.now()),
-            fresh=known is None)
+            fresh=known is None, explain=explain)
+        if decided:
+            record.note("$.content", decided, "tells of a decision: its values are constraints")
         if known is None:
-            _insert(record, remembered, decision)
-        _persist(record, remembered, decision, supersede or SupersessionSettings())
-        return record.report("content" if known else "", decision)
+            _insert(record, remembered, bool(decided))
+        _persist(record, remembered, bool(decided), supersede or SupersessionSettings())
+        return record.report("content" if known else "", bool(decided))
+
+
+def _decided(remembered: Remembered) -> str:
+    """What makes the memory a decision: its type, or its wording; empty if nothing does."""
+    return "decision" if remembered.type == "decision" else wording(remembered.content)
 
 
 def _persist(
@@ -64,8 +70,13 @@ def _persist(
     if record.settings.link_mentions:
         link_mentions(record, remembered.content)
     _hint(record, remembered)
-    retired = supersession.check(record.writer, record.attribute_ids, supersede)
+    retired = supersession.check(record.writer, tuple(record.places), supersede)
     record.superseded_ids.extend(retired.superseded)
+    does = "would replace" if supersede.shadow else "replaces"
+    for one in retired.found:
+        record.note(
+            record.places.get(one.new_id) or record.places.get(one.old_id, ""), one.new,
+            f"{does} “{one.old}”: {one.verdict.reasoning} ({one.verdict.confidence:g})")
 
 
 def content_hash(content: str) -> str:
@@ -80,7 +91,8 @@ def _by_key(writer: Writer, remembered: Remembered) -> Row | None:
     rows = writer.rows(
         "SELECT id, agent_id, is_deleted FROM memories WHERE idempotency_key = :key",
         key=remembered.idempotency_key)
-    mine = [row for row in rows if row["agent_id"] == writer.agent]
+    own = writer.has_column("memories", "agent_id")
+    mine = [row for row in rows if row["agent_id"] == writer.agent or not own]
     if rows and not mine:
         raise OperationError(
             409, "This idempotency key is in use", field="idempotency_key", do="Use another key")
@@ -88,15 +100,21 @@ def _by_key(writer: Writer, remembered: Remembered) -> Row | None:
 
 
 def _by_content(writer: Writer, remembered: Remembered) -> Row | None:
-    """The agent's memory with the same words in the same scope."""
+    """The agent's memory with the same words in the same scope.
+
+    An old Signet file keeps neither agent nor scope of a memory: there it is everybody's.
+    """
     plain = hashlib.sha256(canonical(remembered.content).encode()).hexdigest()
     same = ("content_hash IN (:mine, :plain)" if writer.has_column("memories", "content_hash")
             else "content = :content")
+    if _hash_is_shared(writer):
+        same = f"({same} OR content_hash IS NULL AND content = :content)"
     return writer.row(
         f"SELECT id, created_at FROM memories WHERE {same} AND is_deleted = 0"
-        " AND +agent_id = :agent AND COALESCE(scope, '') = COALESCE(:scope, '')",
+        " AND (+agent_id = :agent OR NOT :own) AND COALESCE(scope, '') = COALESCE(:scope, '')",
         mine=content_hash(remembered.content), plain=plain, content=remembered.content,
-        scope=remembered.scope)
+        scope=remembered.scope if writer.has_column("memories", "scope") else None,
+        own=writer.has_column("memories", "agent_id"))
 
 
 def _insert(record: Record, remembered: Remembered, decision: bool) -> None:
@@ -115,6 +133,20 @@ def _insert(record: Record, remembered: Remembered, decision: bool) -> None:
         idempotency_key=remembered.idempotency_key, is_deleted=0,
         extraction_status="completed" if remembered.structured else "none",
         created_at=record.at, updated_at=writer.now(), updated_by=writer.actor)
+    _tell_lost(record, remembered)
+
+
+def _tell_lost(record: Record, remembered: Remembered) -> None:
+    """Say what of the memory a file of an older generation has no room for."""
+    private = remembered.visibility if remembered.visibility != "global" else ""
+    for name, column, value, what in (
+        ("visibility", "visibility", private, "private memories: every agent sees this one"),
+        ("scope", "scope", remembered.scope, "scopes"),
+        ("sourcePath", "source_path", remembered.source_path, "places of sources"),
+        ("idempotencyKey", "idempotency_key", remembered.idempotency_key, "idempotency keys"),
+    ):
+        if value and not record.writer.has_column("memories", column):
+            record.not_kept(f"$.{name}", value, what)
 
 
 def _importance(record: Record, remembered: Remembered, decision: bool) -> float:
@@ -124,17 +156,28 @@ def _importance(record: Record, remembered: Remembered, decision: bool) -> float
 
 
 def _free_hash(writer: Writer, remembered: Remembered) -> str | None:
-    """The hash, unless an old Signet file, where it is unique across agents, has it already."""
+    """The hash, unless another agent's memory has it in a file where it is unique across agents."""
     digest = content_hash(remembered.content)
-    taken = writer.kind != "native" and not writer.has_column("memories", "agent_id") and (
-        writer.value("SELECT 1 FROM memories WHERE content_hash = :hash AND is_deleted = 0",
-                     hash=digest))
+    taken = _hash_is_shared(writer) and writer.value(
+        "SELECT 1 FROM memories WHERE content_hash = :hash AND is_deleted = 0", hash=digest)
     return None if taken else digest
+
+
+def _hash_is_shared(writer: Writer) -> bool:
+    """True where hashes are unique across agents: Signet told agents apart (migration 043) before
+    that index did (056)."""
+    if writer.kind == "native" or not writer.has_column("memories", "agent_id"):
+        return False
+    return "agent_id" not in (writer.value(
+        "SELECT sql FROM main.sqlite_master WHERE name = 'idx_memories_content_hash_unique'")
+        or "agent_id")
 
 
 def _hint(record: Record, remembered: Remembered) -> None:
     """Keep the questions that the memory answers, for recall."""
     writer = record.writer
+    if remembered.hints and not writer.has_table("memory_hints"):
+        record.not_kept("$.hints", remembered.hints[0], "hints")
     if not remembered.hints or not writer.has_table("memory_hints"):
         return
     known = {row["hint"] for row in writer.rows(

@@ -38,7 +38,8 @@ def persist_structured(record: Record, aspects: Sequence[AspectIn], decision: bo
             continue
         known = record.entity(block.entity_name, block.entity_type)
         entities.setdefault(known.id, known)
-        record.mention(known, block.entity_name, record.settings.aspect_mention_confidence)
+        record.mention(known, block.entity_name, record.settings.aspect_mention_confidence,
+                       f"{path}.entityName")
         aspect = _aspect(record, known, block.aspect, path)
         if aspect is None:
             continue
@@ -105,20 +106,23 @@ def _persist_value(
                     "Give it a claim key so that it supersedes a value, merge aspects, or archive "
                     "a value")
         return
-    new = _insert(record, aspect, item, kind, gone)
+    new = _insert(record, aspect, item, kind, gone, path)
     record.touch(aspect.id)
     for row in gone:
         _supersede(record, aspect, row, new["id"])
+        why = "it reads like an update" if weaker is None else "it is a constraint now"
+        record.note(path, item.content, f"replaces “{row['content']}”: {why}")
     if kind == "attribute":
-        _overtake(record, aspect, item, new)
+        _overtake(record, aspect, item, new, path)
 
 
-def _overtake(record: Record, aspect: _Aspect, item: AttributeIn, new: Row) -> None:
+def _overtake(record: Record, aspect: _Aspect, item: AttributeIn, new: Row, path: str) -> None:
     """A value from an earlier time that the slot has an update of already is history at once."""
     newer = [row for row in _slot(record, aspect, item) if later(row["created_at"], record.at)
              and is_update(str(row["content"]), item.content)]
     if newer:
         _supersede(record, aspect, new, newer[0]["id"])
+        record.note(path, item.content, f"is history at once: “{newer[0]['content']}” is newer")
 
 
 def _same_claim(row: Row, item: AttributeIn) -> bool:
@@ -145,10 +149,15 @@ def _weaker_twin(aspect: _Aspect, item: AttributeIn, kind: str) -> Row | None:
 
 
 def _is_known(record: Record, aspect: _Aspect, item: AttributeIn, path: str) -> bool:
-    """True if the value is there already, or was taken away by someone."""
+    """True if the value is there already, or was taken away by someone.
+
+    What this memory brought before and something newer has replaced since does not come back.
+    """
     twins = _twins(aspect, item)
-    if any(row["status"] == "active" for row in twins):
+    if any(row["status"] == "active" or row["memory_id"] == record.memory_id for row in twins
+           if row["status"] != "deleted"):
         record.count["attributes_known"] += 1
+        record.note(path, item.content, "is known already")
         return True
     if any(row["status"] == "deleted" for row in twins):
         record.skip(path, item.content, "deleted_before", "This value was archived before",
@@ -175,7 +184,7 @@ def _slot(record: Record, aspect: _Aspect, item: AttributeIn) -> list[Row]:
 
 
 def _insert(
-    record: Record, aspect: _Aspect, item: AttributeIn, kind: str, gone: Sequence[Row]
+    record: Record, aspect: _Aspect, item: AttributeIn, kind: str, gone: Sequence[Row], path: str
 ) -> Row:
     """Write the value; its version follows what it replaces."""
     writer, settings, id = record.writer, record.settings, new_id()
@@ -198,8 +207,22 @@ def _insert(
         id=id)
     assert row is not None
     aspect.values.append(row)
-    record.attribute_ids.append(id)
+    record.places[id] = path
+    record.note(path, item.content, " · ".join((
+        f"a new {kind} of {aspect.name}", row["group_key"] or GENERAL,
+        row["claim_key"] or "no claim")))
+    _tell_slot(record, item, path)
     return row
+
+
+def _tell_slot(record: Record, item: AttributeIn, path: str) -> None:
+    """Say where a file from before groups and claims keeps the value without its slot."""
+    lost = [(name, key) for column, name, key in (
+        ("group_key", "groupKey", item.group_key), ("claim_key", "claimKey", item.claim_key))
+        if key is not None and not record.writer.has_column("entity_attributes", column)]
+    if lost:
+        record.not_kept(f"{path}.{lost[-1][0]}", " · ".join(key for _, key in lost),
+                        "groups and claims: the value is kept, its slot is not")
 
 
 def _supersede(record: Record, aspect: _Aspect, row: Row, by: str) -> None:
@@ -232,3 +255,5 @@ def _link_pairs(record: Record, entities: Sequence[Known]) -> None:
                 reason=f"{CO_OCCURRED} {record.memory_id}",
                 created_at=writer.now(), updated_at=writer.now())
             record.count["co_occurrences"] += 1
+            record.note("$.aspects", f"{source.name} — {target.name}",
+                        "told of together: a weak link, not walked until it is strengthened")

@@ -29,7 +29,7 @@ def persist_entities(record: Record, entities: Sequence[Entity]) -> None:
 def _persist_named(record: Record, item: Named, path: str) -> None:
     if record.usable(item.name, item.entity_type, path):
         known = record.entity(item.name, item.entity_type)
-        record.mention(known, item.name, record.settings.confidence)
+        record.mention(known, item.name, record.settings.confidence, path)
 
 
 def _persist_triple(record: Record, item: Triple, path: str) -> None:
@@ -42,12 +42,12 @@ def _persist_triple(record: Record, item: Triple, path: str) -> None:
     sure = record.settings.confidence if item.confidence is None else item.confidence
     if source.id == target.id:
         record.skip(path, source.name, "self_relation", "It relates an entity to itself")
-        record.mention(source, item.source, sure)
+        record.mention(source, item.source, sure, f"{path}.source")
         return
     _relate(record, source, target, item.relationship, sure)
     _link(record, source, target, item.relationship, sure, path)
-    record.mention(source, item.source, sure)
-    record.mention(target, item.target, sure)
+    record.mention(source, item.source, sure, f"{path}.source")
+    record.mention(target, item.target, sure, f"{path}.target")
 
 
 def _relate(record: Record, source: Known, target: Known, word: str, confidence: float) -> None:

@@ -33,18 +33,21 @@ def propagate(writer: Writer) -> int:
 
     Nothing takes their place. One that a person has put back stays.
     """
-    found = _orphans(writer)
-    done = {item.get("attribute_id") for item in recorded(
-        writer, ORPHANED, (row["id"] for row in found))} if found else set()
-    return _retire(writer, [row for row in found if row["id"] not in done])
+    return retire(writer, orphans(writer))
 
 
 def retire_values_of(writer: Writer, memory_id: str) -> int:
     """Retire what rests on a memory that is being forgotten; returns how many."""
-    return _retire(writer, writer.rows(_RESTING, memory=memory_id))
+    return retire(writer, resting_on(writer, memory_id))
 
 
-def _retire(writer: Writer, rows: list[Row]) -> int:
+def resting_on(reader: Reader, memory_id: str) -> list[Row]:
+    """The agent's active values that rest on a memory."""
+    return reader.rows(_RESTING, memory=memory_id)
+
+
+def retire(writer: Writer, rows: list[Row]) -> int:
+    """Make history of values whose memory is gone, and note it down; returns how many."""
     for row in rows:
         writer.update("entity_attributes", row["id"], status="superseded", superseded_by=None,
                       updated_at=writer.now())
@@ -54,8 +57,12 @@ def _retire(writer: Writer, rows: list[Row]) -> int:
     return len(rows)
 
 
-def _orphans(reader: Reader) -> list[Row]:
+def orphans(reader: Reader) -> list[Row]:
+    """The agent's active values whose memory is deleted, without those that a person put back."""
     rows = reader.rows(_DELETED)
     if reader.kind != "native":
         rows += reader.rows(_GONE)
-    return list({row["id"]: row for row in rows}.values())
+    found = list({row["id"]: row for row in rows}.values())
+    done = {item.get("attribute_id") for item in recorded(
+        reader, ORPHANED, (row["id"] for row in found))} if found else set()
+    return [row for row in found if row["id"] not in done]

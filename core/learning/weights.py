@@ -52,6 +52,18 @@ def note_weights(
               metadata=told) for id, before, after in steps if before != after))
 
 
+def name_steps(reader: Reader, steps: Iterable[Step]) -> tuple[str, ...]:
+    """Changes of weights as a person reads them: `Harbor · facts 0.8 → 0.795`."""
+    asked = list(steps)
+    names = {row["id"]: f"{row['entity']} · {row['name']}" for row in reader.rows(
+        "SELECT a.id, a.name, e.name AS entity FROM json_each(:ids) f"
+        " CROSS JOIN entity_aspects a ON a.id = f.value"
+        " CROSS JOIN entities e ON e.id = a.entity_id AND e.agent_id = :agent",
+        ids=[step.aspect_id for step in asked])}
+    return tuple(f"{names.get(step.aspect_id, step.aspect_id)} {step.before:g} → {step.after:g}"
+                 for step in asked)
+
+
 def move_weights(
     writer: Writer, steps: dict[str, float], bounds: Bounds, *, by: str, why: str,
     session_key: str,

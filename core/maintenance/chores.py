@@ -15,19 +15,24 @@ from core.learning import decay as decays
 from core.learning import propagation, supersession
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
+from core.learning.weights import name_steps
 from core.maintenance import duplicates, tasks
 from core.maintenance.config import MaintenanceSettings
 from core.store.handles import Writer
 from core.workspace import Workspace
 
 T = TypeVar("T")
+MOST_TOLD = 500
 INITIATOR = "maintenance"
 ACTOR = "maintenance"
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What one chore came to; `error` says what stopped it, and the others went on."""
+    """What one chore came to; `error` says what stopped it, and the others went on.
+
+    `details` are sentences about what was done, at most `MOST_TOLD` of them.
+    """
 
     chore: str
     changed: int
@@ -48,19 +53,27 @@ def make(workspace: Workspace, label: str, change: Callable[[Writer], T], rehear
 
 def propagate(workspace: Workspace, rehearse: bool) -> Done:
     """Values whose memory was deleted count no longer."""
-    count = make(workspace, "Retire values whose memory was deleted", propagation.propagate,
-                 rehearse)
-    return Done("propagation", count)
+    def run(writer: Writer) -> list[str]:
+        found = propagation.orphans(writer)
+        propagation.retire(writer, found)
+        return [str(row["content"]) for row in found]
+
+    gone = make(workspace, "Retire values whose memory was deleted", run, rehearse)
+    return Done("propagation", len(gone), tuple(gone[:MOST_TOLD]))
 
 
 def decay(settings: FeedbackSettings) -> Chore:
     """Aspects that nothing has confirmed for long lose weight."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
         with workspace.read() as reader:
-            stale = decays.any_stale(reader, settings)
-        count = make(workspace, "Let stale aspects lose weight",
-                     lambda w: decays.decay_aspects(w, settings), rehearse) if stale else 0
-        return Done("decay", count)
+            if not decays.any_stale(reader, settings):
+                return Done("decay", 0)
+        count, details = make(workspace, "Let stale aspects lose weight", change, rehearse)
+        return Done("decay", count, details)
+
+    def change(writer: Writer) -> tuple[int, tuple[str, ...]]:
+        details = name_steps(writer, decays.stale(writer, settings)[:MOST_TOLD])
+        return decays.decay_aspects(writer, settings), details
 
     return run
 
@@ -99,7 +112,8 @@ def supersede(
                  else "Retire values that newer ones contradict")
         told = make(workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
         return Done("supersession", len(told.superseded) + told.proposed, tuple(
-            f"{one.old} → {one.new} ({one.verdict.reasoning})" for one in told.found))
+            f"{one.old} → {one.new} ({one.verdict.reasoning})"
+            for one in told.found[:MOST_TOLD]))
 
     return run
 
@@ -112,14 +126,15 @@ def collapse(workspace: Workspace, rehearse: bool) -> Done:
         return Done("duplicates", 0)
     gone = make(workspace, "Make one of values that say the same",
                 lambda w: duplicates.collapse(w, found), rehearse)
-    return Done("duplicates", len(gone))
+    return Done("duplicates", len(gone), tuple(
+        f"{one.said} ({len(one.gone) + 1} times)" for one in found[:MOST_TOLD]))
 
 
 def expire(settings: MaintenanceSettings) -> Chore:
     """Tasks whose time is over are cancelled."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
         names = make(workspace, "Let tasks expire", lambda w: tasks.expire(w, settings), rehearse)
-        return Done("expiry", len(names), names)
+        return Done("expiry", len(names), names[:MOST_TOLD])
 
     return run
 
@@ -129,7 +144,7 @@ def release(settings: MaintenanceSettings) -> Chore:
     def run(workspace: Workspace, rehearse: bool) -> Done:
         names = make(
             workspace, "Release finished tasks", lambda w: tasks.release(w, settings), rehearse)
-        return Done("release", len(names), names)
+        return Done("release", len(names), names[:MOST_TOLD])
 
     return run
 
@@ -139,8 +154,11 @@ def hold_weight(settings: MaintenanceSettings) -> Chore:
     def run(workspace: Workspace, rehearse: bool) -> Done:
         with workspace.read() as reader:
             found = tasks.heavy(reader, settings)
-        count = make(workspace, "Keep tasks from gaining weight",
-                     lambda w: tasks.hold_weight(w, found, settings), rehearse) if found else 0
-        return Done("task weight", count)
+            details = name_steps(reader, found[:MOST_TOLD])
+        if not found:
+            return Done("task weight", 0)
+        held = make(workspace, "Keep tasks from gaining weight",
+                    lambda w: tasks.hold_weight(w, found), rehearse)
+        return Done("task weight", len(held), details)
 
     return run

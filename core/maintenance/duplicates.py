@@ -17,8 +17,9 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normaliz
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """Values that are one: the id of the one that stays, and of those that go."""
+    """Values that are one: what they say, the id of the one that stays, and of those that go."""
 
+    said: str
     kept: str
     gone: tuple[str, ...]
 
@@ -34,7 +35,7 @@ def find(reader: Reader) -> tuple[Twins, ...]:
     done = {(item.get("kept_attribute_id"), item.get("old_attribute_id"))
             for item in recorded(reader, COLLAPSED, (row["id"] for group in found
                                                      for row in group[1:]))}
-    twins = (Twins(group[0]["id"], tuple(
+    twins = (Twins(str(group[0]["content"]), group[0]["id"], tuple(
         row["id"] for row in group[1:] if (group[0]["id"], row["id"]) not in done))
         for group in found)
     return tuple(one for one in twins if one.gone)

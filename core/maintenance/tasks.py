@@ -14,7 +14,8 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 
 BY = "pipeline:lifecycle"
-EXPIRED, RELEASED = "task_expired", "task_released"
+EXPIRED, RELEASED, HELD = "task_expired", "task_released", "task_weight_held"
+WEIGHTLESS = "tasks gain no weight"
 _CLOSED = ("done", "cancelled")
 _TASKS = (
     "SELECT t.entity_id, t.status, t.expires_at, t.retention_until, t.completed_at, t.updated_at,"
@@ -75,29 +76,36 @@ def _kept(row: Row, now: datetime, settings: MaintenanceSettings) -> bool:
     return ended is not None and ended + timedelta(days=settings.task_retention_days) < now
 
 
-def heavy(reader: Reader, settings: MaintenanceSettings) -> tuple[str, ...]:
-    """The aspects of tasks that weigh more than they began with."""
+def heavy(reader: Reader, settings: MaintenanceSettings) -> tuple[Step, ...]:
+    """The aspects of tasks that weigh more than they began with, and what they come to.
+
+    One that a person has put back to its weight is left alone.
+    """
     rows = reader.rows(
         "WITH task(id) AS ("
         " SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active'"
         " AND e.entity_type = 'task'"
         " UNION SELECT t.entity_id FROM task_meta t WHERE t.agent_id = :agent)"
-        " SELECT s.id FROM task CROSS JOIN entity_aspects s ON s.entity_id = task.id"
+        " SELECT s.id, s.weight FROM task CROSS JOIN entity_aspects s ON s.entity_id = task.id"
         " WHERE +s.agent_id = :agent AND s.weight > :most", most=settings.task_weight)
-    return tuple(row["id"] for row in rows)
+    done = {(item.get("aspect_id"), item.get("weight")) for item in recorded(
+        reader, HELD, (row["id"] for row in rows))} if rows else set()
+    return tuple(Step(row["id"], row["weight"], settings.task_weight) for row in rows
+                 if (row["id"], row["weight"]) not in done)
 
 
-def hold_weight(writer: Writer, aspects: Sequence[str], settings: MaintenanceSettings) -> int:
-    """Bring these aspects back to the weight that tasks begin with; returns how many."""
-    heavier = ("id IN (SELECT value FROM json_each(:ids)) AND weight > :most"
-               " AND agent_id = :agent")
-    rows = writer.rows(f"SELECT id, weight FROM entity_aspects WHERE {heavier}",
-                       ids=list(aspects), most=settings.task_weight)
-    writer.update_where("entity_aspects", heavier, {"weight": settings.task_weight},
-                        ids=list(aspects), most=settings.task_weight)
-    note_weights(writer, (Step(row["id"], row["weight"], settings.task_weight) for row in rows),
-                 by=BY, why="tasks gain no weight")
-    return len(rows)
+def hold_weight(writer: Writer, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Bring these aspects back to the weight that tasks begin with; those that still stood so."""
+    now = {row["id"]: row["weight"] for row in writer.rows(
+        "SELECT id, weight FROM entity_aspects WHERE id IN (SELECT value FROM json_each(:ids))"
+        " AND agent_id = :agent", ids=[step.aspect_id for step in steps])}
+    held = tuple(step for step in steps if now.get(step.aspect_id) == step.before)
+    for step in held:
+        writer.update("entity_aspects", step.aspect_id, weight=step.after)
+        record(writer, HELD, step.aspect_id, by=BY, reason=WEIGHTLESS,
+               metadata={"aspect_id": step.aspect_id, "weight": step.before})
+    note_weights(writer, held, by=BY, why=WEIGHTLESS)
+    return held
 
 
 def _now(writer: Writer) -> datetime:

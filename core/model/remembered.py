@@ -23,10 +23,20 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Why something was done, for whoever asks: the place or thing, what it is, the reason."""
+
+    path: str
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class RememberReport:
     """What one memory brought.
 
     `duplicate` is `content` or `idempotency_key` where the memory was there already, else empty.
+    `notes` are there only where they were asked for.
     """
 
     memory_id: str
@@ -47,11 +57,12 @@ class RememberReport:
     attribute_ids: tuple[str, ...] = ()
     superseded_ids: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetReport:
-    """What forgetting a memory took along."""
+    """What forgetting a memory took along; `notes` say of each thing why it went or stays."""
 
     memory_id: str
     mentions_removed: int
@@ -59,3 +70,4 @@ class ForgetReport:
     orphans: tuple[str, ...]
     """Names of the entities that nothing else told of, which are gone with it."""
     attributes_retired: int
+    notes: tuple[Note, ...] = ()

@@ -1,6 +1,7 @@
 """Runs one operation as a person asked: applies it, rehearses it, or puts it in the queue."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -153,7 +154,9 @@ def read_text(path: Path) -> str:
     """The text of a file; `-` is standard input."""
     try:
         if str(path) == "-":
-            return typer.get_text_stream("stdin", encoding="utf-8").read()
+            if sys.stdin is None:
+                raise ConstellationError("Standard input is closed", do="Name a file")
+            return typer.get_text_stream("stdin", encoding="utf-8").read().removeprefix("\ufeff")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ConstellationError("There is no file here", where=str(path)) from None

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from core import settings
 from core.embedding.chosen import choose
 from core.maintenance import rounds
-from explorer.cli import output
+from explorer.cli import engine, output
+from explorer.cli.engine import Explain, Set
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
 from explorer.cli.progress import progress
@@ -18,11 +18,11 @@ def maintenance(
         "--only", help="Only this chore; may be given again.", show_default=False)] = None,
     shadow: Annotated[bool, typer.Option(
         "--shadow", help="Note down what is contradicted, replace nothing.")] = False,
-    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
-    as_json: Json = False,
+    change: Set = None, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    explain: Explain = False, as_json: Json = False,
 ) -> None:
     """Do one round of maintenance; each chore is one change that `undo` takes back."""
-    tree = settings.load().settings
+    tree = engine.settings_with("maintenance", change)
     told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
     with progress() as report:
         chores = rounds.usual(tree.maintenance, told, tree.feedback,
@@ -38,5 +38,10 @@ def maintenance(
     if dry_run:
         output.say("Nothing is changed; this would be done:")
     output.table(("chore", "changed", ""), (
-        (one.chore, one.changed, one.error or "; ".join(one.details[:3])) for one in done.done),
-        empty="No chore is switched on.")
+        (one.chore, one.changed, one.error or ("" if explain else "; ".join(one.details[:3])))
+        for one in done.done), empty="No chore is switched on.")
+    for one in done.done if explain else ():
+        for line in one.details:
+            output.say(f"{one.chore}: {line}")
+        if one.changed > len(one.details) > 0:
+            output.say(f"{one.chore}: and {one.changed - len(one.details)} more")

@@ -1,22 +1,24 @@
 """`remember` and `forget`: takes memories into the graph, and out of it."""
 
-import json
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from core import settings
-from core.errors import ConstellationError
+from core.ingest.faults import Invalid
 from core.ingest.forget import forget as forget_memory
-from core.ingest.payload import Remembered, read_many
+from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
-from core.model.remembered import ForgetReport, RememberReport
+from core.model.remembered import ForgetReport, Note, RememberReport, Skipped
+from core.queries.memories import get_memory
 from core.store.handles import Writer
-from explorer.cli import output
+from explorer.cli import engine, output
 from explorer.cli.deciding import INITIATOR, read_text, tell_changes
+from explorer.cli.engine import Explain, Set
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -29,13 +31,20 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
+from explorer.cli.payloads import read_told
 
 _COUNTED = (
-    ("entities_inserted", "new entities"), ("mentions_linked", "links to entities"),
-    ("relations_inserted", "new relations"), ("aspects_inserted", "new aspects"),
-    ("attributes_inserted", "new values"), ("attributes_known", "values known already"),
-    ("attributes_superseded", "values replaced"), ("co_occurrences", "weak links"),
+    ("entities_inserted", "new entity", "new entities"),
+    ("mentions_linked", "link to an entity", "links to entities"),
+    ("relations_inserted", "new relation", "new relations"),
+    ("aspects_inserted", "new aspect", "new aspects"),
+    ("attributes_inserted", "new value", "new values"),
+    ("attributes_known", "value known already", "values known already"),
+    ("attributes_superseded", "value replaced", "values replaced"),
+    ("co_occurrences", "weak link", "weak links"),
 )
+_ALIKE = 3
+"""What was left out for one reason is told so many times; --json tells all."""
 
 
 def remember(
@@ -47,8 +56,8 @@ def remember(
     tags: Annotated[str | None, typer.Option("--tags", help="Words, with commas.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="fact, decision, ...")] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
-    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
-    actor: Actor = OPERATOR, as_json: Json = False,
+    setting: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Remember something: the memory, whom and what it names, and what is known by it.
 
@@ -56,14 +65,18 @@ def remember(
     """
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
-    told = read_text(file)
-    single, payloads = ("plain", [{"content": told}]) if text else _payloads(file, told)
-    tree = settings.load().settings
-    found = _checked(single, [_with(item, given) for item in payloads],
-                     tree.ingest.max_characters)
+    told = read_told(file, read_text(file), text)
+    tree = engine.settings_with("ingest", setting)
+    try:
+        found = told.checked(given, tree.ingest.max_characters)
+    except Invalid as invalid:
+        if as_json:
+            output.answer_json({"faults": invalid.faults})
+        raise
 
     def change(writer: Writer) -> list[RememberReport]:
-        return [remember_memory(writer, item, tree.ingest, tree.supersession) for item in found]
+        return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
+                for item in found]
 
     changes: Sequence[RowChange] = ()
     if dry_run:
@@ -74,57 +87,20 @@ def remember(
         with writing(store, agent) as workspace:
             reports = workspace.write(_label(found), change, initiator=INITIATOR, actor=actor)
     if as_json:
-        output.answer_json(reports[0] if single else {"items": reports})
+        output.answer_json(reports[0] if told.single else {"items": reports})
     else:
         _tell(reports, dry_run, changes)
-
-
-def _payloads(file: Path, told: str) -> tuple[str, list[Any]]:
-    """What the file holds, and a word if it is one memory: `one` or `plain`."""
-    start = told.lstrip()[:1]
-    if file.suffix.lower() not in (".json", ".jsonl") and start not in ("{", "["):
-        return "plain", [{"content": told}]
-    try:
-        found = json.loads(told)
-    except (ValueError, RecursionError) as error:
-        lines = _lines(told)
-        if lines is not None:
-            return "", lines
-        if start == "[" and file.suffix.lower() not in (".json", ".jsonl"):
-            return "plain", [{"content": told}]
-        raise ConstellationError("This is not JSON", where=str(file), detail=str(error),
-                                 do="Use --text to take it as plain text") from None
-    return ("", found) if isinstance(found, list) else ("one", [found])
-
-
-def _lines(told: str) -> list[Any] | None:
-    """JSON Lines, None if some line is no JSON."""
-    try:
-        return [json.loads(line) for line in told.split("\n") if line.strip()]
-    except (ValueError, RecursionError):
-        return None
-
-
-def _with(payload: Any, given: dict[str, object]) -> Any:
-    """What the options say, where the payload says nothing."""
-    if not isinstance(payload, dict):
-        return payload
-    return {**{name: value for name, value in given.items() if value is not None}, **payload}
-
-
-def _checked(single: str, payloads: list[Any], longest: int) -> tuple[Remembered, ...]:
-    if single:
-        return (Remembered.read(payloads[0], longest=longest),)
-    if not payloads:
-        raise ConstellationError("There is nothing to remember")
-    return read_many(payloads, longest=longest)
 
 
 def _label(found: Sequence[Remembered]) -> str:
     if len(found) > 1:
         return f"Remember {len(found)} memories"
-    words = " ".join(found[0].content.split())
-    return f"Remember: {words if len(words) <= 60 else words[:59] + '…'}"
+    return f"Remember: {_short(found[0].content)}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 60 else words[:59] + "…"
 
 
 def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[RowChange]) -> None:
@@ -134,39 +110,65 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
                f"{'; nothing is changed' if dry_run else ''}")
     if len(reports) == 1:
         output.say(f"memory {reports[0].memory_id}")
-    for name, words in _COUNTED:
+    for name, one, many in _COUNTED:
         number = sum(getattr(report, name) for report in reports)
         if number:
-            output.say(f"{number} {words}")
-    for report in reports:
-        for item in report.skipped:
-            output.say(f"left out {item.path} “{item.name}”: {item.what}"
-                       f"{f'. {item.do}' if item.do else ''}")
+            output.say(f"{number} {one if number == 1 else many}")
+    if any(report.decision for report in reports):
+        output.say("told as a decision: what it says are constraints")
+    _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")
+                   for place, report in enumerate(reports) for item in report.skipped])
     tell_changes(changes)
+    for report in reports:
+        _tell_notes(report.notes)
+
+
+def _tell_skipped(skipped: Sequence[Skipped]) -> None:
+    alike: defaultdict[str, list[Skipped]] = defaultdict(list)
+    for item in skipped:
+        alike[item.reason].append(item)
+    for items in alike.values():
+        for item in items[:_ALIKE]:
+            output.say(f"left out {item.path} “{_short(item.name)}”: {item.what}"
+                       f"{f'. {item.do}' if item.do else ''}")
+        if len(items) > _ALIKE:
+            output.say(f"left out {len(items) - _ALIKE} more for the same reason; --json tells all")
+
+
+def _tell_notes(notes: Sequence[Note]) -> None:
+    for note in notes:
+        output.say(f"because {note.path} “{_short(note.name)}”: {note.why}")
 
 
 def forget(
     memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id.")],
-    reason: Reason = "", force: Force = False, dry_run: DryRun = False, store: Store = None,
-    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+    reason: Reason = "", force: Force = False, explain: Explain = False, dry_run: DryRun = False,
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
 ) -> None:
     """Forget a memory, with the values that rest on it and the entities only it told of."""
     def change(writer: Writer) -> ForgetReport:
-        return forget_memory(writer, memory, reason, force=force)
+        return forget_memory(writer, memory, reason, force=force, explain=explain)
 
     if dry_run:
         with reading(store, agent) as workspace:
             report = workspace.rehearse(change, actor=actor).result
     else:
         with writing(store, agent) as workspace:
-            report = workspace.write("Forget a memory", change, initiator=INITIATOR, actor=actor)
+            with workspace.read() as reader:
+                known = get_memory(reader, memory)
+            label = f"Forget: {_short(known.content)}" if known else "Forget a memory"
+            report = workspace.write(label, change, initiator=INITIATOR, actor=actor)
     if as_json:
         output.answer_json(report)
         return
     output.say("Would forget it; nothing is changed" if dry_run else "Forgotten")
-    for number, words in ((report.mentions_removed, "links to entities are gone"),
-                          (report.attributes_retired, "values count no longer")):
+    for number, one, many in (
+        (report.mentions_removed, "link to an entity is gone", "links to entities are gone"),
+        (report.attributes_retired, "value counts no longer", "values count no longer"),
+    ):
         if number:
-            output.say(f"{number} {words}")
+            output.say(f"{number} {one if number == 1 else many}")
     for name in report.orphans:
         output.say(f"gone with it: {name}")
+    _tell_notes(report.notes)

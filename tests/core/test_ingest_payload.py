@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import OperationError
-from core.ingest.payload import Fault, Invalid, Named, Remembered, Triple, read_many
+from core.ingest.faults import Fault, Invalid, parse
+from core.ingest.payload import Named, Remembered, Triple, read_many
 
 
 def faults(payload: object) -> dict[str, str]:
@@ -113,3 +114,49 @@ def test_no_json_crashes_it(payload: object) -> None:
         listed = refused.faults
     assert bool(listed) != bool(found and found.content)
     assert all(fault.path.startswith("$") and fault.what for fault in listed)
+
+
+# -- nothing is lost without a word ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("told", "faults"), [
+    ('{"content": "one", "content": "two"}',
+     [("$.content", "is given twice, and only one can count")]),
+    ('{"content": "a", "aspects": [{"aspect": "x", "entity": "Vega", "attributes":'
+     ' [{"content": "b", "claim": "c", "claim": "d"}]}]}',
+     [("$.aspects[0].attributes[0].claim", "is given twice, and only one can count")]),
+    ('{"content": "a", "entities": [{"source": "Vega", "sourceType": "tool",'
+     ' "source_type": "person", "relationship": "uses", "target": "Kotlin"}]}',
+     [("$.entities[0].sourceType", "is given twice, also as source_type")]),
+    ('{"content": "a", "hints": ["b"], "structured": {"hints": ["c"]}}',
+     [("$.hints", "is given twice, here and in structured")]),
+    ('{"content": "a", "structured": [1]}', [("$.structured", "must be an object")]),
+    ('{"content": 5, "who": "x", "who": "y"}',
+     [("$.who", "is given twice, and only one can count"), ("$.content", "must be text")]),
+])
+def test_what_is_said_twice_is_a_fault(told: str, faults: list[tuple[str, str]]) -> None:
+    with pytest.raises(Invalid) as refused:
+        Remembered.read(parse(told))
+    assert [(fault.path, fault.what) for fault in refused.value.faults] == faults
+
+
+def test_the_same_said_twice_and_an_empty_structured_are_no_fault() -> None:
+    read = Remembered.read({
+        "content": "a", "createdAt": "2026-03-01", "created_at": "2026-03-01",
+        "entities": ["Vega"], "structured": {"entities": [], "aspects": None}})
+    assert [one.name for one in read.entities if isinstance(one, Named)] == ["Vega"]
+
+
+def test_every_text_has_the_longest_that_is_set() -> None:
+    with pytest.raises(Invalid) as refused:
+        Remembered.read({"content": "short", "why": "w" * 11, "aspects": [
+            {"entity": "Vega", "aspect": "x", "attributes": [{"content": "v" * 11}]}]}, longest=10)
+    assert [(fault.path, fault.what) for fault in refused.value.faults] == [
+        ("$.why", "is longer than 10 characters"),
+        ("$.aspects[0].attributes[0].content", "is longer than 10 characters")]
+
+
+def test_a_name_holds_no_nul() -> None:
+    with pytest.raises(Invalid) as refused:
+        Remembered.read({"content": "a\0b", "entities": ["Ve\0ga"]})
+    assert [fault.path for fault in refused.value.faults] == ["$.entities[0].name"]

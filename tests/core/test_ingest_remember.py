@@ -1,6 +1,7 @@
 """Remembering as a whole: one transaction, idempotent, mention-only links, forgetting, undo."""
 
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -391,3 +392,84 @@ def test_mentions_count_the_memories_that_are_linked(payloads: list[dict[str, An
     finally:
         graph.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# -- why, and what a file has no room for ------------------------------------------------------
+
+
+def test_remembering_explains_what_it_did_where_that_is_asked(graph: Workspace) -> None:
+    keep(graph, {"content": "One", "aspects": [
+        {"entity": "ooIDE", "aspect": "build", "attributes": [
+            {"content": "the build runs on bun 1", "claim": "tool"}]}]})
+    read = Remembered.read({"content": "Two", "aspects": [
+        {"entity": "ooIDE", "aspect": "build", "attributes": [
+            {"content": "the build runs on bun 2", "claim": "tool"}]}]})
+    told = graph.write("Remember", lambda w: remember(w, read, explain=True)).notes
+    assert [(note.path, note.why) for note in told] == [
+        ("$.aspects[0].entityName", "linked with the memory, which says “ooIDE”"),
+        ("$.aspects[0].attributes[0]", "a new attribute of build · general · tool"),
+        ("$.aspects[0].attributes[0]",
+         "replaces “the build runs on bun 1”: it reads like an update")]
+    decided = Remembered.read(PLAN)
+    told = graph.write("Remember", lambda w: remember(w, decided, explain=True)).notes
+    assert (told[0].name, told[0].why) == (
+        "decided on", "tells of a decision: its values are constraints")
+    assert keep(graph, PLAN).notes == ()
+
+
+def test_forgetting_explains_what_goes_and_what_stays(graph: Workspace) -> None:
+    memory = keep(graph, PLAN).memory_id
+    told = drop(graph, memory, explain=True).notes
+    assert [(note.path, note.name, note.why) for note in told] == [
+        ("value", "bun is the package manager", "it rests on this memory"),
+        ("link", "Nicholai works_on ooIDE", "no other memory bears it out"),
+        ("entity", "Nicholai", "gone: nothing else tells of it"),
+        ("entity", "ooIDE", "stays: it has aspects")]
+
+
+def test_a_file_without_slots_says_that_it_keeps_none(tmp_path: Path) -> None:
+    told = {**PLAN, "visibility": "private", "scope": "work", "hints": ["which manager?"]}
+    for kind, lost in (("signet-071", set()), ("signet-030", {
+            ("$.aspects[0].attributes[0].claimKey", "package_manager"), ("$.scope", "work"),
+            ("$.visibility", "private"), ("$.hints", "which manager?")})):
+        graph = make(kind, tmp_path / f"{kind}.db", tmp_path / "side")
+        report = keep(graph, told)
+        assert {(item.path, item.name) for item in report.skipped
+                if item.reason == "not_kept"} >= lost
+        assert all(item.do for item in report.skipped)
+        if not lost:
+            assert not [item for item in report.skipped if "claimKey" in item.path]
+        graph.close()
+
+
+def test_in_a_file_without_owners_a_memory_is_everybodys(tmp_path: Path) -> None:
+    graph = make("signet-030", tmp_path / "g.db", tmp_path / "side")
+    first = keep(graph, {"content": "Zoë sails", "entities": [{"name": "Zoë", "type": "person"}]})
+    graph.with_agent("rival")
+    again = keep(graph, {"content": "Zoë sails"})
+    assert (again.memory_id, again.duplicate) == (first.memory_id, "content")
+    with pytest.raises(OperationError) as refused:
+        drop(graph, first.memory_id)
+    assert (refused.value.status, "Another agent" in refused.value.what) == (409, True)
+    assert drop(graph, first.memory_id, force=True).mentions_removed == 0
+    assert rows(graph, "SELECT name, mentions FROM entities WHERE name = 'Zoë'") == [("Zoë", 1)]
+    graph.close()
+
+
+def test_agents_may_say_the_same_where_hashes_are_unique_across_them(tmp_path: Path) -> None:
+    graph = make("signet-071", tmp_path / "g.db", tmp_path / "side")
+    graph.close()
+    file = sqlite3.connect(tmp_path / "g.db")
+    file.executescript(
+        "ALTER TABLE memories ADD COLUMN content_hash TEXT;"
+        "ALTER TABLE memories ADD COLUMN agent_id TEXT DEFAULT 'default';"
+        "CREATE UNIQUE INDEX idx_memories_content_hash_unique ON memories(content_hash)"
+        " WHERE is_deleted = 0 AND content_hash IS NOT NULL;")
+    file.close()
+    graph = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side")
+    mine = keep(graph, {"content": "Zoë sails"})
+    graph.with_agent("rival")
+    theirs = keep(graph, {"content": "Zoë sails"})
+    assert (theirs.duplicate, theirs.memory_id == mine.memory_id) == ("", False)
+    assert keep(graph, {"content": "Zoë sails"}).memory_id == theirs.memory_id
+    graph.close()

@@ -333,6 +333,22 @@ def test_a_value_that_replaces_another_fits_under_the_cap(graph: Workspace, say:
     assert (report.attributes_inserted, report.skipped) == (1, ())
 
 
+def test_a_memory_told_again_does_not_bring_back_what_was_replaced_since(
+    graph: Workspace, say: Say
+) -> None:
+    def told(hour: int) -> dict[str, Any]:
+        return {"aspects": [block("Harbor", "times", {
+            "content": f"the run starts at {hour}", "claimKey": "start"})]}
+
+    say("One", **told(7))
+    say("Two", **told(8))
+    before = rows(graph, "SELECT * FROM entity_attributes ORDER BY rowid")
+    again = say("One", **told(7))
+    assert (again.attributes_inserted, again.attributes_known) == (0, 1)
+    assert rows(graph, "SELECT * FROM entity_attributes ORDER BY rowid") == before
+    assert say("Three", **told(7)).attributes_superseded == 1  # who says it anew means it
+
+
 # -- weak links --------------------------------------------------------------------------------
 
 

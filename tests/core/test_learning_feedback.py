@@ -10,6 +10,7 @@ from core.learning.feedback import apply_overlap, note_hits
 from core.learning.history import entry
 from core.learning.path_feedback import rate
 from core.learning.propagation import propagate
+from core.learning.weights import Step
 from core.maintenance.tasks import hold_weight
 from core.ontology import control
 from core.queries import sessions
@@ -168,7 +169,7 @@ def test_every_cause_of_a_weight_is_in_its_line_and_goes_when_it_is_undone(tmp_p
         workspace.write("weigh", by_hand)
         workspace.write("age", lambda w: w.update("entity_aspects", "a1", updated_at=long_ago()))
         workspace.write("decay", decayed)
-        workspace.write("hold", lambda w: hold_weight(w, ["a1"], usual().maintenance))
+        workspace.write("hold", lambda w: hold_weight(w, [Step("a1", 0.695, 0.5)]))
         every = [(0.5, 0.52), (0.52, 0.5), (0.5, 0.7), (0.7, 0.695), (0.695, 0.5)]
         assert line_of(workspace, "a1") == every
         for _ in range(2):

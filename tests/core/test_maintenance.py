@@ -167,6 +167,7 @@ def test_stale_aspects_lose_weight_once_and_it_can_be_undone(graph: Workspace) -
     assert done(maintain(graph, wanted))["decay"] == 0
     assert graph.undo() == "Let stale aspects lose weight"
     assert facts(graph) == before
+    assert done(maintain(graph, wanted))["decay"] == 0  # what was taken back is not done again
 
 
 def test_values_of_a_deleted_memory_are_retired(graph: Workspace) -> None:
@@ -409,6 +410,8 @@ def test_tasks_do_not_gain_weight(graph: Workspace) -> None:
     assert rows(graph, "SELECT e.name, s.weight FROM entity_aspects s"
                        " JOIN entities e ON e.id = s.entity_id ORDER BY 1") == [
         ("Deploy", 0.5), ("Harbor", 0.9), ("Plain task", 0.5)]
+    graph.undo()
+    assert done(maintain(graph, USUAL))["task weight"] == 0  # a person has put it back
 
 
 def test_another_agents_rows_are_left_alone(graph: Workspace) -> None:

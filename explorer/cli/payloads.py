@@ -1,0 +1,100 @@
+"""Reads what is to be remembered: JSON (one memory, a list, or one a line) or plain text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import JSONDecodeError
+from pathlib import Path
+from typing import Any
+
+from core.errors import ConstellationError
+from core.ingest.faults import parse
+from core.ingest.payload import Remembered, read_many
+
+_TYPED = (".json", ".jsonl")
+_AS_TEXT = "Use --text to take it as plain text"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The payloads of a file, and whether it is about one memory."""
+
+    payloads: list[Any]
+    single: bool = False
+
+    def checked(self, given: dict[str, object], longest: int) -> tuple[Remembered, ...]:
+        """The memories; what the options say counts where a payload says nothing.
+
+        Raises Invalid with every fault of all of them.
+        """
+        asked = [_with(payload, given) for payload in self.payloads]
+        if self.single:
+            return (Remembered.read(asked[0], longest=longest),)
+        return read_many(asked, longest=longest)
+
+
+def _with(payload: Any, given: dict[str, object]) -> Any:
+    if not isinstance(payload, dict):
+        return payload
+    # Assigned one by one: what the payload says twice stays a fault.
+    for name, value in given.items():
+        if value is not None:
+            payload.setdefault(name, value)
+    return payload
+
+
+def read_told(file: Path, told: str, as_text: bool) -> Told:
+    """What the file holds. Raises ConstellationError where it is meant as JSON and is none."""
+    if not told.strip():
+        raise ConstellationError("There is nothing to remember", where=str(file))
+    start, typed = told.lstrip()[:1], file.suffix.lower() in _TYPED
+    if as_text or (not typed and start not in ("{", "[")):
+        return Told([{"content": told}], single=True)
+    try:
+        found = parse(told)
+    except (ValueError, RecursionError) as error:
+        return _by_lines(file, told, error)
+    if isinstance(found, list):
+        if not found:
+            raise ConstellationError("There is nothing to remember", where=str(file))
+        return Told(found)
+    return Told([found], single=True)
+
+
+def _by_lines(file: Path, told: str, error: Exception) -> Told:
+    """What is no JSON as a whole: JSON Lines, or a text that begins with a bracket."""
+    rows = [(number, line) for number, line in enumerate(told.split("\n"), 1) if line.strip()]
+    if file.suffix.lower() == ".jsonl" or (len(rows) > 1 and _is_json(rows[0][1])):
+        return Told(_lines(file, rows))
+    if told.lstrip()[0] == "[" and file.suffix.lower() not in _TYPED:
+        return Told([{"content": told}], single=True)
+    raise ConstellationError(
+        "This is not JSON", where=str(file), detail=_said(error), do=_AS_TEXT) from None
+
+
+def _said(error: Exception) -> str:
+    return "It is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        parse(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _lines(file: Path, rows: Sequence[tuple[int, str]]) -> list[Any]:
+    """JSON Lines; every line that is no JSON is told."""
+    found, faults = [], []
+    for number, line in rows:
+        try:
+            found.append(parse(line))
+        except (ValueError, RecursionError) as error:
+            column = f", column {error.colno}" if isinstance(error, JSONDecodeError) else ""
+            faults.append(f"line {number}{column}: {getattr(error, 'msg', '') or _said(error)}")
+    if faults:
+        raise ConstellationError(
+            f"{len(faults)} of {len(rows)} lines are no JSON; nothing was written"
+            if len(faults) > 1 else "A line is no JSON; nothing was written",
+            where=str(file), detail="\n".join(faults), do=_AS_TEXT)
+    return found
