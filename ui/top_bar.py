@@ -20,7 +20,8 @@ from ui.theme import Theme, icon
 from ui.widgets.labels import KeyCap, label, one_line, set_tip
 
 HEIGHT = 40
-SEARCH_WIDTH = 360
+SEARCH_WIDTHS = 170, 360
+"""In a narrow window the search field gives way, not the menus."""
 
 
 class SearchField(QLineEdit):
@@ -109,9 +110,10 @@ class TopBar(QWidget):
         self._theme = theme
         self.setFixedHeight(HEIGHT)
         self.menus = QMenuBar(self)
-        self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.search = SearchField(self)
-        self.search.setFixedWidth(SEARCH_WIDTH)
+        self.search.setMinimumWidth(SEARCH_WIDTHS[0])
+        self.search.setMaximumWidth(SEARCH_WIDTHS[1])
         self.agent = AgentButton(self)
         self._tools: list[tuple[QToolButton, str]] = []
         self._row = QHBoxLayout(self)
@@ -120,7 +122,7 @@ class TopBar(QWidget):
         self._row.addWidget(label("Constellation", "brand"))
         self._row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addSpacing(20)
-        self._row.addWidget(self.search)
+        self._row.addWidget(self.search, 1000)
         self._row.addStretch(1)
         self._row.addWidget(self.agent)
         self._row.addSpacing(8)

@@ -523,3 +523,26 @@ def test_what_was_taken_back_is_no_news_after_the_next_undo(
     qtbot.waitUntil(undo.isEnabled)
     press(panel, Qt.Key.Key_Z, CONTROL)
     qtbot.waitUntil(lambda: "Taken back" not in panel.bar.words)
+
+
+@pytest.mark.parametrize("quote", ["", "…"])
+def test_evidence_that_says_nothing_is_no_empty_quote(
+    qtbot: QtBot, panel: Proposals, quote: str
+) -> None:
+    evidence = [{"source_kind": "memory", "quote": quote, "memory_id": "gone"}]
+    added = panel.context.workspace.write("empty evidence", lambda w: control.propose(
+        w, "create_entity", {"name": f"Saltworks {quote}", "type": "project"}, evidence=evidence))
+    qtbot.waitUntil(lambda: added in panel.queue.order)
+    go(qtbot, panel, added)
+    assert panel.card.findChild(Passage) is None
+    assert "without a text" in texts_in(panel.card)
+
+
+def test_a_narrow_window_keeps_its_menus_and_shortens_the_search(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.resize(900, 600)
+    qtbot.waitUntil(lambda: opened.top.width() == 900)
+    bar = opened.top.menus
+    assert all(bar.actionGeometry(action).right() < bar.width() for action in bar.actions())
+    assert opened.top.search.width() < 360

@@ -146,12 +146,15 @@ class CardView(Column):
 
     def _quote(self, at: int, piece: Evidence) -> QWidget:
         quote = Quote()
-        passage = Passage(self._theme)
-        passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
-        quote.column.addWidget(passage)
+        said = bool(piece.quote.strip(" …") or piece.text.strip())
+        if said:
+            passage = Passage(self._theme)
+            passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
+            quote.column.addWidget(passage)
         foot = QHBoxLayout()
         foot.setSpacing(6)
-        foot.addWidget(label(source_words(piece), "caption"))
+        foot.addWidget(label(
+            source_words(piece) if said else f"{source_words(piece)} · without a text", "caption"))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece)))
         if len(piece.text) > LONG_SOURCE:
