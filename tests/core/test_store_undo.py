@@ -263,3 +263,11 @@ def test_a_place_set_by_hand_can_be_taken_back(workspace):
     assert workspace.places.positions() == {"a": (5.0, 6.0, True)}
     workspace.undo()
     assert workspace.places.positions() == {"a": (1.0, 2.0, True)}
+
+
+def test_a_huge_text_of_another_step_is_not_read_at_each_search(path, tmp_path) -> None:
+    # Only a table with rowids keeps the texts out of what is searched.
+    Workspace.open(path, data_dir=tmp_path / "data", create=True).close()
+    log = sqlite3.connect(next((tmp_path / "data" / "beside").glob("*-undo.db")))
+    assert log.execute("SELECT rowid, * FROM steps").fetchall() == []
+    log.close()
