@@ -28,6 +28,10 @@ class SessionSettings(BaseModel):
         default=True,
         description="Room that the memories leave unused is lent to the constraints before any "
                     "of them is shortened.")
+    lent_share: float = Field(
+        default=0.5, ge=0, le=1,
+        description="Share of the memories' room that is lent so even where memories would fill "
+                    "it: a rule cut short may say something else.")
     max_inject_chars: int = Field(
         default=24_000, ge=500, le=10_000_000,
         description="Characters of the whole injected text; constraints and recovery come first.")

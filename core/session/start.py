@@ -69,7 +69,8 @@ def _told(
 ) -> SessionStart:
     """What is told, each part in its room."""
     most = rooms.memory_budget_chars
-    spare = context.to_lend(candidates, most) if rooms.lend_to_constraints else 0
+    spare = max(context.to_lend(candidates, most), int(most * rooms.lent_share))
+    spare = spare if rooms.lend_to_constraints else 0
     rules = context.fit_constraints(walked.constraints, rooms.constraint_budget_chars, spare)
     memories = context.fit_memories(candidates, most, rules.budget.lent)
     more = context.fit_memories(further, rooms.expected_chars)

@@ -79,6 +79,24 @@ def test_room_that_the_memories_leave_is_lent_to_the_constraints(tmp_path):
         assert all(line.endswith(("never…", "do…", "this…")) for line in cut_short)
 
 
+def test_a_rule_keeps_its_meaning_before_the_weakest_memories_come_along(tmp_path):
+    def fill(graph):
+        vega(graph)
+        for number in range(10):
+            graph.value("a1", f"{number:02d} " + "never do this " * 9, kind="constraint")
+        for number in range(30):
+            graph.memory(f"{number:02d} " + "a long day at the harbour " * 6)
+
+    with opened(tmp_path, fill) as workspace:
+        found = begun(workspace)
+        assert not any("…" in line for line in found.constraint_lines)
+        assert 0 < found.constraint_budget.lent <= 1000
+        assert found.memory_budget.used <= 2000 - found.constraint_budget.lent
+        less = begun(workspace, settings=usual(session={"lent_share": 0.0}))
+        assert any("…" in line for line in less.constraint_lines)
+        assert less.memory_budget.used > found.memory_budget.used
+
+
 def test_memories_behind_one_that_does_not_fit_wait_for_what_constraints_leave():
     long = [rule("y" * 400), rule("z" * 400)]
     told = [memory("a" * 500), memory("b" * 2000), memory("c" * 300)]
