@@ -108,7 +108,76 @@ def test_maintenance_does_its_chores_and_each_can_be_undone(run, graph: Path) ->
 def test_remembering_and_maintenance_take_other_numbers_for_once(run, graph: Path) -> None:
     refused = run("remember", "-", "--text", "--set", "maxCharacters=5", stdin="Six letters")
     assert (refused.code, run("remember", "-", "--text", stdin="Six letters").code) == (2, 0)
-    off, on = ({one["chore"] for one in run(
-        "maintenance", "--dry-run", "--json", *given).json["done"]}
-        for given in (("--set", "decay=false"), ()))
-    assert on - off == {"decay"}
+    told = run("maintenance", "--dry-run", "--set", "decay=false", "--json").json["done"]
+    assert "decay" not in {one["chore"] for one in told}
+    told = run("maintenance", "--dry-run", "--json").json["done"]
+    assert "decay" in {one["chore"] for one in told}
+
+
+def test_broken_lines_are_told_by_their_number_and_nothing_is_written(
+    run, graph: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_text('{"content": "one"}\n\n{"content": "two"\n{"content": "three"}\nfour\n')
+    for told in (run("remember", file), run("remember", "-", stdin=file.read_text())):
+        assert told.code == 2
+        assert "2 of 4 lines" in told.err
+        assert "line 3, column 18" in told.err
+        assert "line 5, column 1" in told.err
+    assert run("info", "--json").json["counts"]["memories"] == 0
+
+
+def test_each_fault_is_a_line_and_programs_get_them_as_json(run, graph: Path) -> None:
+    told = run("remember", "-", "--json", stdin='{"content": "", "importance": 2, "who": 1}')
+    assert told.code == 2
+    assert [fault["path"] for fault in json.loads(told.out)["faults"]] == [
+        "$.content", "$.importance", "$.who"]
+    assert told.err.splitlines()[1:] == [
+        "  $.content is required", "  $.importance must be 0 to 1", "  $.who must be text"]
+
+
+def test_a_byte_order_mark_is_no_part_of_what_is_told(run, graph: Path) -> None:
+    told = run("remember", "-", "--json", stdin='\ufeff{"content": "Alice sails"}').json
+    assert run("remember", "-", "--json", stdin="Alice sails").json["memoryId"] == told["memoryId"]
+
+
+def test_nothing_told_and_no_standard_input_are_said_in_words(
+    run, graph: Path, monkeypatch
+) -> None:
+    assert "nothing to remember" in run("remember", "-", stdin=" \n").err
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(ConstellationError, match="Standard input is closed"):
+        read_text(Path("-"))
+
+
+def test_what_many_memories_left_out_is_told_by_place_and_not_a_thousand_times(
+    run, graph: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "many.json"
+    file.write_text(json.dumps([
+        {"content": f"Memory {n}", "entities": ["the"]} for n in range(9)]))
+    told = run("remember", file, "--dry-run").out
+    assert "left out $[2].entities[0] “the”" in told
+    assert "left out 6 more for the same reason" in told
+
+
+def test_the_reasons_are_told_where_they_are_asked_for(run, graph: Path) -> None:
+    told = run("remember", "-", "--explain", stdin=json.dumps({
+        "content": "We decided to use bun", "aspects": [{"entity": "ooIDE", "aspect": "build",
+            "attributes": [{"content": "bun builds it", "claim": "tool"}]}]})).out
+    assert "because $.content “decided to”" in told
+    assert "a new constraint of build · general · tool" in told
+    memory = told.split("memory ")[1].split()[0]
+    told = run("forget", memory, "--explain").out
+    assert "because entity “ooIDE”: stays: it has aspects" in told
+    assert run("history", "--json").json["items"][0]["label"] == "Forget: We decided to use bun"
+    assert run("undo").out == "Undone: Forget: We decided to use bun\n"
+
+
+def test_maintenance_tells_each_thing_that_it_did_where_that_is_asked(run, graph: Path) -> None:
+    for value in ("uses bun", "uses deno"):
+        run("remember", "-", stdin=json.dumps({"content": value, "aspects": [{
+            "entity": "ooIDE", "aspect": "build", "attributes": [{"content": value}]}]}))
+    run("ontology", "aspect", "weigh", "ooIDE", "build", "0.8")
+    told = run("maintenance", "--explain", "--set", "feedback.staleDays=0", "--only", "decay").out
+    assert "decay: ooIDE · build 0.8 → 0.795" in told
