@@ -12,7 +12,7 @@ from core.queries.entities import find_entity
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
-from ui.models.activity_log import DayHead, arrange, newest_first
+from ui.models.activity_log import LOOKED, DayHead, arrange, load_details, newest_first
 from ui.panels.activity import ActivityPanel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -181,3 +181,15 @@ def test_each_day_has_one_head() -> None:
                      for at, day in enumerate((5, 5, 4))], "all")
     assert [line.text for line in lines if isinstance(line, DayHead)] == [
         "Thursday 5 Mar 2020", "Wednesday 4 Mar 2020"]
+
+
+def test_of_a_large_entry_it_is_said_how_much_was_looked_at(graph: Path) -> None:
+    workspace = Workspace.open(graph)
+    for count in (LOOKED, LOOKED + 9):
+        workspace.write("Many", lambda w, count=count: w.insert_many("memories", (
+            {"id": f"m{count}-{n}", "agent_id": "default", "content": "Said", "type": "fact",
+             "created_at": w.now(), "updated_at": w.now()} for n in range(count))))
+        told = load_details(workspace, workspace.history(limit=1)[0])
+        assert told.unread == count - LOOKED
+        assert told.unshown >= told.unread
+    workspace.close()

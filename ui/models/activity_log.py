@@ -22,6 +22,8 @@ from ui.models.moments import clock, day_head
 from ui.widgets.labels import one_line
 
 SHOWN = 400
+LOOKED = 500
+"""Row changes of an entry that are looked at: 3,000 memories at once are many more."""
 DETAILS = 40
 """Row changes of an entry that are shown; a large merge has thousands."""
 LOG_OPERATIONS = ("undo", "redo")
@@ -60,6 +62,8 @@ class Details:
     effects: tuple[Effect, ...] = ()
     differences: tuple[Difference, ...] = ()
     unshown: int = 0
+    unread: int = 0
+    """Row changes of a large entry that were not looked at: the effects are not of these."""
     entities: tuple[tuple[str, str], ...] = ()
     """Ids and names of the entities that it touched, as far as they are there."""
     words: str = ""
@@ -124,7 +128,8 @@ def arrange(entries: Iterable[Activity], whose: Whose) -> tuple[Line, ...]:
 
 def load_details(workspace: Workspace, entry: Activity) -> Details:
     """What an entry did, row by row, and which entities it is about."""
-    changes = workspace.changes_of(entry.undo_id) if entry.undo_id is not None else ()
+    changes = workspace.changes_of(entry.undo_id, LOOKED) if entry.undo_id is not None else ()
+    unread = max(0, entry.rows - LOOKED)
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
         touched = dict.fromkeys([*entry.entity_ids, *_owners(changes, labels.owners)])
@@ -134,7 +139,7 @@ def load_details(workspace: Workspace, entry: Activity) -> Details:
     found = differences(shown or changes, labels)
     return Details(
         key=key_of(entry), effects=effects(changes, labels), differences=found[:DETAILS],
-        unshown=max(0, len(found) - DETAILS), words=words,
+        unshown=max(0, len(found) - DETAILS) + unread, unread=unread, words=words,
         entities=tuple((key, rows[key].name) for key in touched if key in rows)[:12],
     )
 

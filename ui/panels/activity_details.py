@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.activity import Activity
 from ui.context import Context
-from ui.models.activity_log import STATES, Details
+from ui.models.activity_log import LOOKED, STATES, Details
 from ui.models.moments import day_and_time
 from ui.panels.differences import put_difference
 from ui.widgets.buttons import KeyButton
@@ -104,6 +104,9 @@ class ActivityDetails(Column):
             column.addWidget(self._entities(details))
         if details.effects:
             column.addWidget(SectionHead("What it did"))
+        if details.unread:
+            column.addWidget(label(
+                f"The first {LOOKED} of {details.unread + LOOKED:,} row changes:", "soft"))
         for effect in details.effects:
             column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
         if details.differences:
@@ -111,7 +114,7 @@ class ActivityDetails(Column):
         for difference in details.differences:
             put_difference(column, self._context.theme, difference)
         if details.unshown:
-            column.addWidget(label(f"and {details.unshown} more rows", "soft"))
+            column.addWidget(label(f"and {details.unshown:,} more rows", "soft"))
 
     def _entities(self, details: Details) -> QWidget:
         box = QWidget()
