@@ -382,6 +382,17 @@ def test_a_finished_task_is_kept_for_a_while_and_then_released(graph: Workspace)
                        " WHERE status = 'archived'") == [("pipeline:lifecycle", "Task done")]
 
 
+def test_entities_grow_and_never_expire(graph: Workspace) -> None:
+    def change(g: Graph) -> None:
+        id = g.entity("Harbor", mentions=0, updated_at=ago(days=3650), created_at=ago(days=3650))
+        g.value(g.aspect(id, "facts"), "by the sea", updated_at=ago(days=3650))
+
+    fill(graph, change)
+    before = facts(graph)
+    assert maintain(graph, USUAL).changed == 0
+    assert facts(graph) == before
+
+
 def test_what_a_person_took_back_is_not_done_again(graph: Workspace) -> None:
     def change(g: Graph) -> None:
         task(g, "over", expires_at=ago(hours=1))
