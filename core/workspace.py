@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from core.errors import ConstellationError, NotWritable, OpenError
 from core.events import Hub
@@ -76,7 +76,7 @@ class Workspace:
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
-             create: bool = False) -> "Workspace":
+             create: bool = False) -> Self:
         """Open a graph; a native file is brought up to date first, with a backup.
 
         Args:

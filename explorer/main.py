@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Sequence
 
-from core.errors import ConstellationError
-from explorer.cli import COMMANDS, app, output
+import typer
 
-_GLOBAL = {"--help", "--version", "--install-completion", "--show-completion"}
+from core.errors import ConstellationError
+from explorer.cli import app, failure
+from explorer.cli.wording import with_command
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -16,17 +17,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # A name from the graph may hold signs that this terminal cannot show.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    as_json = failure.wants_json(given)
     try:
-        app(args=_with_command(given), prog_name="constellation")
+        code = app(args=with_command(given), prog_name="constellation",
+                   standalone_mode=not as_json)
     except ConstellationError as error:
-        output.note(f"constellation: {output.one_line(error)}")
-        for line in error.detail.splitlines():
-            output.note(f"  {output.one_line(line)}")
+        failure.refuse(error, as_json)
         sys.exit(2)
-
-
-def _with_command(arguments: list[str]) -> list[str]:
-    """`constellation graph.db` and `constellation` alone mean `constellation open …`."""
-    if arguments and (arguments[0] in COMMANDS or arguments[0] in _GLOBAL):
-        return arguments
-    return ["open", *arguments]
+    except typer.TyperException as error:
+        # Only with --json: otherwise the error prints itself and exits.
+        said = getattr(error, "format_message", error.__str__)
+        failure.refuse_usage(said())
+        sys.exit(getattr(error, "exit_code", 2))
+    except typer.Abort:
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)

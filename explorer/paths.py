@@ -2,12 +2,17 @@
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import platformdirs
 
 from core.errors import OpenError
+from core.model.near import did_you_mean
 from core.store.sidecar import data_folder
+
+_LISTED = 1000
+"""Files of a folder that a mistyped one is compared with."""
 
 
 def chosen_store(named: Path | None) -> Path:
@@ -32,6 +37,30 @@ def usual_store() -> Path | None:
     if named:
         return Path(named)
     return last_opened() or signet_store()
+
+
+def missing(path: Path) -> OpenError:
+    """That there is no such file, with those beside it that are called nearly so."""
+    return OpenError("missing", "There is no file here", where=str(path),
+                     do=did_you_mean(path.name, beside(path))
+                     or "Check the path, or make a graph with “constellation new PATH”")
+
+
+def require_folder(path: Path) -> None:
+    """Refuse to make a file where no folder is: a mistyped path is no wish for a new one."""
+    folder = path.expanduser().parent
+    if not folder.is_dir():
+        raise OpenError("unwritable", "There is no such folder", where=str(folder),
+                        do="Make it first, or choose another")
+
+
+def beside(path: Path) -> Iterable[str]:
+    """The names in the folder of a path, but for hidden ones."""
+    try:
+        names = [found.name for found in path.expanduser().parent.iterdir()]
+    except OSError:
+        return ()
+    return sorted(name for name in names if not name.startswith("."))[:_LISTED]
 
 
 def last_opened() -> Path | None:

@@ -31,6 +31,7 @@ from core.queries.texts import texts_by_id
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
+from explorer.cli.graphs import tell_of_others
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.tally import in_sight
@@ -72,6 +73,7 @@ def draw_sky(
     """
     workspace = Workspace.open(path, agent=agent)
     try:
+        tell_of_others(workspace)
         with workspace.read() as reader:
             entity_id = find_entity(reader, entity).id if entity else ""
             scene = _scene(reader, workspace)
@@ -132,7 +134,7 @@ def draw_window(
 
     Args:
         path: the graph; the start page without one.
-        entity: what is selected; the first of the list when empty.
+        entity: what is selected and dived into; when empty the first of the list is selected.
     """
     app = make_app()
     before = qInstallMessageHandler(_pass_on)
@@ -171,9 +173,11 @@ def _pose(
     drawn = Drawn(0, 0, 0)
     if path is not None:
         _open(window, path, agent)
-        _select(window, entity)
+        chosen = _select(window, entity)
         sky = window.sky()
         if isinstance(sky, Sky):
+            if entity:
+                sky.dive(chosen)
             drawn = Drawn(len(sky.scene.ids), len(sky.scene.edge_ids), sky.scene.entities)
     _calm_down(window)
     _save(window.grab().toImage(), out)
@@ -199,14 +203,15 @@ def _when_settled(window: MainWindow, settled: list[bool]) -> None:
         settled.append(True)
 
 
-def _select(window: MainWindow, entity: str) -> None:
+def _select(window: MainWindow, entity: str) -> str:
+    """Select what is called so, else the first of the list; returns its id, if any."""
     session = window.session
     assert session is not None
     with session.workspace.read() as reader:
-        if entity:
-            session.selection.select_entity(find_entity(reader, entity).id)
-        elif first := list_entities(reader, limit=1):
-            session.selection.select_entity(first[0].id)
+        found = [find_entity(reader, entity)] if entity else list_entities(reader, limit=1)
+    chosen = found[0].id if found else ""
+    session.selection.select_entity(chosen)
+    return chosen
 
 
 def _calm_down(window: MainWindow) -> None:

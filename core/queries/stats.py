@@ -37,6 +37,11 @@ SELECT found.id AS id, MAX(found.name) AS name, SUM(found.entities) AS entities 
 ) found WHERE found.id IS NOT NULL GROUP BY found.id
 ORDER BY SUM(found.entities) DESC, found.id
 """
+_ANYTHING = """
+SELECT EXISTS (SELECT 1 FROM entities WHERE agent_id = :agent)
+ OR EXISTS (SELECT 1 FROM memories WHERE agent_id = :agent)
+ OR EXISTS (SELECT 1 FROM ontology_proposals WHERE agent_id = :agent)
+"""
 
 
 def counts(reader: Reader) -> Counts:
@@ -61,3 +66,10 @@ def list_agents(reader: Reader) -> list[Agent]:
     """
     return [Agent(text(row["id"]), text(row["name"]) or text(row["id"]), row["entities"])
             for row in reader.rows(_AGENTS)]
+
+
+def other_agents(reader: Reader) -> tuple[str, ...]:
+    """Where the agent has nothing at all: those who have entities here, most first."""
+    if reader.value(_ANYTHING):
+        return ()
+    return tuple(agent.id for agent in list_agents(reader) if agent.entities)

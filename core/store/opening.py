@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import OpenError
 from core.store.database import connect, is_damage, said
 from core.store.migrate import APPLICATION_ID, newest, version_of
+from core.store.signatures import other_file
 
 MAGIC = b"SQLite format 3\x00"
 
@@ -104,11 +105,14 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     if text[:1] in (b"{", b"["):
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
                          do="Import it: File, Import, or “constellation import FILE --store DEST”")
+    other = other_file(head, where)
+    if other is not None:
+        return other
     counts = Counter(head)
     entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
     if len(head) >= 1024 and entropy > 7.5:
-        return OpenError("encrypted", "The file is encrypted (or compressed)", where=where,
-                         do="Decrypt or unpack it first")
+        return OpenError("encrypted", "The file is encrypted, or packed by an unknown program",
+                         where=where, do="Decrypt or unpack it first")
     return OpenError("foreign", "This is not a database", where=where,
                      do="Choose a graph, a Signet database or an MCP memory file")
 

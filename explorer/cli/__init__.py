@@ -16,10 +16,12 @@ from explorer.cli import (
     remembering,
     sessions,
     traversal,
+    tuning,
     window,
 )
+from explorer.cli.commands import Commands
 
-app = typer.Typer(
+app = Commands(
     help="See, steer and judge what an AI agent remembers. Without a command: open the window.",
     no_args_is_help=False, add_completion=False, rich_markup_mode=None,
     pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]},
@@ -47,7 +49,7 @@ _TOP: dict[str, Callable[..., None]] = {
     "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
     "recall": recalling.recall,
     "remember": remembering.remember, "forget": remembering.forget,
-    "maintenance": maintaining.maintenance,
+    "maintenance": maintaining.maintenance, "settings": tuning.settings,
     "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,
 }
 for _name, _command in _TOP.items():

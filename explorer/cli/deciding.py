@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from core.queries import proposals
 from core.store.handles import Writer
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
+from explorer.cli.rehearsed import new_ids, tell_changes, without
 
 INITIATOR = "command line"
 
@@ -90,7 +90,9 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
         answer: dict[str, Any] = {"proposal": done.proposal, "result": done.result,
                                   "dryRun": asked.dry_run, "proposed": asked.propose}
         if asked.dry_run:
-            answer["changes"] = changes
+            # The row of the audit would come with the deed alone.
+            answer |= {"proposal": None, "result": without(done.result, new_ids(changes)),
+                       "changes": changes}
         output.answer_json(answer)
         return
     for warning in done.warnings:
@@ -123,17 +125,6 @@ def _worded(value: object) -> object:
     if value is True:
         return "yes"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-
-
-def tell_changes(changes: Sequence[RowChange]) -> None:
-    """Say how many rows a rehearsal touched: `entities: 1 new`."""
-    found = Counter(
-        (change.table, "new" if change.before is None else
-         "gone" if change.after is None else "changed")
-        for change in changes if change.table != "ontology_proposals"
-    )
-    for (table, what), number in sorted(found.items()):
-        output.say(f"{table}: {number} {what}")
 
 
 def refuse_both(dry_run: bool, propose: bool) -> None:

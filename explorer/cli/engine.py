@@ -51,15 +51,21 @@ def _refused(part: str, error: ValidationError) -> OperationError:
         return OperationError(400, f"{part}.{name}: {fault['msg']}", field="set")
     fields = type(getattr(Settings(), part)).model_fields
     known = [field.alias or plain for plain, field in fields.items()]
-    near = get_close_matches(name, known, cutoff=0.5) or known
+    near = get_close_matches(name, known, cutoff=0.5)
+    listed = f"“constellation settings {part}” lists them"
     return OperationError(400, f"{part} has no setting “{name}”", field="set",
-                          do=f"Choose one of {', '.join(near)}")
+                          do=f"Choose one of {', '.join(near)}; {listed}" if near else
+                          listed)
 
 
 def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for value in values:
-        name, _, told = value.partition("=")
+        name, given, told = value.partition("=")
+        if not given:
+            raise OperationError(400, f"“{value}” says no value", field="set",
+                                 do="Write it as NAME=VALUE; “constellation settings” "
+                                    "lists the names")
         part, _, setting = name.rpartition(".")
         if part and part not in Settings.model_fields:
             raise OperationError(400, f"The settings have no part “{part}”", field="set",

@@ -15,6 +15,7 @@ from explorer.cli import output
 from explorer.cli.graphs import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.demo import build_demo
+from explorer.paths import require_folder
 
 _SHOWN = 20
 """Problems that are listed one by one for a person; `--json` has all."""
@@ -29,14 +30,18 @@ def version() -> str:
 
 
 def new(
-    path: Annotated[Path, typer.Argument(help="Where to make it.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to make it.")],
     demo: Annotated[bool, typer.Option("--demo", help="Fill it with the demo graph.")] = False,
     as_json: Json = False,
 ) -> None:
     """Make a graph file."""
+    if path.is_dir():
+        raise OpenError("folder", "This is a folder", where=str(path),
+                        do="Name the file to make in it, such as my-graph.db")
     if path.exists():
         raise OpenError("foreign", "There is a file here already", where=str(path),
                         do="Choose another name; nothing was changed")
+    require_folder(path)
     if demo:
         build_demo(path)
     else:
@@ -44,13 +49,13 @@ def new(
     if as_json:
         output.answer_json({"path": path.absolute(), "demo": demo})
     else:
-        output.say(f"Made {path}. Open it with: constellation {path}")
+        output.say(f"Made {path}. Open it with: constellation {output.typed(path)}")
 
 
 def info(
     graph: Annotated[
         Path | None,
-        typer.Argument(metavar="[STORE]", readable=False,
+        typer.Argument(metavar="STORE", readable=False,
                        help="The graph file; else the usual one."),
     ] = None,
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
@@ -74,7 +79,8 @@ def info(
     output.table(("agent", "entities"), ((a.name, a.entities) for a in agents), empty="No agents.")
     output.table((f"{agent} has", ""), output.fields(counts) if counts else (), empty="")
     if problems:
-        output.say(f"{len(problems)} rows could not be read as they should be:")
+        rows = output.count(len(problems), "row")
+        output.say(f"{rows} could not be read as it should be:")
         output.table(("table", "row", "field", "what"),
                      ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")
     if len(problems) > _SHOWN:

@@ -1,33 +1,89 @@
 """Opens the graph that a command works on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
+from core.errors import UndoRefused
+from core.queries.stats import other_agents
+from core.store.handles import Writer
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.paths import chosen_store
+
+T = TypeVar("T")
+
+
+class Consented(Workspace):
+    """A graph that a write command was typed for: that is the permission to write into Signet's
+    own file.
+
+    The first write is rehearsed, so that what is refused leaves no trace, and then a backup is
+    made.
+    """
+
+    def submit(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
+               actor: str | None = None) -> Future[T]:
+        if not self.allowed:
+            self.rehearse(change, actor=actor or "you")
+            self.permit()
+        return super().submit(label, change, initiator=initiator, actor=actor)
+
+    def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+        self._permit_after_a_look("undo")
+        return super().undo(entry, actor=actor)
+
+    def redo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+        self._permit_after_a_look("redo")
+        return super().redo(entry, actor=actor)
+
+    def _permit_after_a_look(self, word: str) -> None:
+        if not self.allowed and not self.history(limit=1):
+            raise UndoRefused(f"There is nothing to {word}")
+        self.permit()
+
+    def permit(self) -> None:
+        """Allow writing, and say where the backup is if this was the first time."""
+        backup = self.allow_writing()
+        if backup is not None:
+            output.note(f"This is the first write to this file. A backup was made: {backup}")
 
 
 @contextmanager
 def reading(store: Path | None, agent: str) -> Iterator[Workspace]:
     """The graph for a command that only reads; closed at the end."""
-    workspace = Workspace.open(chosen_store(store), agent=agent)
+    with _opened(Workspace, store, agent) as workspace:
+        yield workspace
+
+
+@contextmanager
+def writing(store: Path | None, agent: str) -> Iterator[Consented]:
+    """The graph for a command that writes."""
+    with _opened(Consented, store, agent) as workspace:
+        yield workspace
+
+
+W = TypeVar("W", bound=Workspace)
+
+
+@contextmanager
+def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
+    workspace = kind.open(chosen_store(store), agent=agent)
     try:
+        tell_of_others(workspace)
         yield workspace
     finally:
         workspace.close()
 
 
-@contextmanager
-def writing(store: Path | None, agent: str) -> Iterator[Workspace]:
-    """The graph for a command that writes.
-
-    Typing a write command is the permission to write into Signet's own file, which is backed up
-    before the first time.
-    """
-    with reading(store, agent) as workspace:
-        backup = workspace.allow_writing()
-        if backup is not None:
-            output.note(f"This is the first write to this file. A backup was made: {backup}")
-        yield workspace
+def tell_of_others(workspace: Workspace) -> None:
+    """Say so where the agent has nothing and others have: its name may be mistyped."""
+    with workspace.read() as reader:
+        others = other_agents(reader)
+    if others:
+        output.note(output.one_line(
+            f"The agent “{workspace.agent}” has nothing here; there are {', '.join(others)}"
+            if len(others) > 1 else
+            f"The agent “{workspace.agent}” has nothing here; there is {others[0]}"))

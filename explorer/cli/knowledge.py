@@ -12,11 +12,12 @@ from core.queries import links, navigation, navigation_json
 from core.queries.shapes import Json as Shape
 from core.store.handles import Reader
 from explorer.cli import output, slots
+from explorer.cli.commands import Commands
 from explorer.cli.graphs import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
 from explorer.cli.slots import EntityName
 
-app = typer.Typer(help="Look at what the graph holds.", no_args_is_help=True)
+app = Commands(help="Look at what the graph holds.", no_args_is_help=True)
 
 
 @app.command()
@@ -99,7 +100,7 @@ def _about(found: Entity) -> list[tuple[str, object]]:
 @app.command()
 def tree(
     entity: Annotated[
-        str, typer.Argument(metavar="[ENTITY]", help="Its name or id; all entities without it.")
+        str, typer.Argument(metavar="ENTITY", help="Its name or id; all entities without it.")
     ] = "",
     depth: Annotated[
         int, typer.Option("--depth", min=1, max=3, help="1 aspects, 2 groups, 3 claims.")

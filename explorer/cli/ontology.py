@@ -1,18 +1,21 @@
 """`ontology`: every operation, the proposals, and streams of both."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import ConstellationError
+from core.model.changes import RowChange
 from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.store.handles import Writer
 from explorer.cli import operations, output, proposals
-from explorer.cli.deciding import INITIATOR, read_text, refuse_both, tell_changes
+from explorer.cli.commands import Commands
+from explorer.cli.deciding import INITIATOR, read_text, refuse_both
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -26,16 +29,18 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
+from explorer.cli.rehearsed import new_ids, tell_changes, without
 from explorer.cli.slots import versions
 
-app = typer.Typer(help="Change the graph, and decide what others want to change.",
+app = Commands(help="Change the graph, and decide what others want to change.",
                   no_args_is_help=True)
-_stream = typer.Typer(help="Many operations at once.", no_args_is_help=True)
+_stream = Commands(help="Many operations at once.", no_args_is_help=True)
 
 
 @_stream.command("apply")
 def apply_stream(
-    source: Annotated[Path, typer.Argument(metavar="FILE|-", help="One JSON operation a line.")],
+    source: Annotated[Path, typer.Argument(
+        metavar="FILE", help="One JSON operation a line; - is standard input.")],
     force: Force = False, dry_run: DryRun = False, propose: Propose = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, reason: Reason = "",
     as_json: Json = False,
@@ -52,7 +57,7 @@ def apply_stream(
     if dry_run:
         with reading(store, agent) as workspace:
             rehearsal = workspace.rehearse(change, actor=actor)
-        _tell(rehearsal.result, as_json, mode)
+        _tell(rehearsal.result, as_json, mode, rehearsal.changes)
         if not as_json:
             tell_changes(rehearsal.changes)
         if rehearsal.result.errors:
@@ -60,8 +65,8 @@ def apply_stream(
         return
     verb = "Propose" if propose else "Apply"
     with writing(store, agent) as workspace:
-        report = workspace.write(f"{verb} {len(lines)} operations", change, initiator=INITIATOR,
-                                 actor=actor)
+        report = workspace.write(f"{verb} {output.count(len(lines), 'operation')}", change,
+                                 initiator=INITIATOR, actor=actor)
     _tell(report, as_json, mode)
 
 
@@ -82,15 +87,21 @@ def _read_lines(source: Path, force: bool) -> list[object]:
     return found
 
 
-def _tell(report: Report, as_json: bool, mode: Mode) -> None:
+def _tell(
+    report: Report, as_json: bool, mode: Mode, changes: Sequence[RowChange] = ()
+) -> None:
+    # The rows of the audit would come with the deed alone.
+    items = [replace(item, proposal_id="") if mode == "dry_run" else item
+             for item in report.items]
     if as_json:
         output.answer_json({
-            "items": report.items, "errors": report.errors, "count": len(report.items),
+            "items": without(items, new_ids(changes)), "errors": report.errors,
+            "count": len(items),
             "dryRun": mode == "dry_run", "proposed": mode == "propose",
         })
         return
     said = {"apply": "done", "propose": "proposed", "dry_run": "would be done"}[mode]
-    output.say(f"{len(report.items)} operations {said}")
+    output.say(f"{output.count(len(items), 'operation')} {said}")
     for fault in report.errors:
         output.note(f"constellation: line {fault.line}: {fault.operation}: {fault.error}")
 

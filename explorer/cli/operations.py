@@ -6,9 +6,12 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import typer
+from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
 from core.ontology.catalog import CATALOG, Operation
+from core.ontology.payloads import clamped
+from explorer.cli.commands import Commands
 from explorer.cli.deciding import Asked, decide
 from explorer.cli.options import (
     EVERYONE,
@@ -38,13 +41,13 @@ _ARGUMENTS = {
 _PLURALS = {"entities": "entity", "aspects": "aspect"}
 
 
-def groups() -> dict[str, typer.Typer]:
+def groups() -> dict[str, Commands]:
     """One group of commands per noun: `entity create`, `claim set`, `link archive` and so on."""
-    made: dict[str, typer.Typer] = {}
+    made: dict[str, Commands] = {}
     for operation in CATALOG.values():
         verb, noun = words(operation.name)
         if noun not in made:
-            made[noun] = typer.Typer(help=f"Change {_plural(noun)}.", no_args_is_help=True)
+            made[noun] = Commands(help=f"Change {_plural(noun)}.", no_args_is_help=True)
         made[noun].command(verb, help=operation.summary)(command(operation))
     return made
 
@@ -127,10 +130,11 @@ def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Paramete
                        inspect.Parameter.empty)
     # Left out means left out of the payload, so that the operation's own default holds.
     annotation = bool if kind is bool else kind | None
+    least, most = _bounds(field)
     return _option(
         name,
         Annotated[annotation, typer.Option(f"--{said}", help=_help(field, default),
-                                           show_default=False)],
+                                           show_default=False, min=least, max=most)],
         False if kind is bool else None,
     )
 
@@ -143,6 +147,13 @@ def _type(field: FieldInfo) -> Any:
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return list[str] if get_origin(kind) is list else kind
+
+
+def _bounds(field: FieldInfo) -> tuple[float, float] | tuple[None, None]:
+    """The limits of a share: a payload's is clamped, what a person types is refused instead."""
+    is_share = any(isinstance(rule, BeforeValidator) and rule.func is clamped
+                   for rule in field.metadata)
+    return (0.0, 1.0) if is_share else (None, None)
 
 
 def _help(field: FieldInfo, default: object = None) -> str:

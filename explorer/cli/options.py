@@ -5,6 +5,21 @@ from typing import Annotated
 
 import typer
 
+MOST = 2**31
+"""No number of rows that is asked for is larger."""
+
+
+def _named(value: str) -> str:
+    if not value.strip():
+        raise typer.BadParameter("it is empty: give a name")
+    return value
+
+
+def _countable(value: int | None) -> int | None:
+    """No more than a database can count to: who asks for more wants all."""
+    return value if value is None else min(value, MOST)
+
+
 Store = Annotated[
     Path | None,
     typer.Option(
@@ -14,14 +29,25 @@ Store = Annotated[
     ),
 ]
 AgentName = Annotated[
-    str, typer.Option("--agent", help="The agent whose memory is meant.", metavar="NAME")
+    str, typer.Option("--agent", help="The agent whose memory is meant.", metavar="NAME",
+                      callback=_named)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-MOST = 2**31
-"""No number of rows that is asked for is larger."""
-Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=MOST, help="At most so many.")]
-Offset = Annotated[int, typer.Option("--offset", min=0, max=MOST, help="Leave out so many first.")]
-Actor = Annotated[str, typer.Option("--actor", help="Who decides, for the record.")]
+Limit = Annotated[
+    int, typer.Option("--limit", "-l", min=1, metavar="N", callback=_countable,
+                      help="At most so many.")
+]
+Offset = Annotated[
+    int, typer.Option("--offset", min=0, metavar="N", callback=_countable,
+                      help="Leave out so many first.")
+]
+Entry = Annotated[
+    int | None, typer.Argument(metavar="ENTRY", callback=_countable, show_default=False,
+                               help="The entry of “history” to take back; else the last one.")
+]
+Actor = Annotated[
+    str, typer.Option("--actor", help="Who decides, for the record.", callback=_named)
+]
 Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, change nothing.")]
 Propose = Annotated[bool, typer.Option("--propose", help="Put it in the queue, change nothing.")]

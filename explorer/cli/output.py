@@ -1,11 +1,15 @@
 """Prints answers: tables for people, JSON for programs, errors on the other stream."""
 
 import dataclasses
+import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +19,9 @@ from explorer import wire
 # Text from the graph may hold signs that move the cursor or turn the line around.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _LONGEST = 500
+_WIDEST = 40
+"""Columns are lined up as far as this; a longer value pushes the rest of its own row along."""
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
 def harmless(text: str) -> str:
@@ -33,6 +40,11 @@ def answer_json(thing: object) -> None:
     typer.echo(wire.text(thing))
 
 
+def note_json(thing: object) -> None:
+    """Print `thing` as JSON where errors go."""
+    typer.echo(wire.text(thing), err=True)
+
+
 def say(text: str) -> None:
     """Print one line for a person."""
     typer.echo(one_line(text))
@@ -46,17 +58,19 @@ def note(text: str) -> None:
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
     """Print rows under heads; `empty` when there are none. Numbers go to the right.
 
-    Where no terminal shows it the rows come whole, parted by tabs, so that other tools can
-    read them.
+    Columns in which no row says anything are left out. A terminal gets them as wide as it is;
+    elsewhere no value is folded or cut, and programs ask for JSON.
     """
     found = [list(row) for row in rows]
     if not found:
         if empty:
             say(empty)
         return
+    kept = [place for place in range(len(heads))
+            if any(row[place] not in ("", None) for row in found)]
+    heads, found = [heads[place] for place in kept], [[row[p] for p in kept] for row in found]
     if not sys.stdout.isatty():
-        for row in [heads, *found] if any(heads) else found:
-            typer.echo("\t".join(one_line(value) for value in row))
+        _line_up(heads, found)
         return
     shown = Table(box=None, pad_edge=False, show_header=any(heads), header_style="bold",
                   padding=(0, 2, 0, 0))
@@ -67,6 +81,37 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
     for row in found:
         shown.add_row(*(Text(one_line(value)) for value in row))
     Console().print(shown)
+
+
+def _line_up(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows as columns of plain text."""
+    numbers = [all(isinstance(row[place], int | float) for row in rows)
+               for place in range(len(heads))]
+    cells = [[one_line(value) for value in row] for row in ([heads, *rows] if any(heads) else rows)]
+    widths = [min(max(cell_len(row[place]) for row in cells), _WIDEST)
+              for place in range(len(heads))]
+    for row in cells:
+        parts = []
+        for text, width, number in zip(row, widths, numbers, strict=True):
+            room = " " * (width - cell_len(text))
+            parts.append(room + text if number else text + room)
+        typer.echo("  ".join(parts).rstrip())
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 memory`, `2 memories`; `many` is `one` with an s unless given."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def short_id(id: str) -> str:
+    """As much of an id as a person has to type; one that is no UUID may need all of it."""
+    return id[:8] if _UUID.fullmatch(id) else id
+
+
+def typed(path: object) -> str:
+    """A path as it must be typed in a command: quoted where it holds blanks or signs."""
+    text = str(path)
+    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
 
 def fields(thing: object) -> list[tuple[str, object]]:

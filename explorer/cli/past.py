@@ -1,17 +1,13 @@
 """`history`, `undo` and `redo`: what was done, taken back, done again."""
 
-from typing import Annotated
-
-import typer
-
 from explorer.cli import output
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import (
     EVERYONE,
-    MOST,
     OPERATOR,
     Actor,
     AgentName,
+    Entry,
     Json,
     Limit,
     Offset,
@@ -35,13 +31,13 @@ def history(
           item.rows) for item in items),
         empty="Nothing was changed yet.",
     )
+    if any(item.state == "abandoned" for item in items):
+        output.note("abandoned: it was undone, and something else was done since; "
+                    "“redo” no longer brings it back")
 
 
 def undo(
-    entry: Annotated[
-        int | None,
-        typer.Argument(max=MOST, help="The entry of `history` to take back; else the last one."),
-    ] = None,
+    entry: Entry = None,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:

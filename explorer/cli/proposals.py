@@ -1,6 +1,6 @@
 """`ontology proposals`, `proposal`, `evidence`, `conflicts`, `propose`, `apply`, `reject`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -12,10 +12,12 @@ from core.model.proposal import Evidence, Proposal
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
+from core.queries import ids
 from core.queries import proposals as queue
 from core.store.handles import Reader, Writer
+from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.deciding import INITIATOR, Asked, decide, read_json, tell_changes
+from explorer.cli.deciding import INITIATOR, Asked, decide, read_json
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -31,9 +33,12 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
+from explorer.cli.rehearsed import new_ids, tell_changes, without
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id.")]
-Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="The proposals' ids.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or how it begins.")]
+Ids = Annotated[
+    list[str], typer.Argument(metavar="ID", help="The proposals' ids, or how they begin.")
+]
 
 
 class Status(StrEnum):
@@ -74,7 +79,7 @@ def show_proposal(
     with reading(store, agent) as workspace, workspace.read() as reader:
         found = _existing(reader, proposal)
         described = catalog.describe(reader, found.operation, found.payload)
-        evidence = queue.evidence(reader, proposal)
+        evidence = queue.evidence(reader, found.id)
         warnings = queue.warnings(reader, found)
     if as_json:
         output.answer_json(found)
@@ -87,7 +92,7 @@ def show_proposal(
 
 
 def _existing(reader: Reader, proposal_id: str) -> Proposal:
-    found = queue.get_proposal(reader, proposal_id)
+    found = queue.get_proposal(reader, ids.proposal_id(reader, proposal_id))
     if found is None:
         raise OperationError(404, f"Proposal not found: {proposal_id}",
                              do="“constellation ontology proposals” lists them")
@@ -110,7 +115,7 @@ def evidence(
     """What a proposal rests on, as text."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         found = _existing(reader, proposal)
-        items = queue.evidence(reader, proposal)
+        items = queue.evidence(reader, found.id)
     if as_json:
         output.answer_json({"proposal": found, "items": items, "count": len(items)})
     else:
@@ -167,17 +172,21 @@ def apply(
     proposals: Ids, force: Force = False, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Carry proposals out, all in one step of the undo."""
+    """Carry proposals out; one undo takes all of them back.
+
+    An id that is wrong or decided already stops everything before it begins. A proposal that
+    can't be carried out as the graph is now stops no other.
+    """
     def change(writer: Writer) -> tuple[Outcome, ...]:
-        return verdicts.apply_proposals(writer, proposals, force=force)
+        return verdicts.apply_proposals(writer, _waiting(writer, proposals), force=force)
 
     if dry_run:
         with reading(store, agent) as workspace:
             rehearsal = workspace.rehearse(change, actor=actor)
-        _tell(rehearsal.result, as_json, dry_run)
+        _tell(rehearsal.result, as_json, dry_run, new_ids(rehearsal.changes))
         if not as_json:
             tell_changes(rehearsal.changes)
-        _end(rehearsal.result)
+        _end(rehearsal.result, as_json)
     else:
         _decide("Apply", proposals, change, store, agent, actor, as_json)
 
@@ -186,31 +195,57 @@ def reject(
     proposals: Ids, reason: Reason = "", store: Store = None, agent: AgentName = EVERYONE,
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Turn proposals down; the graph stays as it is."""
+    """Turn proposals down; the graph stays as it is.
+
+    An id that is wrong or decided already stops everything before it begins.
+    """
     def change(writer: Writer) -> tuple[Outcome, ...]:
-        return verdicts.reject_proposals(writer, proposals, reason)
+        return verdicts.reject_proposals(writer, _waiting(writer, proposals), reason)
 
     _decide("Reject", proposals, change, store, agent, actor, as_json)
 
 
 def _decide(
-    verb: str, ids: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
+    verb: str, told: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
     store: Path | None, agent: str, actor: str, as_json: bool,
 ) -> None:
     with writing(store, agent) as workspace:
         with workspace.read() as reader:
-            first = queue.get_proposal(reader, ids[0])
-        what = first.summary if first and len(ids) == 1 else f"{len(ids)} proposals"
+            waiting = _waiting(reader, told)
+            first = queue.get_proposal(reader, waiting[0])
+        able = _able(workspace, change, actor) if len(waiting) > 1 else 1
+        what = first.summary if first and len(waiting) == 1 else output.count(able, "proposal")
         outcomes = workspace.write(f"{verb}: {what}", change, initiator=INITIATOR, actor=actor)
     _tell(outcomes, as_json)
-    _end(outcomes)
+    _end(outcomes, as_json)
 
 
-def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False) -> None:
+def _able(
+    workspace: Workspace, change: Callable[[Writer], tuple[Outcome, ...]], actor: str
+) -> int:
+    """How many of several can be decided, for the history."""
+    outcomes = workspace.rehearse(change, actor=actor).result
+    return sum(outcome.error is None for outcome in outcomes)
+
+
+def _waiting(reader: Reader, told: Sequence[str]) -> tuple[str, ...]:
+    """The ids of the proposals that are meant; raises OperationError unless all of them wait."""
+    found = {(one := _existing(reader, each)).id: one for each in told}
+    for proposal in found.values():
+        if proposal.status != "pending":
+            raise OperationError(409, f"Proposal {output.short_id(proposal.id)} is "
+                                      f"{proposal.status}, not pending",
+                                 do="Nothing was decided" if len(found) > 1 else "")
+    return tuple(found)
+
+
+def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False,
+          hidden: Collection[str] = ()) -> None:
     if as_json:
         output.answer_json({
             "items": [{"id": o.proposal_id, "operation": o.operation, "status": o.status,
-                       "result": o.result, "error": o.error and str(o.error)} for o in outcomes],
+                       "result": without(o.result, hidden), "error": o.error and str(o.error)}
+                      for o in outcomes],
             "count": len(outcomes), "dryRun": dry_run,
         })
         return
@@ -220,10 +255,10 @@ def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False) -> 
             output.say(f"{outcome.proposal_id}  {outcome.operation}  {said}")
 
 
-def _end(outcomes: Sequence[Outcome]) -> None:
-    """Say what was refused and leave with 2 if anything was."""
+def _end(outcomes: Sequence[Outcome], as_json: bool) -> None:
+    """Say what was refused, where JSON has not said it, and leave with 2 if anything was."""
     refused = [outcome for outcome in outcomes if outcome.error is not None]
-    for outcome in refused:
+    for outcome in refused if not as_json else ():
         output.note(f"constellation: {outcome.proposal_id}: {outcome.error}")
     if refused:
         raise typer.Exit(2)

@@ -28,7 +28,7 @@ PATIENCE_MS = 10_000
 
 def recall(
     query: Annotated[str, typer.Argument(
-        metavar="[QUERY]", help="The question, - for standard input. A filter does without.")]
+        metavar="QUERY", help="The question, - for standard input. A filter does without.")]
     = "",
     types: Annotated[list[str] | None, typer.Option(
         "--type", help="Only memories of this type; may be given again.", show_default=False)]
@@ -88,7 +88,7 @@ def recall(
 
 
 def _tell(found: Recall, explain: bool) -> None:
-    heads = ("score", "when", "memory", "why") if explain else ("score", "when", "memory")
+    heads = ("score", "when", "id", "memory", *(("why",) if explain else ()))
     nothing = ("Nothing was found in the time given." if found.timed_out else
                "Nothing was found by what could be asked." if found.notes else
                "No memory is found.")
@@ -113,10 +113,12 @@ def _tell_misses(walk: Walk) -> None:
     for miss in nearly[:MISSES]:
         output.note(output.one_line(f"not along: {miss.label} ({miss.rule})"))
     if len(nearly) > MISSES:
-        output.note(f"{len(nearly) - MISSES} more were not along; traverse --explain tells them")
+        more = output.count(len(nearly) - MISSES, "more was", "more were")
+        output.note(f"{more} not along; traverse --explain tells them")
 
 
 def _row(hit: Hit, explain: bool) -> tuple[object, ...]:
-    row = (f"{hit.score:.2f}", hit.memory.created_at[:10], hit.memory.content)
+    row = (f"{hit.score:.2f}", hit.memory.created_at[:10],
+           output.short_id(hit.memory.id), hit.memory.content)
     return (*row, hit.why) if explain else row
 

@@ -8,16 +8,16 @@ from typing import Annotated
 
 import typer
 
-from core.ingest.faults import Invalid
 from core.ingest.forget import forget as forget_memory
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
 from core.model.remembered import ForgetReport, Note, RememberReport, Skipped
+from core.queries.ids import memory_id
 from core.queries.memories import get_memory
 from core.store.handles import Writer
 from explorer.cli import engine, output
-from explorer.cli.deciding import INITIATOR, read_text, tell_changes
+from explorer.cli.deciding import INITIATOR, read_text
 from explorer.cli.engine import Explain, Set
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import (
@@ -32,6 +32,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.payloads import read_told
+from explorer.cli.rehearsed import new_ids, tell_changes, without
 
 _COUNTED = (
     ("entities_inserted", "new entity", "new entities"),
@@ -49,6 +50,7 @@ _ALIKE = 3
 
 def remember(
     file: Annotated[Path, typer.Argument(
+        metavar="FILE",
         help="A memory: JSON (one, a list, or one a line), or plain text; - is standard input.")],
     text: Annotated[bool, typer.Option("--text", help="Take it as plain text.")] = False,
     who: Annotated[str | None, typer.Option("--who", help="Who says so.")] = None,
@@ -67,12 +69,7 @@ def remember(
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
     told = read_told(file, read_text(file), text)
     tree = engine.settings_with("ingest", setting)
-    try:
-        found = told.checked(given, tree.ingest.max_characters)
-    except Invalid as invalid:
-        if as_json:
-            output.answer_json({"faults": invalid.faults})
-        raise
+    found = told.checked(given, tree.ingest.max_characters)
 
     def change(writer: Writer) -> list[RememberReport]:
         return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
@@ -87,7 +84,8 @@ def remember(
         with writing(store, agent) as workspace:
             reports = workspace.write(_label(found), change, initiator=INITIATOR, actor=actor)
     if as_json:
-        output.answer_json(reports[0] if told.single else {"items": reports})
+        output.answer_json(without(reports[0] if told.single else {"items": reports},
+                                   new_ids(changes)))
     else:
         _tell(reports, dry_run, changes)
 
@@ -108,7 +106,7 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
     known = f", {len(reports) - new} known already" if new < len(reports) else ""
     output.say(f"{'Would remember' if dry_run else 'Remembered'} {new}{known}"
                f"{'; nothing is changed' if dry_run else ''}")
-    if len(reports) == 1:
+    if len(reports) == 1 and reports[0].memory_id not in new_ids(changes):
         output.say(f"memory {reports[0].memory_id}")
     for name, one, many in _COUNTED:
         number = sum(getattr(report, name) for report in reports)
@@ -141,14 +139,15 @@ def _tell_notes(notes: Sequence[Note]) -> None:
 
 
 def forget(
-    memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id.")],
+    memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id, or how it begins.")],
     reason: Reason = "", force: Force = False, explain: Explain = False, dry_run: DryRun = False,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
     """Forget a memory, with the values that rest on it and the entities only it told of."""
     def change(writer: Writer) -> ForgetReport:
-        return forget_memory(writer, memory, reason, force=force, explain=explain)
+        return forget_memory(writer, memory_id(writer, memory), reason, force=force,
+                             explain=explain)
 
     if dry_run:
         with reading(store, agent) as workspace:
@@ -156,7 +155,7 @@ def forget(
     else:
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
-                known = get_memory(reader, memory)
+                known = get_memory(reader, memory_id(reader, memory))
             label = f"Forget: {_short(known.content)}" if known else "Forget a memory"
             report = workspace.write(label, change, initiator=INITIATOR, actor=actor)
     if as_json:

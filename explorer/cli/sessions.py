@@ -12,6 +12,7 @@ from core.errors import OperationError
 from core.learning.feedback import note_hits
 from core.model.session import SessionEnd, SessionRecord, SessionStart
 from core.queries import session_records as records
+from core.queries.ids import memory_id
 from core.queries.sessions import session_memories
 from core.session.close import close
 from core.session.record import record
@@ -21,12 +22,13 @@ from core.store.handles import Writer
 from core.traversal import status
 from core.traversal.signals import Signals
 from explorer.cli import engine, output
+from explorer.cli.commands import Commands
 from explorer.cli.deciding import INITIATOR, read_text
 from explorer.cli.engine import Explain, Set
 from explorer.cli.graphs import reading, writing
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Limit, Store
 
-app = typer.Typer(help="Begin and end a session of the agent.", no_args_is_help=True)
+app = Commands(help="Begin and end a session of the agent.", no_args_is_help=True)
 
 SessionKey = Annotated[str, typer.Argument(metavar="SESSION", help="The session's key.")]
 
@@ -98,9 +100,11 @@ def _tell(found: SessionStart, explain: bool) -> None:
     for name, budget in (("memories", found.memory_budget),
                          ("constraints", found.constraint_budget)):
         output.note(f"{name}: {budget.words}")
-    output.note(f"{told.memory_count} of {len(found.candidates)} memories and "
-                f"{told.traversal_constraints} constraints of {told.traversal_entities} focal "
-                f"entities in {told.duration_ms:.0f} ms")
+    pool = output.count(len(found.candidates), "memory", "memories")
+    constraints = output.count(told.traversal_constraints, "constraint")
+    entities = output.count(told.traversal_entities, "focal entity", "focal entities")
+    output.note(f"{told.memory_count} of {pool} and {constraints} of {entities} in "
+                f"{told.duration_ms:.0f} ms")
     for note in found.notes:
         output.note(output.one_line(note))
 
@@ -108,7 +112,8 @@ def _tell(found: SessionStart, explain: bool) -> None:
 @app.command()
 def hits(
     session: SessionKey,
-    memories: Annotated[list[str], typer.Argument(help="Ids of memories that a recall brought.")],
+    memories: Annotated[list[str], typer.Argument(
+        metavar="ID", help="Memories that a recall brought.")],
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
@@ -116,7 +121,7 @@ def hits(
     def change(writer: Writer) -> int:
         if records.session_record(writer, session) is None:
             raise _unknown(session)
-        return note_hits(writer, session, memories)
+        return note_hits(writer, session, [memory_id(writer, told) for told in memories])
 
     with writing(store, agent) as workspace:
         noted = workspace.write(f"Note what the session {session} looked up", change,
@@ -162,8 +167,10 @@ def end(
 def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
     """What an end came to, for people."""
     paths, compared, report = found.feedback, found.comparison, found.scorer
-    yield "aspects updated", f"{found.aspects_updated} by {found.confirmations} confirmations"
-    yield "paths rated", f"{paths.propagated} of {paths.accepted} memories"
+    yield "aspects updated", (f"{found.aspects_updated} by "
+                              f"{output.count(found.confirmations, 'confirmation')}")
+    yield "paths rated", (f"{paths.propagated} of "
+                          f"{output.count(paths.accepted, 'memory', 'memories')}")
     yield "links moved", paths.dependencies_updated
     yield "pairs counted", paths.cooccurrence_updated
     yield "aspects decayed", found.decayed
@@ -246,9 +253,10 @@ def show(
         output.answer_json({"session": found, "memories": memories})
         return
     output.table(("", ""), _numbers(found), empty="")
-    output.table(("", "score", "hits", "from", "memory"), (
+    output.table(("", "score", "hits", "from", "id", "memory"), (
         ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
-         each.content) for each in memories), empty="It is on record without memories.")
+         output.short_id(each.memory_id), each.content) for each in memories),
+                 empty="It is on record without memories.")
 
 
 def _unknown(session: str) -> OperationError:

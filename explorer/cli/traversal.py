@@ -92,10 +92,9 @@ def _tell(found: Walk) -> None:
         output.say(f"! [{constraint.entity_name}] {constraint.content}")
         if explained:
             output.say(f"  {_let_in(constraint, found)}")
-    heads = ("score", "by", "memory", "way", "let in by") if explained else (
-        "score", "by", "memory")
+    heads = ("score", "by", "id", "memory", *(("way", "let in by") if explained else ()))
     output.table(heads, (
-        (f"{m.score:.2f}", m.via, m.content,
+        (f"{m.score:.2f}", m.via, output.short_id(m.id), m.content,
          *((engine.way(m.path, found.labels, m.slot), _rules(m.grounds)) if explained else ()))
         for m in found.memories),
                  empty="No memory was found in time." if found.timed_out else
@@ -105,8 +104,10 @@ def _tell(found: Walk) -> None:
         output.table(("", "what", "rule", "number"),
                      ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in found.misses),
                      empty="")
-    output.note(f"{len(found.memories)} memories and {len(found.constraints)} constraints of "
-                f"{found.entity_count} entities in {found.milliseconds:.1f} ms")
+    memories = output.count(len(found.memories), "memory", "memories")
+    constraints = output.count(len(found.constraints), "constraint")
+    entities = output.count(found.entity_count, "entity", "entities")
+    output.note(f"{memories} and {constraints} of {entities} in {found.milliseconds:.1f} ms")
     for shortfall in found.shortfalls:
         output.note(shortfall)
 
@@ -137,7 +138,7 @@ class Way(StrEnum):
 
 def neighborhood(
     entities: Annotated[list[str], typer.Argument(
-        metavar="ENTITY...", help="Its name or id; of several all that is one link away.")],
+        metavar="ENTITY", help="Its name or id; of several all that is one link away.")],
     depth: Annotated[
         int | None, typer.Option("--depth", min=1, max=3, help="Links away; 1 unless set.")
     ] = None,
@@ -187,12 +188,13 @@ def _tell_around(found: Neighborhood) -> None:
 def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
     """What is not shown, a line each."""
     if left.nodes:
-        yield f"{left.nodes} more entities are near"
+        yield output.count(left.nodes, "more entity is near", "more entities are near")
     if left.edges:
-        yield f"{left.edges} more links are among these"
+        yield output.count(left.edges, "more link is among these", "more links are among these")
     for hub, links in left.hubs:
-        yield output.one_line(f"{names.get(hub, hub)} has {links} links; not all were followed")
+        yield output.one_line(f"{names.get(hub, hub)} has {output.count(links, 'link')}; "
+                              "not all were followed")
     if left.dangling:
-        yield f"{left.dangling} links lead to what is gone"
+        yield output.count(left.dangling, "link leads", "links lead") + " to what is gone"
     if left.deeper:
         yield "There was no room to look as deep as asked; --set maxNodes=N makes room"

@@ -18,9 +18,12 @@ from explorer import display
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.demo import ready_demo
-from explorer.paths import chosen_store, usual_store
+from explorer.paths import chosen_store, missing, usual_store
 
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
+_LONGEST, _AREA = 16_384, 64_000_000
+"""Pixels of a side and of a whole picture: more takes more memory than many machines have."""
+_PNG = b"\x89PNG"
 Demo = Annotated[bool, typer.Option("--demo", help="The demo graph: a developer's year.")]
 LastAgent = Annotated[
     str, typer.Option("--agent", help="Whose memory; who was shown last without it.",
@@ -38,7 +41,7 @@ class Theme(StrEnum):
 def open_window(
     graph: Annotated[
         Path | None,
-        typer.Argument(metavar="[STORE]", readable=False,
+        typer.Argument(metavar="STORE", readable=False,
                        help="The graph file; else the usual one.")
     ] = None,
     store: Store = None, agent: LastAgent = "", demo: Demo = False,
@@ -48,7 +51,12 @@ def open_window(
     ] = None,
 ) -> None:
     """Open the window: the same as `constellation STORE`."""
-    path = ready_demo() if demo else graph or store or usual_store()
+    named = graph or store
+    if named is not None and not demo and not named.expanduser().exists():
+        raise missing(named)
+    path = ready_demo() if demo else named or usual_store()
+    if picture is not None:
+        _refuse_no_picture(picture)
     if display.is_there():
         raise typer.Exit(_with_qt("desktop").open_window(path, agent))
     if picture is None:
@@ -56,9 +64,9 @@ def open_window(
             "There is no display here to open a window on",
             do="“constellation render --out sky.png” draws a picture without one",
         )
-    output.say(f"There is no display here, so the window is drawn into {picture}.")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     _with_qt("pictures").draw_window(path, agent, picture)
+    output.say(f"There is no display here, so the window was drawn into {picture}.")
 
 
 def render(
@@ -73,6 +81,7 @@ def render(
 ) -> None:
     """Draw the sky, or the window, into a picture."""
     width, height = _measure(size)
+    _refuse_no_picture(out)
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = _with_qt("pictures")
@@ -89,7 +98,29 @@ def _measure(size: str) -> tuple[int, int]:
     match = _SIZE.fullmatch(size)
     if match is None:
         raise typer.BadParameter("--size is width x height in pixels, such as 1440x900")
-    return int(match[1]), int(match[2])
+    width, height = int(match[1]), int(match[2])
+    if max(width, height) > _LONGEST or width * height > _AREA:
+        raise typer.BadParameter(f"--size is at most {_LONGEST:,} pixels a side and "
+                                 f"{_AREA // 1_000_000} million in all")
+    return width, height
+
+
+def _refuse_no_picture(out: Path) -> None:
+    """Refuse a name that is none of a PNG, and to write over what is not a picture."""
+    if out.suffix.lower() != ".png":
+        raise ConstellationError("Pictures are written as PNG", where=str(out),
+                                 do="Choose a name that ends in .png")
+    try:
+        with out.open("rb") as file:
+            is_picture = file.read(len(_PNG)) in (_PNG, b"")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ConstellationError("The picture can't be written", where=str(out),
+                                 do="Choose another name", detail=str(error)) from error
+    if not is_picture:
+        raise ConstellationError("There is a file here already that is no picture",
+                                 where=str(out), do="Choose another name; nothing was changed")
 
 
 def _with_qt(name: str) -> Any:

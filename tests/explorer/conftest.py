@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,11 @@ class Answer:
     code: int
     out: str
     err: str
+
+    @property
+    def cells(self) -> str:
+        """What it printed, with a tab between the columns of its tables."""
+        return re.sub(" {2,}", "\t", self.out)
 
     @property
     def json(self) -> Any:

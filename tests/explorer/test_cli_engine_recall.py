@@ -1,5 +1,6 @@
 """`recall`: what a person and a program get to see of it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,8 @@ def remembered(run, graph: Path) -> Path:
 def test_a_question_brings_memories_with_their_scores(run, remembered: Path) -> None:
     shown = run("recall", "painting of the harbor")
     assert shown.code == 0
-    assert shown.out.splitlines()[0] == "score\twhen\tmemory"
-    assert "2026-03-14\tThe harbor was painted red." in shown.out
+    assert shown.cells.splitlines()[0] == "score\twhen\tid\tmemory"
+    assert re.search(r"2026-03-14\t[0-9a-f]{8}\tThe harbor was painted red\.", shown.cells)
 
 
 def test_json_tells_channels_path_times_and_notes(run, remembered: Path) -> None:
@@ -129,7 +130,7 @@ def test_an_unknown_setting_is_refused_with_those_that_are_like_it(run, remember
     refused = run("recall", "tea", "--set", "semanticWieght=1").err
     assert "recall has no setting “semanticWieght”" in refused
     assert "semanticWeight" in refused.partition("Choose one of ")[2]
-    assert "keywordWeight, " in run("recall", "tea", "--set", "zzz=1").err
+    assert "“constellation settings recall” lists" in run("recall", "tea", "--set", "zzz=1").err
 
 
 def test_nothing_found_is_said(run, remembered: Path) -> None:

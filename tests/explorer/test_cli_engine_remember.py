@@ -95,8 +95,12 @@ def test_maintenance_does_its_chores_and_each_can_be_undone(run, graph: Path) ->
     run("ontology", "aspect", "merge", "Nora", "One", "Two")
     rehearsed = run("maintenance", "--dry-run", "--json").json
     assert rehearsed["rehearsed"]
-    told = {one["chore"]: one["changed"] for one in run("maintenance", "--json").json["done"]}
-    assert told["supersession"] == 1
+    before = len(run("history", "--json").json["items"])
+    done = run("maintenance")
+    assert "supersession\t1\t" in done.cells
+    steps = len(run("history", "--json").json["items"]) - before
+    assert steps > 1
+    assert f"“constellation undo” takes back the last of these {steps} changes" in done.err
     entries = {item["label"]: item["undoId"] for item in run("history", "--json").json["items"]}
     assert run("undo", entries["Retire values that newer ones contradict"]).code == 0
     again = {one["chore"]: one["changed"] for one in run("maintenance", "--json").json["done"]}
@@ -130,9 +134,10 @@ def test_broken_lines_are_told_by_their_number_and_nothing_is_written(
 def test_each_fault_is_a_line_and_programs_get_them_as_json(run, graph: Path) -> None:
     told = run("remember", "-", "--json", stdin='{"content": "", "importance": 2, "who": 1}')
     assert told.code == 2
-    assert [fault["path"] for fault in json.loads(told.out)["faults"]] == [
+    assert [fault["path"] for fault in json.loads(told.err)["error"]["faults"]] == [
         "$.content", "$.importance", "$.who"]
-    assert told.err.splitlines()[1:] == [
+    said = run("remember", "-", stdin='{"content": "", "importance": 2, "who": 1}')
+    assert said.err.splitlines()[1:] == [
         "  $.content is required", "  $.importance must be 0 to 1", "  $.who must be text"]
 
 

@@ -67,8 +67,8 @@ def test_a_recall_of_a_session_counts_as_its_hits(run, memory: str) -> None:
     assert run("session", "show", "s1", "--json").json["session"]["confirmed"] == 0
     assert run("recall", "when does the run start?", "--session", "s1").code == 0
     told = run("session", "end", "s1")
-    assert "aspects updated\t1 by 1 confirmations" in told.out
-    assert "paths rated\t1 of 1 memories" in told.out
+    assert "aspects updated\t1 by 1 confirmation" in told.cells
+    assert "paths rated\t1 of 1 memory" in told.cells
 
 
 def test_an_empty_graph_has_nothing_to_tell(run, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
     shown = run("session", "show", "s1", "--json").json
     assert shown["session"]["start"]["telemetry"] == began["telemetry"]
     assert [(one["memoryId"], one["injected"]) for one in shown["memories"]] == [(memory, True)]
-    told = run("session", "show", "s1").out
+    told = run("session", "show", "s1").cells
     assert "focal entities\tHarbor Ledger" in told
     assert "of 1,000 characters" in told
     assert "Harbor Ledger starts its run at 7" in told

@@ -20,9 +20,9 @@ def filled(run, graph: Path) -> Path:
 
 def test_traverse_tells_focal_entities_and_constraints(run, filled: Path) -> None:
     told = run("traverse", "--query", "when does vega start")
-    assert "Vega\tproject\tquery\tVega" in told.out
+    assert "Vega\tproject\tquery\tVega" in told.cells
     assert "! [Vega] never on Friday" in told.out
-    assert "1 constraints of 2 entities" in told.err
+    assert "1 constraint of 2 entities" in told.err
 
 
 @pytest.mark.parametrize("signal", [
@@ -47,14 +47,14 @@ def test_traverse_takes_a_session(run, filled: Path) -> None:
 
 def test_traverse_begins_at_pins_unless_asked_off(run, filled: Path) -> None:
     run("ontology", "entity", "pin", "Kotlin")
-    assert "Kotlin\ttool\tpinned" in run("traverse").out
+    assert "Kotlin\ttool\tpinned" in run("traverse").cells
     assert "No entity is meant." in run("traverse", "--no-pinned").out
 
 
 def test_traverse_explains(run, filled: Path) -> None:
     told = run("traverse", "--entity", "Vega", "--explain", "--set", "maxBranching=0")
-    assert "link\tuses → Kotlin\tstrength rank\t1 of 0" in told.out
-    assert "attribute\t9 am\tno memory" in told.out
+    assert "link\tuses → Kotlin\tstrength rank\t1 of 0" in told.cells
+    assert "attribute\t9 am\tno memory" in told.cells
 
 
 def test_traverse_explains_the_way_to_a_constraint(run, filled: Path) -> None:
@@ -95,7 +95,7 @@ def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: P
         told = run("traverse", "--status", "--json").json["status"]
         assert (told["phase"], told["source"], told["constraints"]) == (
             "session start", "project", 1)
-    assert "focal names\tVega" in run("traverse", "--status").out
+    assert "focal names\tVega" in run("traverse", "--status").cells
     assert run("traverse", "--status", "--agent", "other", "--json").json == {"status": None}
 
 
@@ -128,7 +128,7 @@ def test_settings_of_the_file_count_and_faults_are_told(
 
 def test_neighborhood_lists_nodes_and_links(run, filled: Path) -> None:
     told = run("neighborhood", "Vega")
-    assert "1\tKotlin\ttool" in told.out
+    assert "1\tKotlin\ttool" in told.cells
     assert "Vega -> uses Kotlin" in told.out
 
 
@@ -146,7 +146,7 @@ def test_neighborhood_as_a_prompt_tells_it(run, filled: Path) -> None:
 
 def test_neighborhood_says_what_it_leaves_out(run, filled: Path) -> None:
     told = run("neighborhood", "Vega", "--set", "maxNodes=1")
-    assert "1 more entities are near" in told.err
+    assert "1 more entity is near" in told.err
 
 
 def test_neighborhood_of_several_is_all_that_is_one_link_away(run, filled: Path) -> None:

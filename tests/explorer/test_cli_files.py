@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from explorer.cli import output
+
 
 def test_info_tells_kind_agents_counts_and_problems(run, graph: Path) -> None:
     run("ontology", "entity", "create", "Vega")
@@ -104,3 +106,52 @@ def test_the_module_is_the_command(root: Path, module: list[str]) -> None:
                           text=True)
     assert done.returncode == 0
     assert done.stdout.startswith("constellation ")
+
+
+def test_an_empty_name_is_no_file_and_a_hint_can_be_typed_as_it_is(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    assert "This is a folder" in run("new", "").err
+    path = tmp_path / "with space.db"
+    quoted = output.typed(path)
+    assert quoted.strip("'\"") == str(path)
+    assert quoted != str(path)
+    assert run("new", path).out.endswith(f"constellation {quoted}\n")
+
+
+def test_tables_line_up_and_leave_out_what_no_row_says(run, graph: Path) -> None:
+    for name in ("Vega", "Alpha Centauri"):
+        run("ontology", "entity", "create", name)
+    run("ontology", "claim", "set", "Vega", "light", "general", "colour", "--value", "white")
+    head, *rows = run("knowledge", "entities").out.splitlines()
+    assert "fact" not in head
+    assert {row.index("unknown") for row in rows} == {head.index("type")}
+    assert "white" in run("knowledge", "entities", "--query", "white").out
+
+
+def test_info_counts_the_entities_of_the_list_for_every_agent(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    run("ontology", "entity", "create", "Deneb")
+    run("ontology", "entity", "archive", "Deneb")
+    told = run("info", "--json").json
+    assert told["agents"][0]["entities"] == told["counts"]["entities"] == 1
+
+
+def test_the_history_explains_what_abandoned_means(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    assert "abandoned" not in run("history").err
+    run("undo")
+    run("ontology", "entity", "create", "Deneb")
+    shown = run("history")
+    assert "abandoned" in shown.out
+    assert "something else was done since" in shown.err
+
+
+def test_a_step_that_is_not_there_or_not_yet_free_is_told_apart(run, graph: Path) -> None:
+    run("ontology", "entity", "create", "Vega")
+    run("ontology", "entity", "rename", "Vega", "Deneb")
+    assert "There is no step 0" in run("undo", "0").err
+    blocked = run("undo", "1").err
+    assert "(the entity “Deneb”)" in blocked
+    assert "Undo “Rename Vega” (step 2) first" in blocked

@@ -29,7 +29,7 @@ def test_an_import_makes_the_graph_and_names_each_bad_line(run, memory: Path,
     graph = tmp_path / "graph.db"
     done = run("import", memory, "--store", graph)
     assert done.code == 0, done.err
-    assert "entities\t3\t0" in done.out
+    assert "entities\t3\t0" in done.cells
     assert "line 3:" in done.out
     assert "only a relation names Deneb" in done.out
     found = run("knowledge", "entities", "--store", graph, "--json").json
@@ -82,3 +82,51 @@ def test_what_is_no_memory_file_is_refused_and_makes_no_graph(
 
 def test_a_folder_is_refused(run, tmp_path: Path) -> None:
     assert "This is a folder" in run("import", tmp_path).err
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("", "There is nothing in it to import"), ("[]", "There is nothing in it to import"),
+    ('{"type": "note"}', "No line of this file is an entity or a relation"),
+])
+def test_what_holds_nothing_is_refused_and_makes_no_graph(
+    run, memory: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    memory.write_text(text, encoding="utf-8")
+    done = run("import", memory, "--store", tmp_path / "graph.db")
+    assert (done.code, said in done.err) == (2, True)
+    assert not (tmp_path / "graph.db").exists()
+
+
+def test_standard_input_is_imported_like_a_file(run, memory: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.db"
+    told = run("import", "-", "--store", graph, "--json", stdin=memory.read_text("utf-8")).json
+    assert (told["entitiesNew"], told["linksNew"]) == (3, 2)
+    assert run("history", "--store", graph, "--json").json["items"][0]["label"] == (
+        "Import standard input")
+    assert "nothing in it to import" in run("import", "-", "--store", graph).err
+
+
+@pytest.mark.parametrize(("head", "said"), [
+    (b"\x1f\x8b\x08\0", "packed with gzip. Unpack"),
+    (b"\x89PNG\r\n\x1a\n", "This is a PNG picture"),
+    (b"PK\x03\x04", "packed with zip"),
+])
+def test_another_kind_of_file_is_called_what_it_is_by_import_and_by_open(
+    run, memory: Path, tmp_path: Path, head: bytes, said: str
+) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(head + bytes(range(256)) * 16)
+    for command in (("import", other, "--store", tmp_path / "graph.db"),
+                    ("info", "--store", other)):
+        done = run(*command)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err.replace(f" ({other})", "")
+    assert not (tmp_path / "graph.db").exists()
+
+
+def test_no_folder_is_made_by_the_way(run, memory: Path, tmp_path: Path) -> None:
+    there = tmp_path / "nodir" / "graph.db"
+    for command in (("new", there), ("new", there, "--demo"), ("import", memory, "--store", there)):
+        done = run(*command)
+        assert (done.code, "There is no such folder" in done.err) == (2, True)
+    assert not there.parent.exists()

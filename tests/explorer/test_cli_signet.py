@@ -62,3 +62,19 @@ def test_a_dry_run_needs_no_permission(run, signet: Path, tmp_path: Path) -> Non
     assert "nothing is changed" in done.out
     assert signet.read_bytes() == before
     assert not (tmp_path / "data" / "backups").exists()
+
+
+@pytest.mark.parametrize("command", [
+    ("ontology", "entity", "pin", "Nobody"), ("forget", "nothing"), ("undo",), ("redo",),
+    ("ontology", "apply", "nothing"), ("session", "hits", "s1", "m1"),
+])
+def test_what_is_refused_makes_no_backup_and_allows_nothing(
+    run, signet: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    before = signet.read_bytes()
+    done = run(*command)
+    assert done.code == 2
+    assert "backup" not in done.err
+    assert not (tmp_path / "data" / "backups").exists()
+    assert signet.read_bytes() == before
+    assert run("info", "--json").json["allowed"] is False

@@ -98,4 +98,42 @@ def test_no_command_or_a_graph_means_the_window(
 ) -> None:
     monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(display, "is_there", lambda: False)
+    monkeypatch.chdir(tmp_path)
+    run("new", "graph.db")
     assert "There is no display here" in run(*arguments).err
+
+
+@pytest.mark.parametrize("name", ["k.db", "picture.jpg", "picture"])
+def test_only_a_name_of_a_png_is_taken_for_a_picture(
+    run, stars: Path, tmp_path: Path, name: str
+) -> None:
+    done = run("render", "--out", tmp_path / name)
+    assert (done.code, "ends in .png" in done.err) == (2, True)
+    assert not (tmp_path / name).exists()
+
+
+def test_what_is_no_picture_is_never_written_over(run, stars: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.png"
+    graph.write_bytes(stars.read_bytes())
+    before = graph.read_bytes()
+    done = run("render", "--out", graph)
+    assert (done.code, "no picture" in done.err) == (2, True)
+    assert graph.read_bytes() == before
+    run("render", "--out", tmp_path / "sky.png", "--size", "300x200")
+    assert run("render", "--out", tmp_path / "sky.png", "--size", "310x200").code == 0
+
+
+@pytest.mark.parametrize("size", ["99999x99999", "20000x10", "16000x16000"])
+def test_a_size_that_no_machine_has_room_for_is_refused(
+    run, stars: Path, tmp_path: Path, size: str
+) -> None:
+    done = run("render", "--size", size, "--out", tmp_path / "a.png")
+    assert (done.code, "at most" in done.err) == (2, True)
+
+
+def test_a_dive_also_shows_in_the_picture_of_the_window(run, stars: Path, tmp_path: Path) -> None:
+    # Without --entity the first of the list is selected: the same but for the dive.
+    first = run("knowledge", "entities", "--json").json["items"][0]["entity"]["name"]
+    for name, flags in (("all.png", []), ("dive.png", ["--entity", first])):
+        run("render", "--window", "--out", tmp_path / name, "--size", "900x600", *flags)
+    assert (tmp_path / "all.png").read_bytes() != (tmp_path / "dive.png").read_bytes()

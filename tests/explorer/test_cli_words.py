@@ -1,0 +1,143 @@
+"""What a mistyped command line is answered: what there is instead, in words or as JSON."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from explorer import display
+
+
+@pytest.fixture
+def vega(run, graph: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A graph that holds Vega; the working folder is the graph's."""
+    run("ontology", "entity", "create", "Vega")
+    monkeypatch.chdir(graph.parent)
+    monkeypatch.setattr(display, "is_there", lambda: False)
+    return graph
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("knowlege",), "neither a command nor a file called “knowlege”. Did you mean “knowledge”?"),
+    (("show", "Vega"), "neither a command nor a file called “show”"),
+    (("gaph.db",), "There is no file here (gaph.db). Did you mean “graph.db”?"),
+    (("open", "gaph.db", "--picture", "w.png"), "There is no file here (gaph.db)"),
+    (("knowledge", "entity", "Vgea"), "Entity not found: Vgea. Did you mean “Vega”?"),
+    (("knowledge", "entity", ""), "The name of the entity is empty"),
+    (("settings", "recal"), "Did you mean “recall”?"),
+])
+def test_what_is_mistyped_is_answered_with_what_there_is(
+    run, vega: Path, words: tuple[str, ...], said: str
+) -> None:
+    done = run(*words)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert "display" not in done.err
+
+
+def test_options_of_every_command_may_stand_before_it(run, vega: Path) -> None:
+    told = run("--store", vega, "--agent=default", "--json", "knowledge", "entity", "Vega").json
+    assert told["entity"]["name"] == "Vega"
+
+
+def test_an_alias_is_another_name_of_its_entity(run, vega: Path) -> None:
+    with sqlite3.connect(vega) as connection:
+        connection.execute(
+            "INSERT INTO entity_aliases (id, entity_id, alias, canonical_alias, created_at,"
+            " updated_at) SELECT 'x', id, 'alpha-lyrae', 'alpha-lyrae', 't', 't' FROM entities")
+    connection.close()
+    assert run("knowledge", "entity", "Alpha-Lyrae").out.startswith("Vega (unknown)")
+    run("ontology", "claim", "set", "alpha-lyrae", "light", "general", "colour", "--value", "white")
+    assert run("knowledge", "entities", "--json").json["count"] == 1
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    (("knowledge", "entity", "Vgea"),
+     {"what": "Entity not found: Vgea", "do": "Did you mean “Vega”?", "status": 404}),
+    (("info", "--limit", "3"), {"what": "No such option: --limit", "kind": "usage"}),
+    (("info", "--store", "none.db"),
+     {"what": "There is no file here", "where": "none.db", "kind": "missing",
+      "do": "Check the path, or make a graph with “constellation new PATH”"}),
+    (("knowlege",), {"what": "There is neither a command nor a file called “knowlege”",
+                     "do": "Did you mean “knowledge”?"}),
+])
+def test_with_json_a_refusal_is_json_with_the_same_code(
+    run, vega: Path, words: tuple[str, ...], told: dict[str, object]
+) -> None:
+    done = run(*words, "--json")
+    assert (done.code, done.out) == (run(*words).code, "")
+    assert json.loads(done.err)["error"] == told
+
+
+def test_a_refusal_names_the_flag_and_the_command_that_are_typed(run, vega: Path) -> None:
+    run("ontology", "entity", "create", "Altair")
+    renamed = run("ontology", "entity", "rename", "Altair", "Vega").err
+    assert "ontology entity merge" in renamed
+    assert "merge_entities" not in renamed
+    run("ontology", "entity", "pin", "Vega")
+    assert "use --force" in run("ontology", "entity", "archive", "Vega").err
+
+
+@pytest.mark.parametrize("flag", ["--confidence", "--importance"])
+def test_a_share_that_is_none_is_refused_not_bent(run, vega: Path, flag: str) -> None:
+    setting = ("ontology", "claim", "set", "Vega", "light", "general", "colour", "--value", "red")
+    assert run(*setting, flag, "7").code == 2
+    assert run("ontology", "link", "create", "Vega", "uses", "Lyra", "--strength", "5").code == 2
+    assert run("knowledge", "entities", "--json").json["count"] == 1
+
+
+def test_a_wrong_operation_in_a_stream_is_not_taken_for_a_missing_payload(run, vega: Path) -> None:
+    refused = run("ontology", "stream", "apply", "-", stdin='{"operation":"nope","payload":{}}')
+    assert "Unsupported operation: nope (line 1). Choose one of create_entity" in refused.err
+
+
+def test_settings_lists_every_name_with_default_value_and_meaning(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("[traversal]\ntimeout_ms = 77\n", encoding="utf-8")
+    monkeypatch.setenv("CONSTELLATION_SETTINGS", str(file))
+    shown = run("settings", "traversal")
+    assert "traversal.timeoutMs\t500\t77\tMilliseconds after which" in shown.cells
+    assert str(file) in shown.err
+    items = run("settings", "--json").json["items"]
+    assert {"recall", "maintenance"} <= {item["part"] for item in items}
+    one = next(item for item in items if item["name"] == "timeoutMs")
+    assert (one["default"], one["now"]) == (500, 77)
+
+
+def test_every_setting_that_is_listed_can_be_set(run, graph: Path) -> None:
+    for item in run("settings", "traversal", "--json").json["items"]:
+        if item["default"] is not None:
+            value = str(item["default"])
+            assert run("traverse", "--set", f"{item['name']}={value}").code == 0, item["name"]
+
+
+def test_a_setting_without_a_value_is_told_how_to_write_one(run, graph: Path) -> None:
+    refused = run("traverse", "--set", "timeoutMs")
+    assert "“timeoutMs” says no value. Write it as NAME=VALUE" in refused.err
+
+
+def test_an_agent_that_has_nothing_is_said_beside_those_who_have(run, vega: Path) -> None:
+    run("ontology", "entity", "create", "Deneb", "--agent", "atlas")
+    warned = run("knowledge", "entities", "--agent", "nobody")
+    assert warned.code == 0
+    assert "The agent “nobody” has nothing here; there are atlas, default" in warned.err
+    assert "nothing here" not in run("knowledge", "entities", "--agent", "atlas").err
+    assert "nothing here" in run("ontology", "entity", "create", "X", "--agent", "defualt").err
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_nobody_is_no_agent_and_no_actor(run, vega: Path, name: str) -> None:
+    for flag in ("--agent", "--actor"):
+        refused = run("ontology", "entity", "create", "Deneb", flag, name)
+        assert (refused.code, "empty" in refused.err) == (2, True)
+
+
+def test_usage_lines_show_arguments_as_other_programs_do(run) -> None:
+    for words, usage in ((("recall",), "[OPTIONS] [QUERY]"), (("import",), "[OPTIONS] FILE"),
+                         (("ontology", "apply"), "[OPTIONS] ID...")):
+        first = run(*words, "--help").out.splitlines()[0]
+        assert first.endswith(usage)
+    assert "2147483648" not in run("history", "--help").out
