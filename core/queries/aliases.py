@@ -29,7 +29,12 @@ def require_name(selector: str, field: str = "") -> None:
 def nothing_called(
     reader: Reader, selector: str, field: str = "", status: str = "active"
 ) -> OperationError:
-    """That there is no such entity (404), and which ones are called nearly so."""
+    """That there is no such entity (404), that it is archived, or which are called nearly so."""
+    if status == "active" and reader.value(
+            "SELECT 1 FROM entities WHERE agent_id = :agent AND canonical_name = :name"
+            " AND +status = 'archived'", name=canonical(selector)):
+        return OperationError(404, f"Entity not found: {selector}", field=field,
+                              do="It is in the archive; restore it first")
     names = [text(row["name"]) for row in reader.rows(
         "SELECT name FROM entities WHERE agent_id = :agent AND status = :status"
         " ORDER BY mentions DESC LIMIT :most", status=status, most=_COMPARED)]

@@ -46,6 +46,11 @@ def test_an_alias_of_what_is_archived_means_it_only_where_the_archive_is_meant(
             find_entity(reader, "antique")
 
 
+def test_what_is_archived_is_said_to_be_in_the_archive(graph: Make) -> None:
+    with graph(harbor).read() as reader, pytest.raises(OperationError, match="restore it first"):
+        find_entity(reader, "old THING")
+
+
 def test_a_name_that_nothing_has_is_answered_with_those_like_it(graph: Make) -> None:
     workspace = graph(harbor)
     with workspace.read() as reader:
