@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self, TypeAlias, TypeVar
 
 from core.errors import ConstellationError, NotWritable, OpenError
 from core.events import Hub
@@ -30,6 +30,7 @@ from core.store.undo_log import UndoLog
 from core.store.undo_refusals import not_there
 
 T = TypeVar("T")
+Label: TypeAlias = str | Callable[[T], str]
 IDLE_READERS = 4
 """Reading connections kept open between reads."""
 
@@ -223,24 +224,25 @@ class Workspace:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def write(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
+    def write(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
               actor: str | None = None) -> T:
         """Run `change` in one transaction on the writer thread; returns what it returns.
 
+        `label` names the step in the history; it may be told by what `change` returns.
         Commits, keeps the undo step and announces the Changes; an exception takes all of it
         back and is raised here. Must not be called from inside a change.
         """
         return self.submit(label, change, initiator=initiator, actor=actor).result()
 
-    def submit(self, label: str, change: Callable[[Writer], T], *, initiator: str = "",
+    def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
                actor: str | None = None) -> Future[T]:
         """The same without waiting."""
-        def run(writer: Writer) -> tuple[T, int | None]:
+        def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
-            return result, self._log.intend(writer, label, initiator)
+            said = storable(label(result) if callable(label) else label)
+            return result, self._log.intend(writer, said, initiator), said
 
-        label, actor = storable(label), storable(actor or "you")
-        return self._thread.submit(self._commit, run, label, initiator, actor)
+        return self._thread.submit(self._commit, run, initiator, storable(actor or "you"))
 
     def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
         """Take back the last change, or one entry of the history; returns its label.
@@ -256,14 +258,14 @@ class Workspace:
 
     def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
               actor: str) -> str:
-        def run(writer: Writer) -> tuple[str, int]:
+        def run(writer: Writer) -> tuple[str, int, str]:
             row = self._log.find(writer.agent, states, entry)
             if row is None:
                 raise not_there(self._log.entry(writer.agent, entry), entry, word)
-            return self._log.move(writer, row, state), int(row["id"])
+            label = self._log.move(writer, row, state)
+            return label, int(row["id"]), f"{word.capitalize()}: {label}"
 
-        return self._thread.submit(
-            self._commit, run, word.capitalize(), word, storable(actor)).result()
+        return self._thread.submit(self._commit, run, word, storable(actor)).result()
 
     def undo_label(self) -> str | None:
         """What undo would take back, None if there is nothing."""
@@ -308,14 +310,14 @@ class Workspace:
             finally:
                 writer.close()
 
-    def _commit(self, run: Callable[[Writer], tuple[T, int | None]], label: str, initiator: str,
+    def _commit(self, run: Callable[[Writer], tuple[T, int | None, str]], initiator: str,
                 actor: str) -> T:
         writer = self._writing()
         writer.begin(self.agent, actor)
         try:
             with in_words(self.path):
                 self._log.settle(writer)
-                result, entry = run(writer)
+                result, entry, said = run(writer)
                 touched = _touched(writer)
                 writer.commit()
         except BaseException:
@@ -329,7 +331,6 @@ class Workspace:
             with suppress(ConstellationError):
                 self._log.confirm(entry)
         if touched:
-            said = f"{label}: {result}" if initiator in ("undo", "redo") else label
             self.events.publish(Changes(frozenset(touched), touched, initiator, said))
         return result
 

@@ -53,8 +53,8 @@ class Panel(QWidget):
         """Load again. `changes` is what was written; None on the first load.
 
         Called on the GUI thread, only while the panel is visible; several commits arrive as one.
+        Here there is nothing to load: every panel has its own.
         """
-        raise NotImplementedError
 
     def glance(self, changes: Changes | None) -> None:
         """Keep the number on the tab true while the panel is hidden; `changes` as in `refresh`."""

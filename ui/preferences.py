@@ -62,10 +62,6 @@ class Preferences(QObject):
         rest = [old for old in self.recent if old != path]
         self._put_recent([path, *rest])
 
-    def drop_recent(self, path: Path) -> None:
-        """Forget a file that is no longer there."""
-        self._put_recent([old for old in self.recent if old != path])
-
     def clear_recent(self) -> None:
         self._put_recent([])
 

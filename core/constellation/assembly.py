@@ -146,7 +146,6 @@ def _edges(
         "edge_width": width[order], "edge_alpha": alpha[order],
         "edge_family": encoding.family_codes(rows.dependency_words)[kind],
         "edge_dash": encoding.dash_codes(rows.dependency_words)[kind],
-        "edge_type": kind.astype(np.int16), "edge_words": rows.dependency_words,
         "touch_starts": orbits.offsets(ends, count),
         "touch_edges": (touch % max(len(source), 1)).astype(np.int32),
     }

@@ -77,8 +77,6 @@ class Scene:
     edge_alpha: np.ndarray
     edge_family: np.ndarray
     edge_dash: np.ndarray
-    edge_type: np.ndarray
-    edge_words: tuple[str, ...]
     touch_starts: np.ndarray
     touch_edges: np.ndarray
 

@@ -7,10 +7,6 @@ from datetime import datetime
 from core.model.memory import Memory
 from core.model.walk import Path, Walk
 
-CHANNELS = ("keyword", "semantic", "neighbor", "traversal", "mention", "hint", "date", "listed")
-"""What can bring a memory: its words, its meaning, what was said next to it, the walk of the
-graph, an entity that the question names, a question it was stored for, its time, or a filter."""
-
 
 @dataclass(frozen=True, slots=True)
 class DateSpan:
@@ -37,7 +33,10 @@ class Hit:
 
     Attributes:
         score: 0 to 1, all channels together.
-        channels: what each channel gave it, 0 to 1, before its weight.
+        channels: what each channel gave it, 0 to 1, before its weight: `keyword` its words,
+            `semantic` its meaning, `neighbor` what was said next to it, `traversal` the walk of
+            the graph, `mention` an entity that the question names, `hint` a question it was
+            stored for, `date` its time, `listed` a filter alone.
         path: how the walk came to it, None if it did not.
         why: the same in words.
         steps: what changed the score after the channels were put together, in order, as factors

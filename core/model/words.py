@@ -22,14 +22,7 @@ DEPENDENCY_TYPES = tuple(word for family in DEPENDENCY_FAMILIES.values() for wor
 IMPORTED = "mcp"
 """The source kind of what came from an MCP memory file."""
 
-ATTRIBUTE_KINDS = ("attribute", "constraint")
-ATTRIBUTE_STATUSES = ("active", "superseded", "deleted")
-ROW_STATUSES = ("active", "archived")
 TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
-PROPOSAL_STATUSES = ("pending", "applied", "rejected", "failed")
-ASSERTION_PREDICATES = ("claims", "believes", "observed", "decided", "prefers", "denies",
-                        "questions")
-ASSERTION_STATUSES = ("active", "archived", "superseded")
 MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "episodic",
                 "procedural", "semantic", "system")
 

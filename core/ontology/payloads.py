@@ -1,5 +1,6 @@
 """What every operation's input has in common: trimming, aliases, shares, keys, errors in words."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, Literal, Self
@@ -58,7 +59,7 @@ def called(*names: str) -> AliasChoices:
     return AliasChoices(*names)
 
 
-class Payload(BaseModel):
+class Payload(BaseModel, ABC):
     """Base of every operation's input.
 
     Strings are trimmed and an empty one counts as missing. Unknown keys are ignored, because
@@ -100,17 +101,17 @@ class Payload(BaseModel):
             raise OperationError(400, f"There is no field “{unknown}”", field=unknown,
                                  do=f"It takes {', '.join(near)}")
 
+    @abstractmethod
     def title(self, reader: Reader) -> str:
         """A short line for lists: `Set schedule · start time`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sentence(self, reader: Reader) -> str:
         """One plain sentence that says what will change."""
-        raise NotImplementedError
 
+    @abstractmethod
     def target(self, reader: Reader) -> str | None:
         """The id of the entity that would change, None where it does not exist yet."""
-        raise NotImplementedError
 
 
 def refusal(error: ValidationError) -> OperationError:

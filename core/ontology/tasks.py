@@ -1,5 +1,6 @@
 """Operations on tasks: open, update. Entities grow, tasks close (seed 002)."""
 
+from abc import abstractmethod
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -44,8 +45,9 @@ class _Task(Payload):
         return phrases.entity_id(reader, self.selector)
 
     @property
+    @abstractmethod
     def selector(self) -> str:
-        raise NotImplementedError
+        """The task's name or id."""
 
     def _name(self, reader: Reader) -> str:
         return phrases.entity_name(reader, self.selector)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from core.errors import Damaged, OpenError
+from core.model.counting import counted
 from core.model.entity import Agent, Counts
 from core.queries import entities
 from core.store.handles import Reader
@@ -79,7 +80,7 @@ def info(
     output.table(("agent", "entities"), ((a.name, a.entities) for a in agents), empty="No agents.")
     output.table((f"{agent} has", ""), output.fields(counts) if counts else (), empty="")
     if problems:
-        rows = output.count(len(problems), "row")
+        rows = counted(len(problems), "row")
         output.say(f"{rows} could not be read as it should be:")
         output.table(("table", "row", "field", "what"),
                      ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")

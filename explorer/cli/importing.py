@@ -12,6 +12,7 @@ import typer
 
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, part
+from core.model.counting import counted
 from core.store.opening import MAGIC
 from core.store.signatures import other_file
 from core.transfer.mcp import ImportReport, import_mcp
@@ -150,7 +151,7 @@ def _tell(told: ImportReport) -> None:
         ("links", told.links_new, told.links_unchanged),
     ), empty="")
     if told.skipped:
-        were = output.count(told.skipped, "was archived or deleted before and stays",
+        were = counted(told.skipped, "was archived or deleted before and stays",
                             "were archived or deleted before and stay")
         output.say(f"{were} so")
     if told.kept_words:
@@ -158,7 +159,7 @@ def _tell(told: ImportReport) -> None:
     for name in told.dangling:
         output.say(f"only a relation names {name}: made as an entity of unknown type")
     if told.problems:
-        were = output.count(len(told.problems), "line or field was", "lines or fields were")
+        were = counted(len(told.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
     for problem in told.problems:
         field = f", {problem.field}" if problem.field else ""

@@ -10,6 +10,7 @@ import typer
 
 from core.errors import ConstellationError
 from core.model.changes import RowChange
+from core.model.counting import counted
 from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.store.handles import Writer
@@ -65,7 +66,7 @@ def apply_stream(
         return
     verb = "Propose" if propose else "Apply"
     with writing(store, agent) as workspace:
-        report = workspace.write(f"{verb} {output.count(len(lines), 'operation')}", change,
+        report = workspace.write(f"{verb} {counted(len(lines), 'operation')}", change,
                                  initiator=INITIATOR, actor=actor)
     _tell(report, as_json, mode)
 
@@ -101,7 +102,7 @@ def _tell(
         })
         return
     said = {"apply": "done", "propose": "proposed", "dry_run": "would be done"}[mode]
-    output.say(f"{output.count(len(items), 'operation')} {said}")
+    output.say(f"{counted(len(items), 'operation')} {said}")
     for fault in report.errors:
         output.note(f"constellation: line {fault.line}: {fault.operation}: {fault.error}")
 

@@ -98,11 +98,6 @@ def _line_up(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         typer.echo("  ".join(parts).rstrip())
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """`1 memory`, `2 memories`; `many` is `one` with an s unless given."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
 def short_id(id: str) -> str:
     """As much of an id as a person has to type; one that is no UUID may need all of it."""
     return id[:8] if _UUID.fullmatch(id) else id

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError, OperationError
+from core.model.counting import counted
 from core.model.proposal import Evidence, Proposal
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
@@ -15,7 +16,6 @@ from core.ontology.proposals import Outcome
 from core.queries import ids
 from core.queries import proposals as queue
 from core.store.handles import Reader, Writer
-from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.deciding import INITIATOR, Asked, decide, read_json
 from explorer.cli.graphs import reading, writing
@@ -213,19 +213,15 @@ def _decide(
         with workspace.read() as reader:
             waiting = _waiting(reader, told)
             first = queue.get_proposal(reader, waiting[0])
-        able = _able(workspace, change, actor) if len(waiting) > 1 else 1
-        what = first.summary if first and len(waiting) == 1 else output.count(able, "proposal")
-        outcomes = workspace.write(f"{verb}: {what}", change, initiator=INITIATOR, actor=actor)
+
+        def label(outcomes: Sequence[Outcome]) -> str:
+            decided = sum(outcome.error is None for outcome in outcomes)
+            what = first.summary if first and len(waiting) == 1 else counted(decided, "proposal")
+            return f"{verb}: {what}"
+
+        outcomes = workspace.write(label, change, initiator=INITIATOR, actor=actor)
     _tell(outcomes, as_json)
     _end(outcomes, as_json)
-
-
-def _able(
-    workspace: Workspace, change: Callable[[Writer], tuple[Outcome, ...]], actor: str
-) -> int:
-    """How many of several can be decided, for the history."""
-    outcomes = workspace.rehearse(change, actor=actor).result
-    return sum(outcome.error is None for outcome in outcomes)
 
 
 def _waiting(reader: Reader, told: Sequence[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import typer
 
 from core.embedding.chosen import choose
 from core.errors import OperationError
+from core.model.counting import counted
 from core.model.recall import Hit, Recall
 from core.model.walk import Walk
 from core.queries.session_records import session_record
@@ -113,7 +114,7 @@ def _tell_misses(walk: Walk) -> None:
     for miss in nearly[:MISSES]:
         output.note(output.one_line(f"not along: {miss.label} ({miss.rule})"))
     if len(nearly) > MISSES:
-        more = output.count(len(nearly) - MISSES, "more was", "more were")
+        more = counted(len(nearly) - MISSES, "more was", "more were")
         output.note(f"{more} not along; traverse --explain tells them")
 
 

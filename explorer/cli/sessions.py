@@ -10,6 +10,7 @@ import typer
 from core.embedding.chosen import choose
 from core.errors import OperationError
 from core.learning.feedback import note_hits
+from core.model.counting import counted
 from core.model.session import SessionEnd, SessionRecord, SessionStart
 from core.queries import session_records as records
 from core.queries.ids import memory_id
@@ -100,9 +101,9 @@ def _tell(found: SessionStart, explain: bool) -> None:
     for name, budget in (("memories", found.memory_budget),
                          ("constraints", found.constraint_budget)):
         output.note(f"{name}: {budget.words}")
-    pool = output.count(len(found.candidates), "memory", "memories")
-    constraints = output.count(told.traversal_constraints, "constraint")
-    entities = output.count(told.traversal_entities, "focal entity", "focal entities")
+    pool = counted(len(found.candidates), "memory")
+    constraints = counted(told.traversal_constraints, "constraint")
+    entities = counted(told.traversal_entities, "focal entity", "focal entities")
     output.note(f"{told.memory_count} of {pool} and {constraints} of {entities} in "
                 f"{told.duration_ms:.0f} ms")
     for note in found.notes:
@@ -168,9 +169,9 @@ def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
     """What an end came to, for people."""
     paths, compared, report = found.feedback, found.comparison, found.scorer
     yield "aspects updated", (f"{found.aspects_updated} by "
-                              f"{output.count(found.confirmations, 'confirmation')}")
+                              f"{counted(found.confirmations, 'confirmation')}")
     yield "paths rated", (f"{paths.propagated} of "
-                          f"{output.count(paths.accepted, 'memory', 'memories')}")
+                          f"{counted(paths.accepted, 'memory', 'memories')}")
     yield "links moved", paths.dependencies_updated
     yield "pairs counted", paths.cooccurrence_updated
     yield "aspects decayed", found.decayed

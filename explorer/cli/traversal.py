@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
+from core.model.counting import counted
 from core.model.neighborhood import LeftOut, Neighborhood
 from core.model.walk import Ground, Miss, Walk, WalkedConstraint
 from core.queries.neighborhood import context_text, neighbors
@@ -104,9 +105,9 @@ def _tell(found: Walk) -> None:
         output.table(("", "what", "rule", "number"),
                      ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in found.misses),
                      empty="")
-    memories = output.count(len(found.memories), "memory", "memories")
-    constraints = output.count(len(found.constraints), "constraint")
-    entities = output.count(found.entity_count, "entity", "entities")
+    memories = counted(len(found.memories), "memory")
+    constraints = counted(len(found.constraints), "constraint")
+    entities = counted(found.entity_count, "entity")
     output.note(f"{memories} and {constraints} of {entities} in {found.milliseconds:.1f} ms")
     for shortfall in found.shortfalls:
         output.note(shortfall)
@@ -188,13 +189,13 @@ def _tell_around(found: Neighborhood) -> None:
 def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
     """What is not shown, a line each."""
     if left.nodes:
-        yield output.count(left.nodes, "more entity is near", "more entities are near")
+        yield counted(left.nodes, "more entity is near", "more entities are near")
     if left.edges:
-        yield output.count(left.edges, "more link is among these", "more links are among these")
+        yield counted(left.edges, "more link is among these", "more links are among these")
     for hub, links in left.hubs:
-        yield output.one_line(f"{names.get(hub, hub)} has {output.count(links, 'link')}; "
+        yield output.one_line(f"{names.get(hub, hub)} has {counted(links, 'link')}; "
                               "not all were followed")
     if left.dangling:
-        yield output.count(left.dangling, "link leads", "links lead") + " to what is gone"
+        yield counted(left.dangling, "link leads", "links lead") + " to what is gone"
     if left.deeper:
         yield "There was no room to look as deep as asked; --set maxNodes=N makes room"

@@ -1,6 +1,7 @@
 """What every operation of the catalogue keeps, on a native file and on two Signet generations."""
 
 import re
+from inspect import isabstract
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def test_a_schema_and_a_help_text_exist(name: str) -> None:
     assert operation.summary.endswith(".")
     assert operation.name == name
     assert operation.label
+    assert not isabstract(operation.fields)
 
 
 @EVERY

@@ -1,8 +1,10 @@
 """Builds graphs for tests through the Writer: small ones by name, big ones in bulk."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 from core.model.names import canonical
 from core.store.handles import Reader, Writer, new_id
@@ -14,6 +16,14 @@ def build(path: Path, fill: Callable[["Graph"], object], *, agent: str = "defaul
     workspace = Workspace.open(path, agent=agent, data_dir=path.parent / "data", create=True)
     workspace.write("fill", lambda writer: fill(Graph(writer)))
     return workspace
+
+
+@pytest.fixture(name="graph")
+def empty_graph(tmp_path: Path) -> Iterator[Workspace]:
+    """A new native graph with nothing in it, in place of the maker of graphs."""
+    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    yield workspace
+    workspace.close()
 
 
 class Graph:

@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,10 @@ from core.model.remembered import ForgetReport, RememberReport
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make
-from tests.core.graphs import Graph
+from tests.core.graphs import (
+    Graph,
+    empty_graph,  # noqa: F401 - the fixture `graph`
+)
 
 Say = Callable[..., RememberReport]
 PLAN = {"content": "Nicholai decided on Bun for ooIDE.", "structured": {
@@ -28,13 +31,6 @@ PLAN = {"content": "Nicholai decided on Bun for ooIDE.", "structured": {
                   "target": "ooIDE", "targetType": "project"}],
     "aspects": [{"entityName": "ooIDE", "aspect": "build", "attributes": [
         {"content": "bun is the package manager", "claimKey": "package manager"}]}]}}
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Structured remember (seed 001): triples, aspects, values, what they replace, weak links."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,13 @@ from core.model.remembered import RememberReport
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.files import make
-from tests.core.graphs import Graph
+from tests.core.graphs import (
+    Graph,
+    empty_graph,  # noqa: F401 - the fixture `graph`
+)
 
 Say = Callable[..., RememberReport]
 QUIET = SupersessionSettings(enabled=False)
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Retroactive supersession (seed 000): four signals, inline and sweep, shadow mode, the record."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,18 +19,14 @@ from core.ontology import control
 from core.queries import claims
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
-from tests.core.graphs import Graph
+from tests.core.graphs import (
+    Graph,
+    empty_graph,  # noqa: F401 - the fixture `graph`
+)
 
 USUAL = SupersessionSettings()
 EARLY, LATE = "2026-03-01T08:00:00.000Z", "2026-03-15 08:00:00"
 Fill = Callable[..., list[str]]
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Maintenance: each chore is a change of its own, seen and undone; what was taken back stays so."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,10 @@ from core.ontology import control
 from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make
-from tests.core.graphs import Graph
+from tests.core.graphs import (
+    Graph,
+    empty_graph,  # noqa: F401 - the fixture `graph`
+)
 
 NOW = datetime.now(UTC)
 STILL = FeedbackSettings(decay_enabled=False)
@@ -30,13 +33,6 @@ STILL = FeedbackSettings(decay_enabled=False)
 USUAL = usual(MaintenanceSettings(), SupersessionSettings(), STILL)
 EARLY, LATE = "2026-03-01T08:00:00.000Z", "2026-03-15 08:00:00"
 RECORDS = ("memory_history", "ontology_proposals", "entity_dependency_history")
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 def fill(graph: Workspace, change: Callable[[Graph], Any]) -> Any:

@@ -1,7 +1,6 @@
 """What is so already is not done again, and what is made by the way is said."""
 
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -10,17 +9,11 @@ from core.ontology import control
 from core.ontology.catalog import describe
 from core.ontology.proposals import Outcome
 from core.workspace import Workspace
+from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
 SLOT = {"entity": "deploy policy", "aspect": "windows", "claim_key": "friday"}
 RULE = {**SLOT, "value": "No deploys after 14:00", "kind": "constraint"}
 Do = Callable[..., Outcome]
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Claims: versions, slots, dedupe, constraints, restoring (seed 001, claim slots)."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,15 +8,9 @@ import pytest
 from core.errors import OperationError
 from core.ontology import control
 from core.workspace import Workspace
+from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
 Do = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Proposals: taken, applied, failed, rejected; batches (seed 001, the proposal life cycle)."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,17 +13,11 @@ from core.ontology.drafts import Draft
 from core.ontology.provenance import Source
 from core.store.database import Row
 from core.workspace import Workspace
+from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
 CLAIM = {"entity": "dreaming loop", "aspect": "schedule", "claim_key": "interval",
          "value": "hourly"}
 EVIDENCE = ({"source_kind": "memory", "quote": "it runs every hour"},)
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
-    yield workspace
-    workspace.close()
 
 
 def propose(graph: Workspace, operation: str = "set_claim_value", **payload: object) -> str:

@@ -83,6 +83,7 @@ def test_a_refusal_names_the_flag_and_the_command_that_are_typed(run, vega: Path
 def test_a_share_that_is_none_is_refused_not_bent(run, vega: Path, flag: str) -> None:
     setting = ("ontology", "claim", "set", "Vega", "light", "general", "colour", "--value", "red")
     assert run(*setting, flag, "7").code == 2
+    assert run(*setting, flag, "nan").code == 2
     assert run("ontology", "link", "create", "Vega", "uses", "Lyra", "--strength", "5").code == 2
     assert run("knowledge", "entities", "--json").json["count"] == 1
 

@@ -13,6 +13,7 @@ from core.traversal.status import SESSION_START, keep
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, recorded, vega
+from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
 from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models import what_if
@@ -42,16 +43,6 @@ def graph(tmp_path: Path) -> Path:
     fill(workspace)
     workspace.close()
     return path
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, opened: MainWindow) -> AgentView:
-    opened.resize(1440, 1000)
-    found = opened.show_panel("agent_view")
-    assert isinstance(found, AgentView)
-    qtbot.waitUntil(lambda: found.face == "ready")
-    settled(qtbot, opened)
-    return found
 
 
 def plain(text: str) -> str:

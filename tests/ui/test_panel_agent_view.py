@@ -20,6 +20,7 @@ from core.queries.sky import sky as read_sky
 from core.store.handles import Reader
 from core.workspace import Workspace
 from tests.core.graphs import Graph
+from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
 from tests.ui.browse_scene import HOSTILE, OPENS_A_MENU, select, settled
 from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
@@ -59,16 +60,6 @@ def graph(tmp_path: Path) -> Path:
     workspace.write("Set up", lambda writer: fill(Graph(writer, AT)))
     workspace.close()
     return path
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, opened: MainWindow) -> AgentView:
-    opened.resize(1440, 1000)
-    found = opened.show_panel("agent_view")
-    assert isinstance(found, AgentView)
-    qtbot.waitUntil(lambda: found.face == "ready")
-    settled(qtbot, opened)
-    return found
 
 
 def ask(qtbot: QtBot, window: MainWindow, panel: AgentView, words: str) -> None:

@@ -38,6 +38,7 @@ def test_a_panel_says_what_it_is(kind: type[Panel]) -> None:
     assert kind.icon in ICONS
     assert kind.shows
     assert kind.area in ("left", "right", "bottom")
+    assert kind.refresh is not Panel.refresh
 
 
 @every_panel

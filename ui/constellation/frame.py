@@ -87,9 +87,9 @@ def look(scene: Scene, sight: Sight, fresh: np.ndarray | None = None) -> Frame:
     visible = np.flatnonzero((x > -_MARGIN) & (x < camera.width + _MARGIN)
                              & (y > -_MARGIN) & (y < camera.height + _MARGIN))
     alpha = _alphas(count, sight)
+    near, near_alpha = _near(scene, sight, visible, alpha)
     if fresh is not None and sight.fresh < 1.0:
         alpha[fresh] *= sight.fresh
-    near, near_alpha = _near(scene, sight, visible)
     near_x = (scene.x[near] - np.float32(camera.x)) * scale + np.float32(camera.width / 2)
     near_y = (scene.y[near] - np.float32(camera.y)) * scale + np.float32(camera.height / 2)
     near_radius = np.maximum(scene.size[near] * np.float32(min(growth(step), 1.45)), 0.8)
@@ -115,8 +115,10 @@ def _runs(starts: np.ndarray, owners: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return rows - (ends - many)[which] + starts[owners][which], which
 
 
-def _near(scene: Scene, sight: Sight, visible: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Aspects and values that are seen, with their opacity."""
+def _near(
+    scene: Scene, sight: Sight, visible: np.ndarray, alpha: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Aspects and values that are seen, with their opacity; `alpha` is that of the entities."""
     detail = sight.detail
     is_open = np.zeros(scene.entities, bool)
     is_open[list(sight.opened)] = True
@@ -127,7 +129,7 @@ def _near(scene: Scene, sight: Sight, visible: np.ndarray) -> tuple[np.ndarray, 
     if not len(entities):
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
     is_open = is_open[entities]
-    base = _alphas(scene.entities, sight)[entities]
+    base = alpha[entities]
 
     # Beside opened rings the others recede, so that one sees whose aspects these are.
     recede = OTHERS if is_open.any() else 1.0

@@ -8,6 +8,7 @@ import numpy as np
 from core.constellation.encoding import brightness, presence
 from core.learning.health import win_rate
 from core.model.claim import Aspect, Claim
+from core.model.counting import counted
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
@@ -19,7 +20,6 @@ from core.queries.memories import memories_of
 from core.queries.navigation import aspects_of
 from core.queries.sessions import sessions_of, weight_history
 from core.store.handles import Reader
-from ui.models.counting import counted
 from ui.models.moments import ago, day
 from ui.widgets.labels import isolate, one_line
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from core.model.counting import counted
 from core.model.session import Budget, SessionRecord, SessionRow, StartRecord, Telemetry
 from core.model.walk import WalkStatus
-from ui.models.counting import counted
 from ui.models.moments import day_and_time
 from ui.widgets.labels import isolate, one_line
 

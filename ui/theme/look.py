@@ -11,7 +11,6 @@ from ui.theme.theme import Theme
 BODY_PIXELS = 13
 CAPTION_PIXELS = 11
 HEAD_PIXELS = 15
-NAME_PIXELS = 20
 PREFERRED_FAMILY = "Inter"
 COLOR = re.compile(r"@([a-z]+(?:\.[a-z]+)*)(?:/(\d+))?")
 

@@ -9,12 +9,6 @@ from PySide6.QtGui import QColor
 
 THEMES = ("dusk", "paper")
 
-GLYPHS = {
-    "person": "●", "project": "◆", "system": "■", "tool": "▲", "concept": "✦", "skill": "⬟",
-    "task": "◌", "source": "▤", "artifact": "▤", "agent": "⬢", "event": "✳", "policy": "⛨",
-}
-OTHER_GLYPH = "·"
-
 
 class Theme(QObject):
     """The colours in use. One object for the window's life; `become` turns it into another theme.
@@ -66,10 +60,6 @@ class Theme(QObject):
     def type_color(self, entity_type: str) -> QColor:
         """The hue of an entity type; files may hold types that nobody listed."""
         return QColor(self.types.get(entity_type) or self.types["other"])
-
-    def type_glyph(self, entity_type: str) -> str:
-        """The sign that goes with the hue, so that colour is never the only one."""
-        return GLYPHS.get(entity_type, OTHER_GLYPH)
 
     def _set(
         self, name: str, tokens: Mapping[str, str], types: Mapping[str, str], dark: bool

@@ -1,4 +1,4 @@
-"""Frames that group: a card, a quotation, a hairline."""
+"""Frames that group: a card, a quotation."""
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -23,10 +23,3 @@ class Quote(QFrame):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(10, 2, 0, 2)
         self.column.setSpacing(2)
-
-
-def hairline(*, upright: bool = False) -> QFrame:
-    """A line of one pixel in the theme's line colour."""
-    line = QFrame()
-    line.setProperty("role", "upright" if upright else "hairline")
-    return line

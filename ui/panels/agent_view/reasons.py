@@ -4,10 +4,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.model.counting import counted
 from core.model.session import Budget, SessionRecord, SessionStart
 from ui.models.agent_answer import Sessions
 from ui.models.agent_sight import Sight
-from ui.models.counting import counted
 from ui.models.session_words import last_words
 from ui.panels.agent_view.near_misses import MissList, MissRow
 from ui.panels.agent_view.record import RecordView

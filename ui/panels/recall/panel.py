@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from core.errors import ConstellationError, OperationError
 from core.model.changes import Changes
+from core.model.counting import counted
 from core.model.recall import Hit, Recall
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
@@ -15,7 +16,6 @@ from core.recall.noting import note_recall
 from core.store.handles import Reader
 from ui.context import Context
 from ui.engine import embedder_of
-from ui.models.counting import counted
 from ui.models.recalled import (
     Answer,
     answer_words,
