@@ -19,7 +19,6 @@ from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, icon, load_theme
 from ui.theme.icons import ICONS
 from ui.theme.look import stylesheet
-from ui.theme.theme import GLYPHS
 from ui.widgets.chips import ChipRow
 from ui.widgets.face import Face
 from ui.widgets.labels import ElidedLabel, clip, label, one_line, set_tip
@@ -276,8 +275,10 @@ def test_both_themes_have_the_same_tokens() -> None:
 
 
 def test_every_type_has_a_colour_and_a_sign() -> None:
-    assert GLYPHS.keys() == GLYPH_PATHS.keys()
-    assert GLYPHS.keys() <= load_theme("dusk").types.keys()
+    assert GLYPH_PATHS.keys() == {
+        "person", "project", "system", "tool", "concept", "skill", "task", "source", "artifact",
+        "agent", "event", "policy"}
+    assert GLYPH_PATHS.keys() <= load_theme("dusk").types.keys()
     theme = load_theme("dusk")
     assert theme.type_color("no such type") == theme.type_color("other")
 
