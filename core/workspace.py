@@ -17,15 +17,15 @@ from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
 from core.model.names import storable
-from core.store import sidecar
+from core.store import sidecar_file
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
+from core.store.file_detection import Found, inspect
+from core.store.file_identity import identity_of
 from core.store.handles import Reader, Writer
-from core.store.identity import identity_of
 from core.store.migrate import migrate, newest, version_of
-from core.store.opening import Found, inspect
-from core.store.places import Places
 from core.store.problems import Problem, find_problems
+from core.store.sidecar import Sidecar
 from core.store.undo_log import UndoLog
 from core.store.undo_refusals import not_there
 
@@ -60,12 +60,12 @@ class Workspace:
         self.events = Hub()
         self._found, self._folder = found, folder
         self._identity = identity_of(found)
-        self._side = sidecar.sidecar_path(found.path, folder, self._identity, new=new)
-        sidecar.prepare(self._side)
+        self._side = sidecar_file.sidecar_path(found.path, folder, self._identity, new=new)
+        sidecar_file.prepare(self._side)
         self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
-        self.places = Places(self._side)
-        if self._identity and sidecar.OWNER not in self.places.meta():
-            self.places.remember(sidecar.OWNER, self._identity)
+        self.sidecar = Sidecar(self._side)
+        if self._identity and sidecar_file.OWNER not in self.sidecar.meta():
+            self.sidecar.remember(sidecar_file.OWNER, self._identity)
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._pool_lock = Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -88,9 +88,9 @@ class Workspace:
 
         Raises OpenError saying what is there instead.
         """
-        path, folder = Path(path).expanduser(), data_dir or sidecar.data_folder()
+        path, folder = Path(path).expanduser(), data_dir or sidecar_file.data_folder()
         agent = storable(agent)
-        sidecar.make_room(folder)
+        sidecar_file.make_room(folder)
         new = create and not path.exists()
         if new:
             _create(path)
@@ -173,7 +173,7 @@ class Workspace:
         with in_words(self.path):
             connection = connect(self.path, immutable=self._found.immutable)
             try:
-                sidecar.attach(connection, self._side, mode="ro")
+                sidecar_file.attach(connection, self._side, mode="ro")
                 return Reader(connection, self.kind, self.agent, self.path)
             except BaseException:
                 connection.close()
@@ -195,7 +195,7 @@ class Workspace:
     @property
     def allowed(self) -> bool:
         """True if the person has allowed writing this file (a native graph needs no asking)."""
-        return self.kind == "native" or self.places.meta().get("allowed") == "yes"
+        return self.kind == "native" or self.sidecar.meta().get("allowed") == "yes"
 
     @property
     def writable(self) -> bool:
@@ -213,8 +213,8 @@ class Workspace:
         if self.allowed:
             return None
         copy = back_up(self.path, self.backup_folder)
-        self.places.remember("allowed", "yes")
-        self.places.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
+        self.sidecar.remember("allowed", "yes")
+        self.sidecar.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
         return copy
 
     @property
@@ -405,7 +405,7 @@ class Workspace:
         self._close_idle()
         self._thread.submit(self._close_writing).result()
         self._thread.shutdown()
-        self.places.close()
+        self.sidecar.close()
         self._log.close()
 
     def _close_writing(self) -> None:
@@ -460,7 +460,7 @@ def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
         connection.execute("PRAGMA main.cache_size = -65536")
         if kind == "native":
             connection.execute("PRAGMA foreign_keys = ON")
-        sidecar.attach(connection, side, mode="rw")
+        sidecar_file.attach(connection, side, mode="rw")
         return Writer(connection, kind, agent, path)
     except BaseException:
         connection.close()

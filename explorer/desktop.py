@@ -11,15 +11,15 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from core.embedding.chosen import offline
+from core.embedding.choice import offline
 from core.projection.worker import Worker
 from explorer.demo import ready_demo
 from explorer.paths import preferences_file, remember_opened
-from ui.constellation.sky import Sky
+from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow, Outside
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
-from ui.theme.emblem import emblem
+from ui.theme.app_icon import emblem
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)

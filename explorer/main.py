@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import typer
 
 from core.errors import ConstellationError
-from explorer.cli import app, failure
-from explorer.cli.wording import with_command
+from explorer.cli import app, errors
+from explorer.cli.command_suggestions import with_command
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -17,17 +17,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # A name from the graph may hold signs that this terminal cannot show.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    as_json = failure.wants_json(given)
+    as_json = errors.wants_json(given)
     try:
         code = app(args=with_command(given), prog_name="constellation",
                    standalone_mode=not as_json)
     except ConstellationError as error:
-        failure.refuse(error, as_json)
+        errors.refuse(error, as_json)
         sys.exit(2)
     except typer.TyperException as error:
         # Only with --json: otherwise the error prints itself and exits.
         said = getattr(error, "format_message", error.__str__)
-        failure.refuse_usage(said())
+        errors.refuse_usage(said())
         sys.exit(getattr(error, "exit_code", 2))
     except typer.Abort:
         sys.exit(1)

@@ -8,8 +8,8 @@ from pathlib import Path
 import platformdirs
 
 from core.errors import OpenError
-from core.model.near import did_you_mean
-from core.store.sidecar import data_folder
+from core.model.suggestions import did_you_mean
+from core.store.sidecar_file import data_folder
 
 _LISTED = 1000
 """Files of a folder that a mistyped one is compared with."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
-from ui.engine import Engine
+from ui.engine_settings import Engine
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection

@@ -20,14 +20,14 @@ from core.model.entity import Agent, Counts
 from core.workspace import Workspace
 from ui.actions.catalogue import ACTIONS
 from ui.actions.registry import Actions
-from ui.appearance import Appearance
-from ui.constellation.sky import Sky
+from ui.central_area import Middle
+from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
+from ui.graph_session import Session
 from ui.importing import Importer, can_import
 from ui.menus import Menus
-from ui.middle import Middle
 from ui.models.deeds import deed
 from ui.opening import Opener
 from ui.panel import Panel
@@ -35,12 +35,12 @@ from ui.panels import PANELS
 from ui.panels.entities import Entities
 from ui.preferences import Preferences
 from ui.runner import Job, Runner
-from ui.session import Session
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme.motion import FEEDBACK_MS, duration
+from ui.theme_switch import Appearance
 from ui.top_bar import TopBar
-from ui.widgets.strip import ErrorBar, WriteBanner
+from ui.widgets.banners import ErrorBar, WriteBanner
 from ui.widgets.toast import Toast
 
 FIRST_SIZE = (1440, 900)

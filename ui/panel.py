@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.model.changes import Changes
 from ui.context import Context
-from ui.widgets.face import Face
+from ui.widgets.empty_states import Face
 
 Area = Literal["left", "right", "bottom"]
 Kind = Literal["ready", "empty", "loading", "failed"]

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.errors import ConstellationError
 from ui.preferences import Preferences
 from ui.theme import Theme
-from ui.theme.emblem import emblem
+from ui.theme.app_icon import emblem
 from ui.widgets.buttons import ActionButton
-from ui.widgets.face import Face
+from ui.widgets.empty_states import Face
 from ui.widgets.labels import one_line, set_role, set_tip
 
 WELCOME = (

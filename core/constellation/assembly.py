@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.constellation import encoding, orbits
-from core.constellation.communities import gather
+from core.constellation.community_outlines import gather
 from core.constellation.ghosts import haunt
 from core.constellation.places import complete, measure, scatter, turns
 from core.constellation.scene import (

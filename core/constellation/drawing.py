@@ -26,8 +26,8 @@ def _gathered(rows: SkyRows, positions: Positions) -> SkyRows:
     if not FEWEST <= count <= MOST or (rows.entity_community >= 0).any():
         return rows
     # Loads numba; most files name their communities.
-    from core.constellation.placing import graph_of  # noqa: PLC0415
-    from core.layout.sky import communities_of  # noqa: PLC0415
+    from core.constellation.positions import graph_of  # noqa: PLC0415
+    from core.layout.hierarchical import communities_of  # noqa: PLC0415
 
     labels = communities_of(graph_of(rows, positions.entities))
     sizes = np.bincount(labels)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.model.words import DEPENDENCY_FAMILIES, family_of
+from core.model.vocabulary import DEPENDENCY_FAMILIES, family_of
 
 REFERENCE_STEP = 84.0
 """Pixels between neighbours at which sizes are exactly as written here."""

@@ -5,14 +5,14 @@ import io
 import numpy as np
 
 from core.model.sky import Positions, SkyRows
-from core.store.places import Places
+from core.store.sidecar import Sidecar
 
 KNOWN_SHARE = 0.5
 """A sky of which less than this has a place is laid out anew: the file is another one by now."""
 _DUST, _UNIT = "dust", "unit"
 
 
-def recall(rows: SkyRows, places: Places) -> Positions:
+def recall(rows: SkyRows, places: Sidecar) -> Positions:
     """The saved places of these rows; NaN for what has none."""
     known = places.positions()
     nowhere = (np.nan, np.nan, False)
@@ -23,7 +23,7 @@ def recall(rows: SkyRows, places: Places) -> Positions:
                      float(places.meta().get(_UNIT, 0)))
 
 
-def held(rows: SkyRows, places: Places) -> np.ndarray:
+def held(rows: SkyRows, places: Sidecar) -> np.ndarray:
     """Where the person has put entities, NaN for the rest."""
     known = places.positions()
     spots = [known[id][:2] if id in known and known[id][2] else (np.nan, np.nan)
@@ -31,7 +31,7 @@ def held(rows: SkyRows, places: Places) -> np.ndarray:
     return np.array(spots, np.float32).reshape(-1, 2)
 
 
-def save(rows: SkyRows, positions: Positions, places: Places) -> None:
+def save(rows: SkyRows, positions: Positions, places: Sidecar) -> None:
     """Keep every place beside the file."""
     places.save_positions(rows.entity_ids, positions.entities)
     body = io.BytesIO()
@@ -41,7 +41,7 @@ def save(rows: SkyRows, positions: Positions, places: Places) -> None:
     places.remember(_UNIT, repr(positions.unit))
 
 
-def _saved_dust(places: Places) -> dict[str, tuple[float, float]]:
+def _saved_dust(places: Sidecar) -> dict[str, tuple[float, float]]:
     data = places.get(_DUST)
     if data is None:
         return {}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.ingest.triples import CO_OCCURRED, EXTRACTED
-from core.learning.history import record
+from core.learning.memory_history import record
 from core.learning.propagation import resting_on, retire_values_of
-from core.model.remembered import ForgetReport, Note
+from core.model.ingest_results import ForgetReport, Note
 from core.store.database import Row
 from core.store.handles import Writer
 

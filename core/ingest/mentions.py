@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from core.ingest.record import Record
+from core.ingest.remember_state import Record
 from core.model.names import canonical
 
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s+|[\n\u3002\uff01\uff1f]+")

@@ -22,10 +22,10 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from core.ingest.faults import PARTS, Fault, Invalid, faults_of, twofold
+from core.ingest.payload_errors import PARTS, Fault, Invalid, faults_of, twofold
 from core.model.names import slot_key
 from core.model.times import parse_time
-from core.model.words import MEMORY_TYPES
+from core.model.vocabulary import MEMORY_TYPES
 from core.store.handles import stamp
 
 LONGEST = 1_000_000

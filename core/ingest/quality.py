@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection
 
 from core.model.names import canonical
-from core.model.words import ENTITY_TYPES
+from core.model.vocabulary import ENTITY_TYPES
 
 REASONS = {
     "punctuation_only": "the name has no letter or digit",

@@ -4,16 +4,16 @@ import hashlib
 
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
-from core.ingest.decisions import wording
+from core.ingest.decision_wording import wording
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
-from core.ingest.record import Record
+from core.ingest.remember_state import Record
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
 from core.learning import supersession
 from core.learning.config import SupersessionSettings
+from core.model.ingest_results import RememberReport
 from core.model.names import canonical
-from core.model.remembered import RememberReport
 from core.store.database import Row
 from core.store.handles import Writer, new_id
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.ingest.payload import AspectIn, AttributeIn
-from core.ingest.record import Known, Record
+from core.ingest.remember_state import Known, Record
 from core.ingest.triples import CO_OCCURRED
-from core.ingest.updates import is_update
+from core.ingest.update_wording import is_update
 from core.model.names import canonical, slot_key
 from core.model.times import later
 from core.store.database import Row

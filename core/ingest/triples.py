@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.ingest.payload import Entity, Named, Triple
-from core.ingest.record import Known, Record
+from core.ingest.remember_state import Known, Record
 from core.model.names import slot_key
 from core.store.database import Row
 from core.store.handles import new_id

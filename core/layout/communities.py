@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.layout.modularity import move_to_communities
-from core.layout.ties import Ties, join, nearest_places
+from core.layout.affinity import Ties, join, nearest_places
+from core.layout.modularity_kernels import move_to_communities
 
 FEWEST = 3
 """A community of fewer joins the nearest one."""

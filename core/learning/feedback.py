@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import OperationError
+from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.config import FeedbackSettings
-from core.learning.history import record
-from core.learning.weights import Bounds, move_weights
-from core.model.path_text import path_json
+from core.learning.memory_history import record
 from core.model.session import WORDS
 from core.model.walk import Path
+from core.model.walk_paths import path_json
 from core.queries.rows import MEMORY_VISIBLE, number, whole
 from core.queries.sessions import events, require_own_rows, subject
 from core.store.handles import Reader, Writer, new_id

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import NamedTuple
 
 from core.learning import cooccurrence
+from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.config import FeedbackSettings
-from core.learning.links import Touch, move_links
-from core.learning.weights import Bounds, move_weights
-from core.model.path_text import path_hash, path_json, read_path
+from core.learning.link_ratings import Touch, move_links
 from core.model.session import PathFeedback
 from core.model.walk import Path
+from core.model.walk_paths import path_hash, path_json, read_path
 from core.queries.rows import number, whole
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

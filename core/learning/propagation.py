@@ -1,6 +1,6 @@
 """Retires values whose memory was deleted: what no longer is told is no longer claimed."""
 
-from core.learning.history import record, recorded
+from core.learning.memory_history import record, recorded
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

@@ -15,12 +15,12 @@ import numpy as np
 from core.learning import features
 from core.learning.config import ScorerSettings
 from core.learning.features import NAMES, Seen, Table, Uses
-from core.learning.health import ndcg, win_rate
-from core.learning.history import record
-from core.model.path_text import read_path
+from core.learning.memory_history import record
+from core.learning.scorer_health import ndcg, win_rate
 from core.model.session import WORDS, Candidate
 from core.model.times import parse_time
 from core.model.walk import Focal
+from core.model.walk_paths import read_path
 from core.queries.rows import number, text, whole
 from core.queries.sessions import TRAINED, events, subject
 from core.store.database import Row

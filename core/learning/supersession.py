@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import ContradictionJudge, detect, shared, words
-from core.learning.history import record, recorded
+from core.learning.memory_history import record, recorded
 from core.model.contradiction import Contradiction, Superseding, Verdict
 from core.model.names import slot_key
 from core.model.times import parse_time

@@ -13,10 +13,10 @@ from core.errors import OperationError
 from core.jobs import Report, ignore
 from core.learning import decay as decays
 from core.learning import propagation, supersession
+from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
-from core.learning.weights import name_steps
-from core.maintenance import duplicates, tasks
+from core.maintenance import duplicate_values, task_expiry
 from core.maintenance.config import MaintenanceSettings
 from core.store.handles import Writer
 from core.workspace import Workspace
@@ -121,11 +121,11 @@ def supersede(
 def collapse(workspace: Workspace, rehearse: bool) -> Done:
     """Values that say the same become one."""
     with workspace.read() as reader:
-        found = duplicates.find(reader)
+        found = duplicate_values.find(reader)
     if not found:
         return Done("duplicates", 0)
     gone = make(workspace, "Make one of values that say the same",
-                lambda w: duplicates.collapse(w, found), rehearse)
+                lambda w: duplicate_values.collapse(w, found), rehearse)
     return Done("duplicates", len(gone), tuple(
         f"{one.said} ({len(one.gone) + 1} times)" for one in found[:MOST_TOLD]))
 
@@ -133,7 +133,8 @@ def collapse(workspace: Workspace, rehearse: bool) -> Done:
 def expire(settings: MaintenanceSettings) -> Chore:
     """Tasks whose time is over are cancelled."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
-        names = make(workspace, "Let tasks expire", lambda w: tasks.expire(w, settings), rehearse)
+        names = make(
+            workspace, "Let tasks expire", lambda w: task_expiry.expire(w, settings), rehearse)
         return Done("expiry", len(names), names[:MOST_TOLD])
 
     return run
@@ -142,8 +143,8 @@ def expire(settings: MaintenanceSettings) -> Chore:
 def release(settings: MaintenanceSettings) -> Chore:
     """Tasks that have been over for a while are archived."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
-        names = make(
-            workspace, "Release finished tasks", lambda w: tasks.release(w, settings), rehearse)
+        names = make(workspace, "Release finished tasks",
+                     lambda w: task_expiry.release(w, settings), rehearse)
         return Done("release", len(names), names[:MOST_TOLD])
 
     return run
@@ -153,12 +154,12 @@ def hold_weight(settings: MaintenanceSettings) -> Chore:
     """Tasks keep the weight they began with."""
     def run(workspace: Workspace, rehearse: bool) -> Done:
         with workspace.read() as reader:
-            found = tasks.heavy(reader, settings)
+            found = task_expiry.heavy(reader, settings)
             details = name_steps(reader, found[:MOST_TOLD])
         if not found:
             return Done("task weight", 0)
         held = make(workspace, "Keep tasks from gaining weight",
-                    lambda w: tasks.hold_weight(w, found), rehearse)
+                    lambda w: task_expiry.hold_weight(w, found), rehearse)
         return Done("task weight", len(held), details)
 
     return run

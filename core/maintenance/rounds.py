@@ -42,7 +42,7 @@ def due(now: datetime, last: datetime | None, settings: MaintenanceSettings) -> 
 
 def last_round(workspace: Workspace) -> datetime | None:
     """When the last round on this file began, None if there was none."""
-    return parse_time(workspace.places.meta().get(_LAST))
+    return parse_time(workspace.sidecar.meta().get(_LAST))
 
 
 def usual(
@@ -86,7 +86,7 @@ def maintain(
     """
     at, names = stamp(now), set(only)
     if not rehearse:
-        workspace.places.remember(_LAST, at)
+        workspace.sidecar.remember(_LAST, at)
     return Round(at, tuple(
         _one(workspace, name, chore, rehearse) for name, chore in wanted.items()
         if not names or name in names), rehearse)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.model.names import spoken
-from core.model.words import IMPORTED
+from core.model.vocabulary import IMPORTED
 
 
 @dataclass(frozen=True, slots=True)

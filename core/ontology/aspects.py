@@ -3,15 +3,15 @@
 from pydantic import Field
 
 from core.errors import OperationError
-from core.learning.weights import Step, note_weights
+from core.learning.aspect_weights import Step, note_weights
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.generations import require_column
 from core.ontology.payloads import Force, Payload, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
-from core.ontology.resolution import reactivate_aspect, resolve_aspect
-from core.ontology.selectors import find_aspect, find_entity, match_aspects
+from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
+from core.ontology.signet_limits import require_column
 from core.queries.aspects import aspect_weight
+from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import OperationError
-from core.model.near import choices
+from core.model.suggestions import choices
 from core.ontology import (
     aspects,
     claims,
@@ -17,7 +17,9 @@ from core.ontology import (
     phrases,
     pins,
     tasks,
-    versions,
+)
+from core.ontology import (
+    claim_versions as versions,
 )
 from core.ontology.payloads import Payload
 from core.ontology.provenance import Provenance

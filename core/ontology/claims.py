@@ -7,12 +7,11 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.generations import require_slots
+from core.ontology.claim_slots import GENERAL, Place, active, insert_value, slot_rows, supersede
 from core.ontology.payloads import Force, Key, Kind, Payload, Share, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.resolution import resolve_aspect, resolve_entity
-from core.ontology.slots import GENERAL, Place, active, insert_value, slot_rows, supersede
-from core.queries.warnings import in_force
+from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
+from core.ontology.signet_limits import require_slots
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
@@ -168,7 +167,7 @@ def standing_constraints(reader: Reader, place: Place, value: str) -> list[str]:
     if place.kind == "constraint":
         return []
     rows = slot_rows(reader, replace(place, kind="constraint"))
-    return [in_force(row["content"]) for row in active(rows)
+    return [phrases.in_force(row["content"]) for row in active(rows)
             if row["normalized_content"] != canonical(value)]
 
 

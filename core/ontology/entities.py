@@ -4,13 +4,13 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.model.words import ENTITY_TYPES
+from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import phrases
-from core.ontology.generations import refuse_taken_name, require_column
 from core.ontology.payloads import Force, Payload, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
-from core.ontology.resolution import resolve_entity
-from core.ontology.selectors import find_entity, match_entities
+from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.signet_limits import refuse_taken_name, require_column
+from core.queries.selectors import find_entity, match_entities
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]

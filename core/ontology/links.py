@@ -6,14 +6,14 @@ from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import slot_key, spoken
-from core.model.near import choices
-from core.model.words import DEPENDENCY_TYPES
+from core.model.suggestions import choices
+from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import phrases
-from core.ontology.generations import require_column
 from core.ontology.payloads import Payload, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
-from core.ontology.resolution import resolve_entity
-from core.ontology.selectors import entity_by_id, find_link, link_or_none
+from core.ontology.resolve_or_create import resolve_entity
+from core.ontology.signet_limits import require_column
+from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 

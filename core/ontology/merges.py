@@ -9,12 +9,12 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
 from core.ontology.aspects import RenameAspect, rename_aspect
-from core.ontology.generations import require_column
 from core.ontology.movings import move_all
 from core.ontology.payloads import Force, Payload, Text, called
 from core.ontology.provenance import Provenance, archive_marks
-from core.ontology.resolution import reactivate_aspect
-from core.ontology.selectors import entity_or_none, find_aspect, find_entity
+from core.ontology.resolve_or_create import reactivate_aspect
+from core.ontology.signet_limits import require_column
+from core.queries.selectors import entity_or_none, find_aspect, find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

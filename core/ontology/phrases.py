@@ -1,7 +1,7 @@
 """Words for sentences about changes: names in quotes, long text cut, rows named."""
 
 from core.model.names import spoken
-from core.ontology.selectors import ID, match_aspects, match_entities
+from core.queries.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -82,3 +82,10 @@ def place(aspect: object, claim_key: str | None, mark: str = "") -> str:
     if claim_key:
         parts.append(short(spoken(claim_key), 40))
     return " · ".join(parts) or "an unsorted claim"
+
+
+def in_force(constraint: str, limit: int = 60) -> str:
+    """Says that a constraint stands in the claim that a mere attribute is meant for."""
+    line = " ".join(constraint.split())
+    told = line if len(line) <= limit else line[:limit - 1].rstrip() + "…"
+    return f"The constraint “{told}” is in force here"

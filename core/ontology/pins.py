@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from core.ontology import phrases
-from core.ontology.generations import require_column
 from core.ontology.payloads import Payload, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.selectors import find_entity
+from core.ontology.signet_limits import require_column
+from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

@@ -7,8 +7,8 @@ from core.errors import OperationError
 from core.ontology import phrases
 from core.ontology.catalog import perform
 from core.ontology.drafts import LIMIT, Draft
-from core.ontology.generations import require_proposals
 from core.ontology.provenance import Source, encode
+from core.ontology.signet_limits import require_proposals
 from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id

@@ -8,12 +8,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from core.errors import OperationError
 from core.model.names import canonical
 from core.model.times import parse_time
-from core.model.words import TASK_STATUSES
+from core.model.vocabulary import TASK_STATUSES
 from core.ontology import phrases
 from core.ontology.payloads import Payload, Text, called
 from core.ontology.provenance import Provenance
-from core.ontology.resolution import resolve_entity
-from core.ontology.selectors import find_entity
+from core.ontology.resolve_or_create import resolve_entity
+from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore
-from core.projection.kernels import merge_columns, merge_rows
+from core.projection.neighbor_kernels import merge_columns, merge_rows
 
 COUNT = 15
 EXACT_UP_TO = 100_000

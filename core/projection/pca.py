@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.projection.plane import REACH, Positions
+from core.projection.map_range import REACH, Positions
 
 CLAMP = 2.5
 """Standard deviations from the centre at which a stray is stopped."""

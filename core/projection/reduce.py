@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore, part
+from core.projection.map_range import Positions, rim, to_plane, turn_to_width
 from core.projection.neighbors import Neighbors, nearest
 from core.projection.pca import first_picture, principal
-from core.projection.plane import Positions, rim, to_plane, turn_to_width
 
 SEED = 42
 MIN_DISTANCE = 0.1

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from core.errors import Cancelled, ConstellationError
 from core.jobs import Report, ignore
-from core.projection.child import serve, warm_up
+from core.projection.worker_tasks import serve, warm_up
 
 T = TypeVar("T")
 LISTEN = 0.02

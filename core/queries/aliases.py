@@ -2,7 +2,7 @@
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.model.near import did_you_mean
+from core.model.suggestions import did_you_mean
 from core.queries.rows import text
 from core.store.handles import Reader
 

@@ -7,8 +7,8 @@ from core.model.assertion import Assertion
 from core.model.claim import Slot, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
+from core.queries.authors import hand_of
 from core.queries.evidence import resolve
-from core.queries.hands import hand_of
 from core.queries.rows import (
     CLAIM_KEY,
     GROUP_KEY,

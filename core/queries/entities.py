@@ -6,12 +6,12 @@ from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
 from core.queries.aliases import aliased, nothing_called, require_name
-from core.queries.matching import snippet, words_of
 from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, whole
 from core.queries.rows import text as _text
 from core.queries.search import Search
+from core.queries.search_patterns import snippet, words_of
 from core.queries.stats import counts, list_agents, type_counts
-from core.queries.targets import pending_count
+from core.review.targets import pending_count
 from core.store.handles import Reader
 
 __all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entity",

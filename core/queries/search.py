@@ -1,7 +1,7 @@
 """The SQL that finds entities by name, alias and fact."""
 
 from core.model.names import canonical
-from core.queries.matching import full_text, like, needs_substring, starts_with
+from core.queries.search_patterns import full_text, like, needs_substring, starts_with
 from core.store.handles import Reader
 
 FACTS = 4000

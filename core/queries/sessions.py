@@ -7,7 +7,6 @@ seeds' tables hold the memories of a session but not its numbers.
 from collections.abc import Mapping
 
 from core.errors import OperationError
-from core.model.path_text import read_path
 from core.model.session import (
     WORDS,
     Checkpoint,
@@ -16,6 +15,7 @@ from core.model.session import (
     WeightChange,
 )
 from core.model.times import parse_time
+from core.model.walk_paths import read_path
 from core.queries.rows import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader

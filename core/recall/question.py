@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from core.model.language import LITTLE_WORDS, Term, terms, words
 from core.model.recall import DateSpan
 from core.recall.dates import comes_again
-from core.recall.ends import asked_times
+from core.recall.open_dates import asked_times
 
 
 @dataclass(frozen=True, slots=True)

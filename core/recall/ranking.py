@@ -11,7 +11,7 @@ from core.model.times import parse_time
 from core.recall.candidates import Candidate
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
-from core.recall.rerank import Reranker, rerank
+from core.recall.reranker import Reranker, rerank
 from core.store.handles import Reader
 
 # By a list, never memory by memory: Signet's files have no index over what rests on a memory, so

@@ -11,7 +11,7 @@ from core.embedding.endpoint import EndpointEmbedder
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.keyword import Rows
-from core.recall.vectors import SHELF, Kind, Likeness, Matrix, Shelf, bring_up_to_date
+from core.recall.vector_index import SHELF, Kind, Likeness, Matrix, Shelf, bring_up_to_date
 from core.store.handles import Reader
 
 

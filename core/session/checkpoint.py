@@ -11,7 +11,7 @@ from core.queries.rows import json_array, text, whole
 from core.queries.sessions import checkpoints
 from core.session.config import SessionSettings
 from core.store.handles import Reader, Writer, new_id
-from core.traversal.signals import Signals
+from core.traversal.focal_signals import Signals
 
 HARNESS, TRIGGER = "constellation", "session_end"
 _USED = 5

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from core.errors import OperationError
 from core.learning import features, scorer
 from core.learning.features import aspect, owner, slot
-from core.learning.history import record as note_down
-from core.model.path_text import path_json
+from core.learning.memory_history import record as note_down
 from core.model.session import Candidate, SessionStart
+from core.model.walk_paths import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
 from core.store.handles import Writer, new_id

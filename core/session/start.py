@@ -13,15 +13,15 @@ from core.model.walk import Focal, Walk
 from core.queries.rows import text
 from core.recall.semantic import similar
 from core.session import context
-from core.session.candidates import Place, pool, ranked
+from core.session.anticipated import expected
+from core.session.candidate_pool import Place, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import SessionSettings, StartSettings
-from core.session.expected import expected
 from core.store.handles import Reader
 from core.traversal.focal import resolve
-from core.traversal.signals import Signals
+from core.traversal.focal_signals import Signals
+from core.traversal.query_words import folders_of
 from core.traversal.walk import walk
-from core.traversal.words import folders_of
 
 LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""

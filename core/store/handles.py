@@ -19,8 +19,8 @@ from typing import Any
 
 from core.errors import OperationError
 from core.model.names import storable
+from core.store.compat_views import give_face
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
-from core.store.face import give_face
 from core.store.journal import Journal
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from core.errors import UndoRefused
 from core.model.changes import RowChange
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
-from core.store.sidecar import JOURNALED
+from core.store.sidecar_file import JOURNALED
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
                          "schema_migrations_audit", "sqlite_sequence"})

@@ -1,176 +1,93 @@
-"""What is ours stays beside a graph, not inside: places, mutes, permission.
+"""Where each node of the sky stands, and other pictures worth keeping, beside the file."""
 
-One small SQLite file per graph file in the person's data folder, keyed by the graph's path and by
-what tells the file from another one that lay there before.
-"""
-
-import hashlib
-import os
 import sqlite3
-from functools import cache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
-import platformdirs
+import numpy as np
 
-from core.errors import OpenError
-from core.store.database import columns_of, connect, is_damage, memory, ordinary_tables
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS blobs (key TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS places (
-    id TEXT PRIMARY KEY, x REAL NOT NULL, y REAL NOT NULL,
-    fixed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS muted_entities (entity_id TEXT PRIMARY KEY, muted_at TEXT);
-"""
-
-CHECKED = 32_000_000
-"""Larger ones are not read through each time a graph is opened."""
-
-JOURNALED = ("muted_entities", "places")
-"""The tables of the sidecar whose changes a person can take back."""
+from core.store.database import connect, in_words
 
 
-def data_folder() -> Path:
-    """Where this person's sidecars and backups live; `CONSTELLATION_DATA` overrides it."""
-    chosen = os.environ.get("CONSTELLATION_DATA")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("constellation"))
+class Sidecar:
+    """Saved positions by node id and cached bytes by key, on a connection of its own.
 
-
-OWNER = "graph"
-"""The fact of the sidecar that says whose it is."""
-
-
-def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = False) -> Path:
-    """The sidecar of one graph file.
-
-    That of another file which lay at the same path stays as it is, and counts again if that file
-    comes back.
-
-    Args:
-        identity: what the file is known by; empty where that is not known.
-        new: the file was made just now: a sidecar that does not say whose it is, is not its own.
+    Bulk saves of a layout are not undo steps; a node that the person dragged is
+    (`Writer.place`).
     """
-    digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
-    usual = folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
-    owner = _owner(usual)
-    if not identity or owner in (None, identity) or (owner == "" and not new):
-        return usual
-    return usual.with_name(
-        f"{usual.stem}-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.db")
 
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        with in_words(path):
+            self._connection = connect(path, mode="rw")
 
-def _owner(path: Path) -> str | None:
-    """Whose a sidecar is: empty where it does not say, None where nothing sound is there."""
-    if not path.is_file():
-        return None
-    try:
-        connection = connect(path)
-        try:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (OWNER,)).fetchone()
-        finally:
-            connection.close()
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        if is_damage(error):
-            return None
-        if "no such" in str(error):
-            return ""
-        raise _no_place(path, error) from error
-    return "" if row is None else str(row[0])
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, in_words(self._path):
+            yield self._connection
 
+    def get(self, key: str) -> bytes | None:
+        """Cached bytes, or None."""
+        with self._turn() as run:
+            row = run.execute("SELECT value FROM blobs WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
 
-def make_room(folder: Path) -> None:
-    """Make the folder of the sidecars. Raises OpenError where that is not allowed."""
-    try:
-        (folder / "beside").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _no_place(folder, error) from error
+    def put(self, key: str, value: bytes) -> None:
+        """Keep bytes under a key."""
+        with self._turn() as run:
+            run.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT (key) "
+                        "DO UPDATE SET value = excluded.value", (key, value))
 
+    def drop(self, prefix: str) -> None:
+        """Forget every cached value whose key starts with `prefix`."""
+        with self._turn() as run:
+            run.execute("DELETE FROM blobs WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
 
-def prepare(path: Path, schema: str = SCHEMA) -> None:
-    """Create a file that is kept beside a graph, with its tables, if it is not there.
+    def positions(self) -> dict[str, tuple[float, float, bool]]:
+        """Every saved place as id -> (x, y, was placed by hand)."""
+        with self._turn() as run:
+            rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
+        return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
-    One that is damaged is set aside, never trusted; one that is locked, or that only lacks room,
-    is left alone. Raises OpenError for those.
-    """
-    make_room(path.parent.parent)
-    try:
-        if not _create(path, schema):
-            _set_aside(path)
-            _create(path, schema)
-    except (sqlite3.DatabaseError, OSError) as error:
-        raise _no_place(path, error) from error
+    def save_positions(self, ids: list[str], xy: np.ndarray) -> None:
+        """Keep places; a node that a person has placed keeps that place.
 
+        Args:
+            ids: node ids.
+            xy: (n, 2) sky coordinates.
+        """
+        rows = zip(ids, xy[:, 0].tolist(), xy[:, 1].tolist(), strict=True)
+        with self._turn() as run:
+            run.execute("BEGIN IMMEDIATE")
+            try:
+                run.executemany(
+                    "INSERT INTO places (id, x, y) VALUES (?, ?, ?) ON CONFLICT (id) "
+                    "DO UPDATE SET x = excluded.x, y = excluded.y WHERE fixed = 0", rows)
+                run.execute("COMMIT")
+            finally:
+                if run.in_transaction:
+                    run.execute("ROLLBACK")
 
-def _create(path: Path, schema: str) -> bool:
-    """Create the tables that are missing; False if what is there is not sound."""
-    if path.is_dir():
-        return False
-    connection = connect(path, mode="rwc")
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(schema)
-        return _is_sound(connection, path, schema)
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        if is_damage(error) or "no such column" in str(error):
-            return False
-        raise
-    finally:
-        connection.close()
+    def forget_positions(self) -> None:
+        """Forget every place, those set by hand too (the next layout starts afresh)."""
+        with self._turn() as run:
+            run.execute("DELETE FROM places")
 
+    def meta(self) -> Mapping[str, str]:
+        """Small facts kept about the file, such as the permission to write it."""
+        with self._turn() as run:
+            return dict(run.execute("SELECT key, value FROM meta").fetchall())
 
-def _is_sound(connection: sqlite3.Connection, path: Path, schema: str) -> bool:
-    """True if the tables have their columns and, as far as it is quick, their pages are whole."""
-    for table, columns in _shape(schema).items():
-        if not columns <= {c["name"] for c in columns_of(connection, table)}:
-            return False
-    if path.stat().st_size > CHECKED:
-        return True
-    return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    def remember(self, key: str, value: str) -> None:
+        """Keep one small fact."""
+        with self._turn() as run:
+            run.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) "
+                        "DO UPDATE SET value = excluded.value", (key, value))
 
-
-@cache
-def _shape(schema: str) -> dict[str, frozenset[str]]:
-    connection = memory()
-    connection.executescript(schema)
-    shape = {table: frozenset(c["name"] for c in columns_of(connection, table))
-             for table in ordinary_tables(connection)}
-    connection.close()
-    return shape
-
-
-def _set_aside(path: Path) -> None:
-    """Move a damaged file and its side files out of the way; nothing is thrown away."""
-    number = 1
-    while (name := f"{path.name}.damaged-{number}") in _names(path.parent):
-        number += 1
-    for suffix in ("-wal", "-shm", ""):
-        piece = path.with_name(path.name + suffix)
-        if piece.exists():
-            piece.replace(path.with_name(name + suffix))
-
-
-def _names(folder: Path) -> set[str]:
-    return {item.name for item in folder.iterdir()}
-
-
-def _no_place(path: Path, error: Exception) -> OpenError:
-    """Why nothing can be kept beside a graph, in words."""
-    if "locked" in str(error):
-        return OpenError(
-            "locked", "What is kept beside the graph is locked by another program",
-            where=str(path), detail=str(error),
-            do="Close the other program or try again in a moment")
-    if "disk" in str(error) or "No space" in str(error):
-        return OpenError("unwritable", "There is no room for what is kept beside the graph",
-                         where=str(path), detail=str(error),
-                         do="Free some space, then try again; nothing was lost")
-    return OpenError("unwritable", "What is kept beside the graph can't be written",
-                     where=str(path), detail=str(error),
-                     do="Set CONSTELLATION_DATA to a folder that you may write to")
-
-
-def attach(connection: sqlite3.Connection, path: Path, *, mode: str) -> None:
-    """Make the sidecar readable (or writable) as `side` on a graph's connection."""
-    connection.execute("ATTACH ? AS side", (f"{path.absolute().as_uri()}?mode={mode}",))
-    connection.execute("PRAGMA side.synchronous = NORMAL")
+    def close(self) -> None:
+        """Let go of the sidecar."""
+        with self._lock:
+            self._connection.close()

@@ -21,7 +21,7 @@ from core.model.activity import Activity
 from core.model.changes import RowChange
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
-from core.store.sidecar import prepare
+from core.store.sidecar_file import prepare
 from core.store.undo_refusals import in_the_way
 
 SCHEMA = """

@@ -9,7 +9,7 @@ from typing import Any
 from core.jobs import Report, ignore
 from core.model.names import canonical, slot_key
 from core.model.times import parse_time
-from core.model.words import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
+from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, Observation, read_mcp

@@ -7,12 +7,12 @@ every attribute of the file.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from core.queries.matching import like
 from core.queries.rows import MEMORY_VISIBLE, number, text
+from core.queries.search_patterns import like
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
-from core.traversal.parts import Candidate, Everything, Hop, Narrowing, Rule, Side, Stop
+from core.traversal.walk_rows import Candidate, Everything, Hop, Narrowing, Rule, Side, Stop
 
 MENTIONS = 1000
 """Mentions of one entity that are looked at, the newest: a hub costs no more than others."""

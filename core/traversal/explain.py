@@ -10,9 +10,9 @@ from core.queries.rows import text
 from core.store.handles import Reader
 from core.traversal.collect import sureness
 from core.traversal.journey import Journey
-from core.traversal.near import near_misses
-from core.traversal.parts import Candidate, Stop
+from core.traversal.near_misses import near_misses
 from core.traversal.paths import link_label, way_of
+from core.traversal.walk_rows import Candidate, Stop
 
 _ASPECT_NAMES = """
 SELECT s.id, s.name FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.id = f.value

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.traversal.parts import Candidate
+from core.traversal.walk_rows import Candidate
 
 
 class Basket:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from core.errors import DeadlinePassed
 from core.model.walk import Focal, FocalEntity, Miss
 from core.store.handles import Reader
-from core.traversal import signals
+from core.traversal import focal_signals
 from core.traversal.config import TraversalSettings
-from core.traversal.question import meant
-from core.traversal.signals import ACTIVE, HIDDEN, SHOWN, Found, Signals
+from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, Found, Signals
+from core.traversal.question_entities import meant
 
 __all__ = ["Signals", "resolve"]
 
@@ -128,9 +128,9 @@ def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
     """The signals that count whatever else does."""
     wanted = []
     if settings.include_pinned and given.pinned:
-        wanted.append(Signal("pinned", "", signals.pinned))
+        wanted.append(Signal("pinned", "", focal_signals.pinned))
     if given.entity_ids:
-        wanted.append(Signal("asked", "asked", signals.named, shown=ACTIVE))
+        wanted.append(Signal("asked", "asked", focal_signals.named, shown=ACTIVE))
     return wanted
 
 
@@ -142,11 +142,11 @@ def _deciding(
     What goes wrong on the way without stopping it is added to `faults`.
     """
     ways = (
-        (given.checkpoint_ids, Signal("checkpoint", "checkpoint", signals.checkpoint)),
-        (given.project, Signal("project", "project", signals.projects,
+        (given.checkpoint_ids, Signal("checkpoint", "checkpoint", focal_signals.checkpoint)),
+        (given.project, Signal("project", "project", focal_signals.projects,
                                settings.max_project_entities)),
         (given.query, Signal("query", "query", partial(meant, faults=faults),
                               settings.max_query_entities)),
-        (given.session_key, Signal("session", "session_key", signals.session)),
+        (given.session_key, Signal("session", "session_key", focal_signals.session)),
     )
     return [signal for told, signal in ways if told]

@@ -7,7 +7,7 @@ from core.store.handles import Reader
 from core.traversal import collect
 from core.traversal.config import TraversalSettings
 from core.traversal.fairness import Basket
-from core.traversal.parts import Narrowing, Rule, Side, Stop
+from core.traversal.walk_rows import Narrowing, Rule, Side, Stop
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.model.walk import Path
-from core.traversal.parts import Candidate, Stop
+from core.traversal.walk_rows import Candidate, Stop
 
 
 def path_to(stop: Stop, aspect_id: str | None) -> Path:

@@ -9,8 +9,8 @@ from core.traversal import collect
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explained
 from core.traversal.journey import Journey, set_out
-from core.traversal.parts import ANY, Candidate, Everything, Narrowing, Rule, Stop
 from core.traversal.paths import path_to, way_of
+from core.traversal.walk_rows import ANY, Candidate, Everything, Narrowing, Rule, Stop
 
 __all__ = ["ANY", "walk"]
 

@@ -7,16 +7,16 @@ import typer
 
 from explorer.cli import (
     files,
-    importing,
+    history,
+    import_command,
     knowledge,
-    maintaining,
+    maintenance,
     ontology,
-    past,
-    recalling,
-    remembering,
-    sessions,
+    recall,
+    remember,
+    session,
+    settings,
     traversal,
-    tuning,
     window,
 )
 from explorer.cli.commands import Commands
@@ -45,18 +45,18 @@ def _every_command(
 
 _TOP: dict[str, Callable[..., None]] = {
     "open": window.open_window, "new": files.new, "info": files.info,
-    "import": importing.import_file,
+    "import": import_command.import_file,
     "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
-    "recall": recalling.recall,
-    "remember": remembering.remember, "forget": remembering.forget,
-    "maintenance": maintaining.maintenance, "settings": tuning.settings,
-    "render": window.render, "history": past.history, "undo": past.undo, "redo": past.redo,
+    "recall": recall.recall,
+    "remember": remember.remember, "forget": remember.forget,
+    "maintenance": maintenance.maintenance, "settings": settings.settings,
+    "render": window.render, "history": history.history, "undo": history.undo, "redo": history.redo,
 }
 for _name, _command in _TOP.items():
     app.command(_name)(_command)
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(ontology.app, name="ontology")
-app.add_typer(sessions.app, name="session")
+app.add_typer(session.app, name="session")
 
 COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session"}
 """The words that are a command; anything else in their place names a graph."""

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from core.errors import Damaged, OpenError
-from core.model.counting import counted
 from core.model.entity import Agent, Counts
+from core.model.plurals import counted
 from core.queries import entities
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.graphs import reading
+from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.demo import build_demo
 from explorer.paths import require_folder

@@ -8,14 +8,14 @@ from core.model.claim import Group
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
 from core.queries import entities as entity_queries
-from core.queries import links, navigation, navigation_json
+from core.queries import knowledge, knowledge_json, links
 from core.queries.shapes import Json as Shape
 from core.store.handles import Reader
-from explorer.cli import output, slots
+from explorer.cli import knowledge_slots, output
 from explorer.cli.commands import Commands
-from explorer.cli.graphs import reading
+from explorer.cli.knowledge_slots import EntityName
+from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
-from explorer.cli.slots import EntityName
 
 app = Commands(help="Look at what the graph holds.", no_args_is_help=True)
 
@@ -49,9 +49,9 @@ def entities(
 def _items(reader: Reader, rows: list[EntityRow], query: str, entity_type: str, limit: int,
            offset: int) -> object:
     if not query:
-        return navigation_json.entities(reader, entity_type=entity_type, limit=limit,
+        return knowledge_json.entities(reader, entity_type=entity_type, limit=limit,
                                         offset=offset)["items"]
-    return [{**navigation_json.entity(reader, row.id), "fact": row.fact} for row in rows]
+    return [{**knowledge_json.entity(reader, row.id), "fact": row.fact} for row in rows]
 
 
 def _marks(row: EntityRow | Entity) -> str:
@@ -67,11 +67,11 @@ def entity(
     """One entity: what it is, what hangs on it, its constraints, its links."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         if as_json:
-            output.answer_json(navigation_json.entity(reader, entity))
+            output.answer_json(knowledge_json.entity(reader, entity))
             return
         row = entity_queries.find_entity(reader, entity)
         found = entity_queries.get_entity(reader, row.id)
-        constraints = navigation.constraints_of(reader, row.id)
+        constraints = knowledge.constraints_of(reader, row.id)
         linked = links.links_of(reader, row.id)
     output.say(f"{row.name} ({row.entity_type})  {_marks(row)}".rstrip())
     if found is not None:
@@ -116,13 +116,13 @@ def tree(
         return
     with reading(store, agent) as workspace, workspace.read() as reader:
         if as_json:
-            shape: Shape = navigation_json.tree(
+            shape: Shape = knowledge_json.tree(
                 reader, entity, max_aspects=max_aspects, max_groups=max_groups,
                 max_claims=max_claims, depth=depth)
             output.answer_json(shape)
             return
         row = entity_queries.find_entity(reader, entity)
-        aspects = navigation.aspects_of(reader, row.id)[:max_aspects]
+        aspects = knowledge.aspects_of(reader, row.id)[:max_aspects]
     output.say(row.name)
     for aspect in aspects:
         output.say(f"- {aspect.name}  {aspect.weight:.2f}")
@@ -139,5 +139,6 @@ def _tell_group(group: Group, depth: int, most: int) -> None:
         output.say(f"    {mark} {key}{'; '.join(v.content for v in claim.values)}{more}")
 
 
-for _command in (slots.aspects, slots.groups, slots.claims, slots.attributes):
+for _command in (knowledge_slots.aspects, knowledge_slots.groups, knowledge_slots.claims,
+                 knowledge_slots.attributes):
     app.command()(_command)

@@ -10,14 +10,15 @@ import typer
 
 from core.errors import ConstellationError
 from core.model.changes import RowChange
-from core.model.counting import counted
+from core.model.plurals import counted
 from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.store.handles import Writer
-from explorer.cli import operations, output, proposals
+from explorer.cli import operation_commands, output, proposals
 from explorer.cli.commands import Commands
-from explorer.cli.deciding import INITIATOR, read_text, refuse_both
-from explorer.cli.graphs import reading, writing
+from explorer.cli.dry_run import new_ids, tell_changes, without
+from explorer.cli.knowledge_slots import versions
+from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -30,8 +31,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.rehearsed import new_ids, tell_changes, without
-from explorer.cli.slots import versions
+from explorer.cli.run_operation import INITIATOR, read_text, refuse_both
 
 app = Commands(help="Change the graph, and decide what others want to change.",
                   no_args_is_help=True)
@@ -115,7 +115,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 
 
 def _build() -> None:
-    for noun, group in operations.groups().items():
+    for noun, group in operation_commands.groups().items():
         if noun == "claim":
             group.command("versions")(versions)
         app.add_typer(group, name=noun)

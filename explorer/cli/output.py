@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from explorer import wire
+from explorer import to_json
 
 # Text from the graph may hold signs that move the cursor or turn the line around.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -37,12 +37,12 @@ def one_line(value: object) -> str:
 
 def answer_json(thing: object) -> None:
     """Print `thing` as JSON on standard output."""
-    typer.echo(wire.text(thing))
+    typer.echo(to_json.text(thing))
 
 
 def note_json(thing: object) -> None:
     """Print `thing` as JSON where errors go."""
-    typer.echo(wire.text(thing), err=True)
+    typer.echo(to_json.text(thing), err=True)
 
 
 def say(text: str) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConstellationError
-from core.ingest.faults import parse
 from core.ingest.payload import Remembered, read_many
+from core.ingest.payload_errors import parse
 
 _TYPED = (".json", ".jsonl")
 _AS_TEXT = "Use --text to take it as plain text"

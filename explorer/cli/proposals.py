@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError, OperationError
-from core.model.counting import counted
+from core.model.plurals import counted
 from core.model.proposal import Evidence, Proposal
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
 from core.queries import ids
-from core.queries import proposals as queue
+from core.review import proposals as queue
 from core.store.handles import Reader, Writer
 from explorer.cli import output
-from explorer.cli.deciding import INITIATOR, Asked, decide, read_json
-from explorer.cli.graphs import reading, writing
+from explorer.cli.dry_run import new_ids, tell_changes, without
+from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -33,7 +33,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.rehearsed import new_ids, tell_changes, without
+from explorer.cli.run_operation import INITIATOR, Asked, decide, read_json
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or how it begins.")]
 Ids = Annotated[

@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
-from core.model.counting import counted
 from core.model.neighborhood import LeftOut, Neighborhood
+from core.model.plurals import counted
 from core.model.walk import Ground, Miss, Walk, WalkedConstraint
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve
-from core.traversal.status import last
+from core.traversal.last_walk import last
 from core.traversal.walk import ANY, walk
 from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
-from explorer.cli.graphs import reading
+from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 
 
@@ -66,7 +66,7 @@ def traverse(
 def _tell_last(store: Path | None, agent: str, as_json: bool) -> None:
     """What the last session start or recall walked."""
     with reading(store, agent) as workspace:
-        found = last(workspace.places, agent)
+        found = last(workspace.sidecar, agent)
     if as_json:
         output.answer_json({"status": found})
     elif found is None:

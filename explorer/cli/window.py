@@ -65,7 +65,7 @@ def open_window(
             do="“constellation render --out sky.png” draws a picture without one",
         )
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    _with_qt("pictures").draw_window(path, agent, picture)
+    _with_qt("render").draw_window(path, agent, picture)
     output.say(f"There is no display here, so the window was drawn into {picture}.")
 
 
@@ -84,7 +84,7 @@ def render(
     _refuse_no_picture(out)
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    pictures = _with_qt("pictures")
+    pictures = _with_qt("render")
     draw = pictures.draw_window if window else pictures.draw_sky
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity)
     if as_json:

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from core.errors import OpenError
+from core.store.file_identity import clear_logs
 from core.store.handles import Writer
-from core.store.identity import clear_logs
 from core.workspace import Workspace
 from explorer.demo.rows import insert_demo
 from explorer.demo.story import read_story

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from core.model.words import MEMORY_TYPES
+from core.model.vocabulary import MEMORY_TYPES
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?")
 _SHARE = re.compile(r"[01]?\.\d+|1")

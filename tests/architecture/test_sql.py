@@ -13,6 +13,9 @@ STATEMENT = re.compile(r"\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE)\b")
 SCOPED = re.compile(r"\b(?:FROM|JOIN)\s+(entities|entity_\w+|ontology_proposals|task_meta|"
                     r"epistemic_assertions|memories)\b")
 
+READERS = ("core/queries", "core/review", "core/constellation")
+"""Where rows are read for people."""
+
 
 def texts(tree: ast.AST, names: Mapping[str, object]) -> Iterator[tuple[int, str]]:
     """Each string of a module with its line; constants are filled in, other parts read as `?`."""
@@ -67,7 +70,7 @@ def test_sql_is_written_only_in_core() -> None:
 
 @pytest.mark.parametrize(
     ("where", "sql", "module"),
-    [pytest.param(*found, id=found[0]) for found in statements("core/queries")],
+    [pytest.param(*found, id=found[0]) for folder in READERS for found in statements(folder)],
 )
 def test_every_query_binds_the_agent(where: str, sql: str, module: str) -> None:
     if SCOPED.search(sql):
@@ -77,5 +80,6 @@ def test_every_query_binds_the_agent(where: str, sql: str, module: str) -> None:
 
 
 def test_there_are_queries_to_check() -> None:
-    scoped = [where for where, sql, _ in statements("core/queries") if SCOPED.search(sql)]
+    scoped = [where for folder in READERS for where, sql, _ in statements(folder)
+              if SCOPED.search(sql)]
     assert len(scoped) > 10

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtTest import QTest
 
 from explorer.desktop import make_app, make_window
-from ui.constellation.sky import Sky
+from ui.constellation.sky_loader import Sky
 from ui.panel import Panel
 from ui.panels.agent_view import AgentView
 from ui.panels.recall import RecallPanel

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from core.ontology import control
 from core.queries.entities import count_entities, get_entity, list_entities
+from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
-from core.queries.navigation import aspects_of
 from core.store.handles import Reader, Writer
 from core.transfer.mcp import import_mcp, read_mcp
 from core.workspace import Workspace

@@ -11,7 +11,7 @@ from core.ingest.remember import remember
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import maintain, usual
-from core.model.remembered import RememberReport
+from core.model.ingest_results import RememberReport
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.bench.big import WORDS

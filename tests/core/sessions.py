@@ -8,11 +8,11 @@ from pathlib import Path
 from core.embedding.embedder import Embedder
 from core.learning.feedback import note_hits
 from core.model.session import SessionEnd, SessionStart
-from core.session.close import close
+from core.session.end import close
 from core.session.record import record
 from core.session.start import start
 from core.settings import Settings
-from core.traversal.signals import Signals
+from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build
 

@@ -12,12 +12,12 @@ import pytest
 
 from core.errors import OpenError, OperationError
 from core.model.names import canonical
-from core.model.words import DEPENDENCY_FAMILIES, family_of
+from core.model.vocabulary import DEPENDENCY_FAMILIES, family_of
 from core.ontology.catalog import CATALOG
 from core.ontology.proposals import apply_proposal
-from core.queries.proposals import conflicts, list_proposals
 from core.queries.stats import counts
-from core.queries.warnings import warnings
+from core.review.proposals import conflicts, list_proposals
+from core.review.warnings import warnings
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer import paths

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.model.entity import EntityRow
 from core.queries.entities import entities_by_id
 from core.workspace import Workspace
-from ui.constellation.sky import Sky
+from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow

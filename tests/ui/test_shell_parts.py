@@ -17,13 +17,13 @@ from ui.main_window import MainWindow, Outside
 from ui.panel import Panel
 from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, icon, load_theme
+from ui.theme.apply_theme import stylesheet
 from ui.theme.icons import ICONS
-from ui.theme.look import stylesheet
 from ui.widgets.chips import ChipRow
-from ui.widgets.face import Face
+from ui.widgets.empty_states import Face
+from ui.widgets.glyph_paths import GLYPH_PATHS
+from ui.widgets.indicators import Meter, StarButton, TypeSign
 from ui.widgets.labels import ElidedLabel, clip, label, one_line, set_tip
-from ui.widgets.marks import Meter, StarButton, TypeSign
-from ui.widgets.shapes import GLYPH_PATHS
 
 READABLE = 4.5
 

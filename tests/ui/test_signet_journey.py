@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.embedding.words import WordEmbedder
+from core.embedding.word_vectors import WordEmbedder
 from core.model.claim import Slot
 from core.projection.worker import Worker
 from core.queries.claims import slot_of, versions
@@ -19,7 +19,7 @@ from tests.ui.review_scene import status_of
 from tests.ui.signet_files import NAMES, RECORDS, content, copy_of, faults
 from tests.ui.sky_hand import drag, spot
 from ui import permission
-from ui.constellation.sky import Sky
+from ui.constellation.sky_loader import Sky
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow, Outside
 from ui.models.review_card import Card

@@ -9,13 +9,13 @@ from ui.actions import (
     entities,
     file,
     inspector,
+    maintenance,
     mutes,
     navigation,
-    operations,
+    operation_forms,
     pins,
     proposals,
     sky,
-    upkeep,
     view,
 )
 from ui.actions.registry import Action
@@ -24,5 +24,5 @@ ACTIONS: tuple[Action, ...] = (
     *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS, *navigation.ACTIONS, *pins.ACTIONS,
     *mutes.ACTIONS, *entities.ACTIONS, *claims.ACTIONS, *proposals.ACTIONS,
     *claim_history.ACTIONS, *inspector.ACTIONS, *activity.ACTIONS,
-    *operations.ACTIONS, *upkeep.ACTIONS, *app.ACTIONS,
+    *operation_forms.ACTIONS, *maintenance.ACTIONS, *app.ACTIONS,
 )

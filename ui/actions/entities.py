@@ -1,7 +1,7 @@
 """Actions on entities: new, rename, archive, restore, and what hangs on them."""
 
 from core.ontology.proposals import Outcome
-from ui.actions.operate import operate
+from ui.actions.apply_operation import operate
 from ui.actions.registry import Action
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask

@@ -1,6 +1,6 @@
 """Mute and unmute an entity."""
 
-from ui.actions.operate import operate
+from ui.actions.apply_operation import operate
 from ui.actions.registry import Action
 from ui.context import Context
 

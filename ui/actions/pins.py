@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ui.actions.operate import operate
+from ui.actions.apply_operation import operate
 from ui.actions.registry import Action
 from ui.context import Context
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ui.actions.registry import Action
-from ui.constellation.sky import Sky
+from ui.constellation.sky_loader import Sky
 from ui.context import Context
 
 

@@ -4,7 +4,9 @@ import numpy as np
 
 from core.constellation.encoding import REFERENCE_STEP
 from core.constellation.scene import CONSTRAINT, MUTED, TASK, Scene
-from ui.constellation.arrays import (
+from ui.constellation.frame import REST, Frame
+from ui.constellation.palette import SHADES, Palette
+from ui.constellation.raster_arrays import (
     DASHED,
     DIAMOND,
     DISC,
@@ -17,8 +19,6 @@ from ui.constellation.arrays import (
     Paint,
     Points,
 )
-from ui.constellation.frame import REST, Frame
-from ui.constellation.palette import SHADES, Palette
 
 _NEBULA_REACH = 1.3
 _LINE_PIXELS, _LINE_PIXELS_MOVING = 5_000_000, 1_200_000

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.constellation.detail import Detail
 from core.constellation.encoding import REFERENCE_STEP
 from core.constellation.scene import Scene
+from core.constellation.zoom_detail import Detail
 from ui.constellation.camera import Camera
 
 OTHERS = 0.18

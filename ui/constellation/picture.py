@@ -7,28 +7,28 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
 from ui.constellation import fallback
-from ui.constellation.arrays import Dress
 from ui.constellation.compose import compose, dress
 from ui.constellation.frame import Frame
 from ui.constellation.layers import (
+    breadcrumbs,
     communities,
-    crumbs,
+    counts,
     ghosts,
     lasso,
     links,
     minimap,
     rings,
-    tally,
     walk,
 )
 from ui.constellation.layers.canvas import Canvas, Showing
-from ui.constellation.layers.ink import Ink
 from ui.constellation.layers.legend import Legend
-from ui.constellation.layers.names import Names
-from ui.constellation.layers.signs import Signs
+from ui.constellation.layers.node_labels import Names
+from ui.constellation.layers.text_cache import Ink
+from ui.constellation.layers.type_glyphs import Signs
 from ui.constellation.palette import Palette, make_palette
 from ui.constellation.raster import Raster
-from ui.constellation.still import still_frame
+from ui.constellation.raster_arrays import Dress
+from ui.constellation.still_frames import still_frame
 from ui.theme import Theme
 
 
@@ -100,8 +100,8 @@ class Picture:
             self._paint_chrome(canvas, palette)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
-        crumbs.paint(canvas, self._ink)
-        tally.paint(canvas, self._ink)
+        breadcrumbs.paint(canvas, self._ink)
+        counts.paint(canvas, self._ink)
         card = minimap.place(canvas.width, canvas.height)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._ink, (card.left() if card else canvas.width) - 12)

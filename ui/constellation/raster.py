@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
-from ui.constellation.arrays import Lights, Lines, Marks, Paint, Points
+from ui.constellation.raster_arrays import Lights, Lines, Marks, Paint, Points
 
 _CELL = 4
 

@@ -21,10 +21,10 @@ from core.constellation.scene import KINDS, Scene
 from ui.constellation.camera import Camera
 from ui.constellation.frame import look
 from ui.constellation.gestures import Gestures
-from ui.constellation.layers import crumbs, minimap, tally
+from ui.constellation.layers import breadcrumbs, counts, minimap
 from ui.constellation.picture import Picture, paint_image
-from ui.constellation.stage import Stage
-from ui.constellation.still import whole
+from ui.constellation.still_frames import whole
+from ui.constellation.view_state import Stage
 from ui.theme import Theme
 
 _TICK_MS = 8
@@ -320,7 +320,7 @@ class SkyView(QWidget):
         return True
 
     def _crumb_at(self, at: QPointF) -> int | None:
-        for node, _, box in crumbs.boxes(self.scene, self._stage.trail_nodes()):
+        for node, _, box in breadcrumbs.boxes(self.scene, self._stage.trail_nodes()):
             if box.adjusted(-6, -6, 6, 6).contains(at):
                 return node
         return None
@@ -381,7 +381,7 @@ class SkyView(QWidget):
         self._renew()
         self._describe()
         self._asking.start()
-        self.counted.emit(tally.sentence(self._stage.frame))
+        self.counted.emit(counts.sentence(self._stage.frame))
 
     def _ask_for_texts(self) -> None:
         wanted = self._stage.untold()
@@ -399,7 +399,7 @@ class SkyView(QWidget):
 
     def _describe(self) -> None:
         """What a screen reader says: how much is in sight and what is selected."""
-        text = tally.sentence(self._stage.frame) + " in sight"
+        text = counts.sentence(self._stage.frame) + " in sight"
         node = self._stage.selected
         if node >= 0:
             name = " ".join(self.scene.labels[node][:200].split())

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.theme import Theme, fixed_font
-from ui.widgets.shapes import draw_glyph
+from ui.widgets.glyph_paths import draw_glyph
 
 ROW = 30
 ENTRY = int(Qt.ItemDataRole.UserRole) + 1

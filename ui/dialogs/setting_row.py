@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 
 from core.model.names import spoken
 from core.settings import Setting
-from ui.widgets.choice import Choice
-from ui.widgets.column import link_button
+from ui.widgets.combo_box import Choice
 from ui.widgets.labels import label, one_line
+from ui.widgets.scroll_column import link_button
 
 FIELD_WIDTH = 170
 

@@ -11,11 +11,11 @@ from core.model.changes import RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.times import parse_time
-from core.queries.differences import Difference, differences
-from core.queries.effects import Effect, effects
 from core.queries.entities import entities_by_id
-from core.queries.labels import labels_of
-from core.queries.proposals import get_proposal, list_proposals
+from core.queries.row_names import labels_of
+from core.review.differences import Difference, differences
+from core.review.effects import Effect, effects
+from core.review.proposals import get_proposal, list_proposals
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.models.moments import clock, day_head

@@ -11,9 +11,9 @@ from core.model.proposal import Evidence, Proposal
 from core.model.times import later
 from core.queries.claims import evidence_of, versions, voices
 from core.queries.entities import entities_by_id
-from core.queries.navigation import aspects_of
-from core.queries.proposals import get_proposal
-from core.queries.targets import pending_targets
+from core.queries.knowledge import aspects_of
+from core.review.proposals import get_proposal
+from core.review.targets import pending_targets
 from core.store.handles import Reader
 from ui.models.moments import day, day_and_time
 from ui.models.review_queue import risk_words

@@ -10,7 +10,7 @@ from core.model.claim import Aspect, Claim, Group, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from ui.models.inspection import Inspection, memory_byline, origin, shine
+from ui.models.inspector_facts import Inspection, memory_byline, origin, shine
 from ui.widgets.labels import one_line
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",

@@ -7,12 +7,12 @@ from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
 from core.ontology.catalog import describe
 from core.ontology.proposals import Outcome, apply_proposal
-from core.queries.differences import Difference, differences
-from core.queries.effects import Effect, effects
-from core.queries.labels import labels_of
-from core.queries.proposals import evidence, get_proposal, warnings
+from core.queries.row_names import labels_of
 from core.queries.rows import first_text
-from core.queries.targets import Target, pending_targets, resolve
+from core.review.differences import Difference, differences
+from core.review.effects import Effect, effects
+from core.review.proposals import evidence, get_proposal, warnings
+from core.review.targets import Target, pending_targets, resolve
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.model.counting import counted
+from core.model.plurals import counted
 from core.model.session import Budget, SessionRecord, SessionRow, StartRecord, Telemetry
 from core.model.walk import WalkStatus
 from ui.models.moments import day_and_time

@@ -14,7 +14,7 @@ from core.queries.aspects import AspectWeight, aspect_weight
 from core.queries.claims import get_value
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
-from core.queries.proposals import get_proposal
+from core.review.proposals import get_proposal
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from ui.widgets.labels import isolate, one_line

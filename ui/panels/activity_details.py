@@ -9,11 +9,11 @@ from core.model.activity import Activity
 from ui.context import Context
 from ui.models.activity_log import LOOKED, STATES, Details
 from ui.models.moments import day_and_time
-from ui.panels.differences import put_difference
+from ui.panels.row_differences import put_difference
 from ui.widgets.buttons import KeyButton
-from ui.widgets.column import Column, link_button, signed_line
-from ui.widgets.flow import FlowLayout
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 

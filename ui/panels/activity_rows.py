@@ -8,7 +8,7 @@ from core.model.activity import Activity
 from ui.models.activity_log import STATES, DayHead, LineRole
 from ui.models.moments import clock
 from ui.theme import Theme, body_font
-from ui.theme.look import CAPTION_PIXELS
+from ui.theme.apply_theme import CAPTION_PIXELS
 from ui.widgets.labels import one_line
 
 ROW_HEIGHT = 38

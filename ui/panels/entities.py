@@ -15,7 +15,7 @@ from ui.panel import Area, Panel
 from ui.panels.entity_rows import EntityRows
 from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
-from ui.widgets.face import Face
+from ui.widgets.empty_states import Face
 from ui.widgets.labels import isolate, one_line
 
 EMPTY = "The people, projects and tools that your agent knows about are listed here. " \

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.model.entity import EntityRow
 from ui.models.entity_list import EntityRole
-from ui.models.pinned import since
+from ui.models.pin_list import since
 from ui.panels.entity_view import ROW_HEIGHT, EntityView
 from ui.theme import body_font
-from ui.theme.look import CAPTION_PIXELS
+from ui.theme.apply_theme import CAPTION_PIXELS
+from ui.widgets.glyph_paths import draw_glyph, draw_star
 from ui.widgets.labels import one_line
-from ui.widgets.lines import Part, lay_out
-from ui.widgets.shapes import draw_glyph, draw_star
+from ui.widgets.toned_text import Part, lay_out
 
 FOUND_HEIGHT = 42
 """The height of every row while something is searched: what matched stands below the name."""

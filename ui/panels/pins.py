@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.model.entity import EntityRow
 from core.queries.entities import pinned_entities
 from ui.context import Context
-from ui.models.pinned import PinnedList
+from ui.models.pin_list import PinnedList
 from ui.panel import Area, Panel
 from ui.panels.entity_rows import PinRows
 from ui.panels.entity_view import EntityView

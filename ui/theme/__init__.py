@@ -1,7 +1,7 @@
 """The look: named colours, glyphs, icons, fonts and the stylesheet made from them."""
 
+from ui.theme.apply_theme import body_font, dress, fixed_font
 from ui.theme.icons import icon
-from ui.theme.look import body_font, dress, fixed_font
 from ui.theme.theme import THEMES, Theme, load_theme
 
 __all__ = ["THEMES", "Theme", "body_font", "dress", "fixed_font", "icon", "load_theme"]

@@ -1,7 +1,7 @@
 """Names of communities, large and faint, above the nebula that their members make."""
 
 from ui.constellation.layers.canvas import Box, Canvas, meet
-from ui.constellation.layers.ink import Hand, Ink, Weight, hand
+from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
 
 _ALPHA = 0.4
 _FULL, _GONE = 170.0, 330.0

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPen, QPolygonF
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
 from ui.constellation.layers.canvas import Box, Canvas, meet
-from ui.constellation.layers.ink import Ink, Weight, hand
+from ui.constellation.layers.text_cache import Ink, Weight, hand
 
 _SIZE = 11.5
 _NAMED_FROM = 24.0

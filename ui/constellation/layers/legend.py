@@ -8,9 +8,9 @@ from core.constellation.encoding import DASHES, FAMILIES
 from core.constellation.scene import CONSTRAINT, MUTED, PINNED, Scene
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.ink import Ink, hand
+from ui.constellation.layers.text_cache import Ink, hand
 from ui.theme import Theme
-from ui.widgets.shapes import draw_diamond, draw_glyph, draw_star
+from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star
 
 _LEFT, _BOTTOM, _SIGN, _GAP, _ROW = 14.0, 11.0, 9.0, 16.0, 19.0
 _LINE = 22.0

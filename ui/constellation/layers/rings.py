@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPen
 from core.constellation.scene import PINNED
 from core.model.sky import CHANGE, GO
 from ui.constellation.layers.canvas import Canvas
-from ui.widgets.shapes import draw_star
+from ui.widgets.glyph_paths import draw_star
 
 _LEAST_RADIUS = 3.0
 _LEAST_LINK = 24.0

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont
 
 from ui.constellation.layers.canvas import Canvas
-from ui.theme.look import body_font
+from ui.theme.apply_theme import body_font
 
 _RADIUS = 8.0
 _MOST = 60

@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from ui.models.agent_sight import Comparison
+from ui.models.agent_view import Comparison
 from ui.models.what_if import Thing
-from ui.widgets.column import link_button
 from ui.widgets.labels import label, set_tip
+from ui.widgets.scroll_column import link_button
 
 ROOM_ASIDE, ROOM_BESIDE = 70, 110
 """Pixels of the bar that the words of the chip, and of the step beside it, can't have."""

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.let_in import NearMiss
+from ui.models.near_miss_fixes import NearMiss
 from ui.models.what_if import Thing
-from ui.widgets.column import link_button
 from ui.widgets.labels import ElidedLabel, label, one_line
+from ui.widgets.scroll_column import link_button
 
 FEW, MANY = 8, 60
 NOTHING = "Nothing. All that the walk met came along."

@@ -9,23 +9,23 @@ from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
-from core.traversal.signals import Signals
-from ui.actions.operate import operate
+from core.traversal.focal_signals import Signals
+from ui.actions.apply_operation import operate
 from ui.context import Context
-from ui.models.agent_answer import Answer, Sessions, answer, sessions, things
-from ui.models.agent_sight import Comparison, Sight, rows_of
+from ui.models.agent_view import Comparison, Sight, rows_of
+from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
-from ui.panels.agent_view.ask import AskView
 from ui.panels.agent_view.compare import CompareBar
-from ui.panels.agent_view.focus import FocusList
-from ui.panels.agent_view.injected import InjectedText
+from ui.panels.agent_view.focal_list import FocusList
+from ui.panels.agent_view.injected_text import InjectedText
 from ui.panels.agent_view.reasons import ReasonsView
-from ui.panels.agent_view.trial import Trial
-from ui.panels.ahead import prepare
-from ui.panels.lamp import Lamp
+from ui.panels.agent_view.signal_form import AskView
+from ui.panels.agent_view.what_if_trial import Trial
+from ui.panels.sky_highlight import Lamp
+from ui.panels.vector_preload import prepare
 from ui.widgets.labels import ElidedLabel
-from ui.widgets.scored import ScoredList, ScoredRow
+from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (250, 330, 520, 320)
 SHARES = (1, 3, 5, 2)
@@ -70,7 +70,7 @@ class AgentView(Panel):
             self.ask.forget_entities()
             self._thing = None
         prepare(self.context)
-        places = self.context.workspace.places
+        places = self.context.workspace.sidecar
         self.context.runner.read(lambda reader: sessions(reader, places), self._got_sessions,
                                  self._failed, key=("agent_view.sessions", id(self)))
         self._load()

@@ -4,17 +4,17 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.model.counting import counted
+from core.model.plurals import counted
 from core.model.session import Budget, SessionRecord, SessionStart
-from ui.models.agent_answer import Sessions
-from ui.models.agent_sight import Sight
+from ui.models.agent_view import Sight
+from ui.models.agent_view_reading import Sessions
 from ui.models.session_words import last_words
 from ui.panels.agent_view.near_misses import MissList, MissRow
-from ui.panels.agent_view.record import RecordView
+from ui.panels.agent_view.session_record import RecordView
 from ui.theme import Theme
-from ui.widgets.column import Scrolling
+from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label, set_tip
-from ui.widgets.shapes import draw_meter
+from ui.widgets.scroll_column import Scrolling
 
 NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
-from ui.actions.operate import operate
+from ui.actions.apply_operation import operate
 from ui.context import Context
 from ui.models.claim_history import (
     Ground,
@@ -23,7 +23,7 @@ from ui.models.claim_history import (
     same_slot,
 )
 from ui.panel import Area, Panel
-from ui.panels.claim_history.ground import CompareView, GroundView
+from ui.panels.claim_history.evidence import CompareView, GroundView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
 

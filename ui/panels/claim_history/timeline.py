@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 from core.model.claim import Version
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
-from ui.widgets.column import Column, link_button, shrinking
 from ui.widgets.diff import DiffLabel
+from ui.widgets.indicators import TypeSign
 from ui.widgets.labels import Badge, label, one_line
-from ui.widgets.marks import TypeSign
+from ui.widgets.scroll_column import Column, link_button, shrinking
 
 GUTTER = 40
 LINE_X = 22.0

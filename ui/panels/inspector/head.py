@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
 
 from core.model.entity import Entity
 from ui.context import Context
-from ui.models.inspection import Inspection, archived_words, headline, task_words
+from ui.models.inspector_facts import Inspection, archived_words, headline, task_words
 from ui.panels.entity_view import entity_menu
 from ui.theme import Theme, icon
 from ui.widgets.buttons import ActionButton
+from ui.widgets.glyph_paths import draw_star
 from ui.widgets.labels import ElidedLabel, label, set_tip
-from ui.widgets.shapes import draw_star
 
 MARGIN = 16
 

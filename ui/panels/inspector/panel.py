@@ -13,7 +13,7 @@ from core.model.claim import Slot
 from core.model.link import Link
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
-from ui.models.inspection import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
+from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
 from ui.models.inspector_tree import FIRST_ROWS, Node, build
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead

@@ -29,10 +29,10 @@ from ui.models.inspector_tree import InspectorTree, Node
 from ui.panels.inspector.editor import PlaceEditor
 from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
-from ui.theme.look import CAPTION_PIXELS, HEAD_PIXELS
+from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
+from ui.widgets.glyph_paths import draw_diamond, draw_meter, draw_trend
 from ui.widgets.labels import one_line
-from ui.widgets.lines import Part, lay_out
-from ui.widgets.shapes import draw_diamond, draw_meter, draw_trend
+from ui.widgets.toned_text import Part, lay_out
 
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""

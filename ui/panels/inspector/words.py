@@ -1,9 +1,9 @@
 """What a row of the inspector says, in which tones, and where its words begin."""
 
 from ui.models.inspector_tree import Node
-from ui.theme.look import CAPTION_PIXELS
+from ui.theme.apply_theme import CAPTION_PIXELS
 from ui.widgets.labels import one_line
-from ui.widgets.lines import Part
+from ui.widgets.toned_text import Part
 
 MARGIN = 16
 INDENT = 15

@@ -4,13 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.context import Context
+from ui.panels.proposals.batch_report import SeveralView
 from ui.panels.proposals.card import CardView
 from ui.panels.proposals.edit_form import EditForm
 from ui.panels.proposals.effect import EffectView
 from ui.panels.proposals.queue import QueueColumn
-from ui.panels.proposals.several import SeveralView
 from ui.panels.proposals.verdict_bar import VerdictBar
-from ui.widgets.face import Act, Face
+from ui.widgets.empty_states import Act, Face
 
 WIDTHS = (258, 878, 240)
 LEAST = (150, 368, 120)

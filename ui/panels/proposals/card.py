@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
-from core.queries.differences import Difference
+from core.review.differences import Difference
 from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import ago
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
-from ui.panels.differences import field_grid, put_difference, put_fields, put_words
+from ui.panels.row_differences import field_grid, put_difference, put_fields, put_words
 from ui.theme import Theme
 from ui.widgets.card import Quote
-from ui.widgets.column import Column, link_button, shrinking
+from ui.widgets.highlighted_text import Passage
+from ui.widgets.indicators import Meter
 from ui.widgets.labels import label, one_line
-from ui.widgets.marks import Meter
-from ui.widgets.passages import Passage
+from ui.widgets.scroll_column import Column, link_button, shrinking
 
 LONG_SOURCE = 260
 

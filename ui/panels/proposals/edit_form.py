@@ -24,9 +24,9 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import KeyButton
-from ui.widgets.choice import Choice
-from ui.widgets.column import Column
+from ui.widgets.combo_box import Choice
 from ui.widgets.labels import ElidedLabel, label, one_line
+from ui.widgets.scroll_column import Column
 
 LONG = frozenset(("value", "content", "description", "new_value", "reason"))
 FIRST = ("value", "new_value", "new_name", "name", "reason")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from ui.models.review_card import Card
-from ui.widgets.column import Column, link_button, signed_line
 from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.queue_model import QueueModel
+from ui.models.queue_list import QueueModel
 from ui.models.review_queue import (
     GROUPS,
     SORTS,

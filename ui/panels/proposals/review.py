@@ -27,7 +27,7 @@ from ui.models.verdicts import (
     entry_of,
     rejecting,
 )
-from ui.panels.proposals.cards import Cards
+from ui.panels.proposals.card_cache import Cards
 
 FLAGS = "review.flagged"
 INITIATOR = "proposals"
@@ -146,12 +146,12 @@ class Review(QObject):
         self._flagged = marks ^ {proposal_id}
         text = json.dumps(sorted(self._flagged))
         self._context.runner.job(
-            lambda _job: self._context.workspace.places.put(FLAGS, text.encode()))
+            lambda _job: self._context.workspace.sidecar.put(FLAGS, text.encode()))
         self._read_queue()
 
     def _load_flags(self) -> frozenset[str]:
         try:
-            found = json.loads(self._context.workspace.places.get(FLAGS) or b"[]")
+            found = json.loads(self._context.workspace.sidecar.get(FLAGS) or b"[]")
         except ValueError:
             return frozenset()
         return frozenset(str(key) for key in found) if isinstance(found, list) else frozenset()

@@ -5,12 +5,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from core.model.recall import Hit
-from ui.models.recalled import Bar, bars_of, facts_of, steps_of
+from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon
-from ui.widgets.column import Column
+from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.shapes import draw_meter
+from ui.widgets.scroll_column import Column
 
 NAME_WIDTH, BAR_WIDTH = 92, 96
 

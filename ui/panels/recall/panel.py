@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from core.errors import ConstellationError, OperationError
 from core.model.changes import Changes
-from core.model.counting import counted
+from core.model.plurals import counted
 from core.model.recall import Hit, Recall
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.hybrid import recall
-from core.recall.noting import note_recall
+from core.recall.session_recalls import note_recall
 from core.store.handles import Reader
 from ui.context import Context
-from ui.engine import embedder_of
-from ui.models.recalled import (
+from ui.engine_settings import embedder_of
+from ui.models.recall_results import (
     Answer,
     answer_words,
     path_of,
@@ -25,13 +25,13 @@ from ui.models.recalled import (
     rows_of,
 )
 from ui.panel import Area, Panel
-from ui.panels.ahead import prepare
-from ui.panels.lamp import Lamp
-from ui.panels.recall.ask import AskView
 from ui.panels.recall.details import HitView
-from ui.widgets.face import Face
+from ui.panels.recall.query_form import AskView
+from ui.panels.sky_highlight import Lamp
+from ui.panels.vector_preload import prepare
+from ui.widgets.empty_states import Face
 from ui.widgets.labels import one_line
-from ui.widgets.scored import ScoredList, ScoredRow
+from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
 SHARES = (0, 3, 2)

@@ -1,0 +1,136 @@
+"""What the things of a sky mean, as vectors: the file's own, or made from their texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.embedding.embedder import Embedder
+from core.embedding.vectors import VectorSet, decode, unit
+from core.jobs import Report, ignore
+from core.model.sky import SkyRows
+from core.queries.embedding_texts import entity_texts, memory_texts, stored_vectors
+from core.store.handles import Reader
+
+OWN_SHARE = 0.5
+"""A file's own vectors are used when at least this share of its memories has one."""
+
+PORTION = 2_048
+"""Texts embedded between two reports."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """What vectors are made of, read from the graph.
+
+    Attributes:
+        ids: every thing of the sky that is to have a vector.
+        own: the file's vectors, if it has enough of them; then there is nothing to make.
+        texts: what is to be embedded, by id.
+    """
+
+    ids: tuple[str, ...]
+    own: VectorSet | None = None
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+def vectors_of(
+    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None = None
+) -> VectorSet:
+    """One vector for each entity, then one for each memory, all of one model.
+
+    The file's own memory vectors are used as they are if most memories have one; an entity is
+    then the mean of the memories that mention it. Otherwise texts are embedded here.
+    """
+    return made(material(reader, rows, embedder, known), embedder, known)
+
+
+def material(
+    reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None = None
+) -> Material:
+    """The part of `vectors_of` that reads; `made` needs no reader and takes longer."""
+    ids = (*rows.entity_ids, *rows.memory_ids)
+    own = _own_vectors(reader, rows)
+    if own is not None:
+        return Material(ids, own)
+    old = _of_model(known, embedder)
+    had = frozenset(old.ids) if old is not None else frozenset()
+    entities = [id for id in rows.entity_ids if id not in had]
+    memories = [id for id in rows.memory_ids if id not in had]
+    found = {**entity_texts(reader, entities), **memory_texts(reader, memories)}
+    return Material(ids, texts={id: found.get(id, "") for id in (*entities, *memories)})
+
+
+def made(
+    found: Material, embedder: Embedder, known: VectorSet | None = None, report: Report = ignore
+) -> VectorSet:
+    """The vectors of what `material` has read; `report` may raise `Cancelled` between portions."""
+    if found.own is not None:
+        return found.own
+    texts = list(found.texts.values())
+    portions = []
+    for start in range(0, len(texts), PORTION):
+        portions.append(embedder.embed(texts[start : start + PORTION]))
+        report(min(start + PORTION, len(texts)) / len(texts))
+    vectors = np.vstack(portions) if portions else embedder.embed([])
+    fresh = VectorSet(tuple(found.texts), vectors, embedder.name)
+    old = _of_model(known, embedder)
+    return fresh if old is None else old.joined(fresh, found.ids)
+
+
+def glimpse(reader: Reader, rows: SkyRows, embedder: Embedder) -> np.ndarray:
+    """Vectors for a first picture, an array as of `vectors_of`: the file's own, or those of names.
+
+    A memory is then the mean of those whom it mentions; one that mentions nobody is read.
+    """
+    own = _own_vectors(reader, rows)
+    if own is not None:
+        return own.vectors
+    entities = embedder.embed(rows.entity_names)
+    memories = _means(entities, rows.mention_entity, rows.mention_memory, len(rows.memory_ids))
+    lonely = np.flatnonzero(~memories.any(axis=1))
+    if len(lonely):
+        memories[lonely] = _embedded_memories(reader, [rows.memory_ids[row] for row in lonely],
+                                              embedder)
+    return np.vstack([entities, memories])
+
+
+def _embedded_memories(reader: Reader, ids: Sequence[str], embedder: Embedder) -> np.ndarray:
+    texts = memory_texts(reader, ids)
+    return embedder.embed([texts.get(id, "") for id in ids])
+
+
+def _of_model(known: VectorSet | None, embedder: Embedder) -> VectorSet | None:
+    return known if known is not None and known.model == embedder.name else None
+
+
+def _own_vectors(reader: Reader, rows: SkyRows) -> VectorSet | None:
+    stored = stored_vectors(reader)
+    found = {id: vector for id in rows.memory_ids
+             if id in stored and (vector := decode(*stored[id][:2])) is not None}
+    kinds = [(len(vector), stored[id][2]) for id, vector in found.items()]
+    if not kinds or len(found) < OWN_SHARE * len(rows.memory_ids):
+        return None
+    size, model = max(set(kinds), key=kinds.count)
+    memories = np.zeros((len(rows.memory_ids), size), np.float32)
+    for row, id in enumerate(rows.memory_ids):
+        if id in found and (len(found[id]), stored[id][2]) == (size, model):
+            memories[row] = found[id]
+    memories = unit(memories)
+    entities = _means(memories, rows.mention_memory, rows.mention_entity, len(rows.entity_ids))
+    return VectorSet((*rows.entity_ids, *rows.memory_ids), np.vstack([entities, memories]),
+                     f"file:{model}:{size}")
+
+
+def _means(vectors: np.ndarray, of: np.ndarray, to: np.ndarray, count: int) -> np.ndarray:
+    """For each of `count` rows the mean direction of the vectors it is tied to; zeros if to none.
+
+    Args:
+        vectors: one row each.
+        of: for each tie the row of `vectors`.
+        to: for each tie the row of the result.
+        count: rows of the result.
+    """
+    sums = np.zeros((count, vectors.shape[1]), np.float32)
+    np.add.at(sums, to, vectors[of])
+    return unit(sums) if count else sums

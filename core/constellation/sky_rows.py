@@ -1,0 +1,288 @@
+"""Reads a whole graph as the columns that the sky is drawn from."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from core.model.entity import EntityRow
+from core.model.names import canonical
+from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
+from core.model.vocabulary import TASK_STATUSES
+from core.queries.rows import ENTITY_ORDER, MEMORY_VISIBLE, first_text, text
+from core.review.targets import Pending, pending_targets
+from core.store.database import Row
+from core.store.handles import Reader
+
+_ENTITIES = f"""
+SELECT e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
+  CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
+  e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
+  t.entity_id IS NOT NULL AS is_task
+FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id
+WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"""
+_ASPECTS = """
+SELECT s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight
+FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active' ORDER BY s.name, s.id"""
+# In the file's own order: nearly every row is wanted, and by an index each would be a jump.
+_ATTRIBUTES = """
+SELECT v.rowid AS place, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
+  CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance
+FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
+  AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
+_CONSTRAINTS = """
+SELECT s.entity_id, COUNT(*) AS found
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
+  AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
+MANY_VALUES = 20_000
+"""From this many values on, a sky is first read without them."""
+_MEMORIES = f"""
+SELECT m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance
+FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 ORDER BY m.rowid"""
+_MENTIONS = """
+SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
+JOIN entities e ON e.id = n.entity_id WHERE e.agent_id = :agent"""
+_DEPENDENCIES = """
+SELECT d.id, COALESCE(d.dependency_type, '') AS type, d.source_entity_id, d.target_entity_id,
+  CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
+  CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence
+FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
+
+CHUNK = 4_000
+"""Attributes fetched at a time, so that a million of them never lie in memory as rows."""
+
+_GOES = ("archive_entity", "archive_link")
+_EFFECTS = {"create": APPEAR, "add": APPEAR}
+"""By the first word of the operation; every other one changes something."""
+
+
+def many_values(reader: Reader) -> bool:
+    """True if the values take so long to read that the rest should be shown before."""
+    return bool(reader.value(
+        "SELECT 1 FROM entity_attributes WHERE agent_id = :agent LIMIT 1 OFFSET :many",
+        many=MANY_VALUES))
+
+
+def sky(
+    reader: Reader, *, archived: bool = False, muted: bool = True, values: bool = True
+) -> SkyRows:
+    """Every row of the agent's graph as parallel columns, in a fixed number of statements.
+
+    Args:
+        archived: with the archived entities.
+        muted: with the muted entities.
+        values: with aspects and their values; without them the sky is there at once, as bright.
+    """
+    every = reader.rows(_ENTITIES)
+    shown = [row for row in every
+             if (archived or not row["archived"]) and (muted or not row["muted"])]
+    places = {row["id"]: place for place, row in enumerate(shown)}
+    pending = pending_targets(reader)
+    columns: dict[str, object] = {"hidden": len(every) - len(shown)}
+    columns |= _entities(reader, shown, places, pending)
+    if values:
+        columns |= _aspects(reader, places)
+        columns |= _attributes(reader, columns)
+        columns["entity_constraints"] = _constraints(columns, len(shown))
+    else:
+        columns["entity_constraints"] = _counted_constraints(reader, places)
+    columns |= _memories(reader, places)
+    columns |= _dependencies(reader, places, {row["id"] for row in every})
+    columns |= _proposals(pending, places)
+    return SkyRows(**columns)  # type: ignore[arg-type]
+
+
+def _column(rows: Sequence[Row], name: str, kind: type) -> np.ndarray:
+    return np.fromiter((row[name] or 0 for row in rows), kind, len(rows))
+
+
+def _coded(rows: Sequence[Row], name: str) -> tuple[tuple[str, ...], np.ndarray]:
+    """The words of a column, sorted, and for each row the place of its word."""
+    found = [text(row[name]) for row in rows]
+    words = sorted(set(found))
+    place = {word: number for number, word in enumerate(words)}
+    return tuple(words), np.fromiter((place[word] for word in found), np.int16, len(rows))
+
+
+def _entities(
+    reader: Reader, rows: Sequence[Row], places: dict[str, int], pending: Iterable[Pending]
+) -> dict[str, object]:
+    words, types = _coded(rows, "type")
+    communities = reader.rows(
+        "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id")
+    community = {row["id"]: place for place, row in enumerate(communities)}
+    tasks = {status: 1 + place for place, status in enumerate(TASK_STATUSES)}
+    touched = np.zeros(len(rows), np.int32)
+    for item in pending:
+        for end in {end.id for end in (item.target.entity, item.target.other) if end}:
+            if end in places:
+                touched[places[end]] += 1
+    return {
+        "entity_ids": [row["id"] for row in rows],
+        "entity_names": [text(row["name"]) for row in rows],
+        "type_words": words, "entity_type": types,
+        "entity_mentions": _column(rows, "mentions", np.int32),
+        "entity_pinned": _column(rows, "pinned", np.bool_),
+        "entity_muted": _column(rows, "muted", np.bool_),
+        "entity_archived": _column(rows, "archived", np.bool_),
+        "entity_task": np.fromiter(
+            (tasks.get(row["task"], 1) if row["is_task"] else 0 for row in rows), np.int8,
+            len(rows)),
+        "entity_pending": touched,
+        "entity_community": np.fromiter(
+            (community.get(row["community_id"], -1) for row in rows), np.int32, len(rows)),
+        "community_names": [text(row["name"]) for row in communities],
+    }
+
+
+def _aspects(reader: Reader, places: dict[str, int]) -> dict[str, object]:
+    rows = [row for row in reader.rows(_ASPECTS) if row["entity_id"] in places]
+    owners = np.fromiter((places[row["entity_id"]] for row in rows), np.int32, len(rows))
+    weights = _column(rows, "weight", np.float32)
+    order = np.lexsort((-weights, owners))
+    rows = [rows[place] for place in order.tolist()]
+    return {"aspect_ids": [row["id"] for row in rows],
+            "aspect_names": [text(row["name"]) for row in rows],
+            "aspect_entity": owners[order], "aspect_weight": weights[order]}
+
+
+def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
+    aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
+    places = {aspect: place for place, aspect in enumerate(aspects)}
+    ids: list[str] = []
+    owners, rules, importance = [], [], []
+    after = -1
+    while rows := reader.rows(_ATTRIBUTES, after=after, rows=CHUNK):
+        after = rows[-1]["place"]
+        owner = np.fromiter((places.get(row["aspect_id"], -1) for row in rows), np.int32, len(rows))
+        shown = owner >= 0
+        ids += [row["id"] for row, wanted in zip(rows, shown.tolist(), strict=True) if wanted]
+        owners.append(owner[shown])
+        rules.append(_column(rows, "rule", np.bool_)[shown])
+        importance.append(_column(rows, "importance", np.float32)[shown])
+    owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
+    order = np.lexsort((-weight, owner))
+    return {"attribute_ids": [ids[place] for place in order.tolist()],
+            "attribute_aspect": owner[order],
+            "attribute_constraint": _joined(rules, np.bool_)[order],
+            "attribute_importance": weight[order]}
+
+
+def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0, kind)
+
+
+def _constraints(columns: dict[str, object], entities: int) -> np.ndarray:
+    """How many active constraints each entity has, through its aspects."""
+    aspects = np.asarray(columns["attribute_aspect"])[np.asarray(columns["attribute_constraint"])]
+    owners = np.asarray(columns["aspect_entity"])[aspects]
+    return np.bincount(owners, minlength=entities).astype(np.int32)
+
+
+def _counted_constraints(reader: Reader, places: dict[str, int]) -> np.ndarray:
+    """The same without reading the values."""
+    counts = np.zeros(len(places), np.int32)
+    for row in reader.rows(_CONSTRAINTS):
+        if row["entity_id"] in places:
+            counts[places[row["entity_id"]]] = row["found"]
+    return counts
+
+
+def _memories(reader: Reader, places: dict[str, int]) -> dict[str, object]:
+    rows = reader.rows(_MEMORIES)
+    memories = {row["id"]: place for place, row in enumerate(rows)}
+    pairs = [(memories[row["memory_id"]], places[row["entity_id"]])
+             for row in reader.rows(_MENTIONS)
+             if row["memory_id"] in memories and row["entity_id"] in places]
+    mentions = np.array(pairs, np.int32).reshape(-1, 2)
+    return {"memory_ids": [row["id"] for row in rows],
+            "memory_importance": _column(rows, "importance", np.float32),
+            "mention_memory": mentions[:, 0].copy(), "mention_entity": mentions[:, 1].copy()}
+
+
+def _dependencies(
+    reader: Reader, places: dict[str, int], known: set[str]
+) -> dict[str, object]:
+    """Links between what is shown; an end that is gone from the file is -1."""
+
+    def end(entity: str) -> int | None:
+        return places.get(entity, None if entity in known else -1)
+
+    rows, ends = [], []
+    for row in reader.rows(_DEPENDENCIES):
+        source, target = end(row["source_entity_id"]), end(row["target_entity_id"])
+        if source is None or target is None or source == target == -1:
+            continue
+        rows.append(row)
+        ends.append((source, target))
+    words, types = _coded(rows, "type")
+    pairs = np.array(ends, np.int32).reshape(-1, 2)
+    return {"dependency_ids": [row["id"] for row in rows], "dependency_words": words,
+            "dependency_type": types, "dependency_source": pairs[:, 0].copy(),
+            "dependency_target": pairs[:, 1].copy(),
+            "dependency_strength": _column(rows, "strength", np.float32),
+            "dependency_confidence": _column(rows, "confidence", np.float32)}
+
+
+def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, object]:
+    """The pending proposals that have a place or would make something."""
+
+    def place(entity: EntityRow | None) -> int:
+        return places.get(entity.id, -1) if entity else -1
+
+    pending = list(pending)
+    beside = _beside(pending, place)
+    seen = []
+    for item in pending:
+        target, effect = item.target, _effect(item)
+        here, there = place(target.entity), place(target.other)
+        if target.entity is None and effect == APPEAR:
+            if item.operation == "create_aspect":
+                continue  # Of an entity that is not there.
+            here = beside.get(canonical(target.name), -1)
+        if item.operation == "merge_entities" and there >= 0:
+            seen.append((item.id, _label(item), GO, there, -1))
+        if here >= 0 or there >= 0 or effect in (APPEAR, LINK):
+            far = there if item.operation.endswith("_link") else -1
+            seen.append((item.id, _label(item), effect, here, far))
+    return {"proposal_ids": [row[0] for row in seen], "proposal_labels": [row[1] for row in seen],
+            "proposal_effect": np.array([row[2] for row in seen], np.int8),
+            "proposal_target": np.array([row[3] for row in seen], np.int32),
+            "proposal_other": np.array([row[4] for row in seen], np.int32)}
+
+
+def _beside(pending: Sequence[Pending], place: Callable[[EntityRow | None], int]) -> dict[str, int]:
+    """Where the end is that is there already of links to things that are not, by their names."""
+    found: dict[str, int] = {}
+    for item in pending:
+        target = item.target
+        if _effect(item) == LINK and (target.entity is None) != (target.other is None):
+            name = target.other_name if target.other is None else target.name
+            found.setdefault(canonical(name), place(target.entity or target.other))
+    return found
+
+
+def _effect(item: Pending) -> int:
+    if item.operation in ("create_link", "attach_interface"):
+        return LINK
+    if item.operation == "set_claim_value" and item.target.entity is None:
+        return APPEAR
+    if item.operation == "create_entity" and item.target.entity is not None:
+        return CHANGE
+    if item.operation in _GOES:
+        return GO
+    return _EFFECTS.get(item.operation.partition("_")[0], CHANGE)
+
+
+def _label(item: Pending) -> str:
+    """The name that the thing would have: a new name, aspect, claim, link type or the target's."""
+    target, operation = item.target, item.operation
+    if operation.startswith("rename_"):
+        return first_text(item.payload, "new_name") or target.name
+    if operation.endswith("_link"):
+        return target.link_type
+    if operation == "create_aspect":
+        return target.aspect
+    if "claim" in operation and target.entity is not None:
+        return target.claim_key.replace("_", " ") or canonical(target.aspect)
+    return target.name

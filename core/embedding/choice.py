@@ -1,0 +1,38 @@
+"""The embedder that the settings choose."""
+
+import os
+from functools import cache
+
+from core.embedding.config import EmbeddingSettings
+from core.embedding.embedder import Embedder
+from core.embedding.endpoint import Dialect, EndpointEmbedder
+from core.embedding.ollama import OLLAMA
+from core.embedding.openai import OPENAI
+from core.embedding.word_vectors import WordEmbedder
+from core.errors import ConstellationError
+
+_DIALECTS: dict[str, Dialect] = {"ollama": OLLAMA, "openai": OPENAI}
+
+
+@cache
+def offline() -> WordEmbedder:
+    """The embedder that is always there; its words lie in memory once."""
+    return WordEmbedder()
+
+
+def choose(settings: EmbeddingSettings) -> Embedder:
+    """The embedder that is set, which falls back to the offline one.
+
+    Raises ConstellationError if a server is chosen without a model or with no address.
+    """
+    if settings.provider == "offline":
+        return offline()
+    if not settings.model:
+        raise ConstellationError("No embedding model is set", where=settings.provider,
+                                 do="Set embedding.model, or embedding.provider to offline")
+    return EndpointEmbedder(
+        _DIALECTS[settings.provider], model=settings.model, url=settings.url,
+        key=os.environ.get(settings.key_variable, "") if settings.provider == "openai" else "",
+        dimensions=settings.dimensions, timeout_s=settings.timeout_s, batch=settings.batch,
+        query_prefix=settings.query_prefix, memory_prefix=settings.memory_prefix,
+        fallback=offline())

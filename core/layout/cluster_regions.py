@@ -1,0 +1,114 @@
+"""Shares out a region of the sky among discs, one for each community."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.layout.force_kernels import push_apart
+from core.layout.networkx_layout import spring
+
+ASPECT = 1.6
+"""The usual window: 16 to 10."""
+FILLED = 0.78
+"""The share of a region that discs and their rings take; 0.91 would be the densest packing."""
+ROUNDS = 60
+STEPS = 200
+
+Sidecar = NDArray[np.float64]
+Bound = Callable[[Sidecar], Sidecar]
+
+
+def spread(
+    middles: Sidecar,
+    reaches: NDArray[np.float64],
+    links: NDArray[np.int32],
+    weights: NDArray[np.float32],
+    *,
+    gap: float,
+    aspect: float,
+    seed: int,
+) -> Sidecar:
+    """Middles for discs of `reaches` that don't meet, tied ones near each other, about 0, 0.
+
+    Args:
+        middles: where the projection has them, in any unit.
+        reaches: the radius of each disc.
+        links: pairs of discs that are tied.
+        weights: how strongly.
+        gap: the empty ring around a disc, as a share of its radius.
+        aspect: width by height of the rectangle that they fill; 0 for a circle.
+        seed: of the springs.
+    """
+    rings = reaches * (1 + gap)
+    if len(middles) == 1:
+        return np.zeros((1, 2))
+    area = float((np.pi * rings**2).sum()) / FILLED
+    half = np.sqrt(area * (aspect or 1)) / 2 * np.array([1, 1 / (aspect or 1)])
+    drawn = spring(
+        _to_box(middles, half),
+        links,
+        weights,
+        length=float(np.sqrt(area / len(middles))),
+        rounds=ROUNDS,
+        seed=seed,
+    )
+    bound = _box(half, rings) if aspect else _circle(float(np.sqrt(area / np.pi)), rings)
+    placed = _to_box(_evened(drawn), half)
+    free = np.zeros(len(rings), dtype=np.bool_)
+    for _ in range(STEPS):
+        before = placed.copy()
+        push_apart(placed, rings, free, 1)
+        placed = bound(placed)
+        if np.abs(placed - before).max() < 1e-3 * half[1]:
+            break
+    # The region may be too tight for large and small discs together: it then gives way.
+    push_apart(placed, reaches * (1 + gap / 2), free, STEPS)
+    return _stretched(placed, reaches, aspect) if aspect else placed
+
+
+def _stretched(placed: Sidecar, reaches: NDArray[np.float64], aspect: float) -> Sidecar:
+    """Discs drawn further apart along the axis that would leave the window's edges empty."""
+    high, low = (placed.T + reaches).max(axis=1), (placed.T - reaches).min(axis=1)
+    width, height = high - low
+    centred = placed - (high + low) / 2
+    # Only the middles move, so the factor is that of the room between the outermost of them.
+    span = np.maximum(np.ptp(placed, axis=0), 1e-9)
+    missing = np.maximum([height * aspect - width, width / aspect - height], 0)
+    stretched: Sidecar = centred * np.minimum(1 + missing / span, 1.5)
+    return stretched
+
+
+def _box(half: Sidecar, rings: NDArray[np.float64]) -> Bound:
+    edge = np.maximum(half - rings[:, None], 0)
+    return lambda places: np.clip(places, -edge, edge)
+
+
+def _circle(reach: float, rings: NDArray[np.float64]) -> Bound:
+    edge = np.maximum(reach - rings, 0)
+
+    def inside(places: Sidecar) -> Sidecar:
+        apart = np.maximum(np.sqrt((places**2).sum(axis=1)), 1e-9)
+        held: Sidecar = places * np.minimum(1, edge / apart)[:, None]
+        return held
+
+    return inside
+
+
+def _to_box(places: Sidecar, half: Sidecar) -> Sidecar:
+    """`places` moved and stretched along both axes to reach nearly from edge to edge."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    reach = (high - low) / 2
+    reach[reach <= 0] = 1
+    boxed: Sidecar = (places - (low + high) / 2) / reach * half * 0.85
+    return boxed
+
+
+def _evened(places: Sidecar) -> Sidecar:
+    """Half way to equal steps along each axis: strays come in and crowds open up."""
+    ranks = places.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    even = ranks / (len(places) - 1) * 2 - 1
+    low, high = places.min(axis=0), places.max(axis=0)
+    scaled = (places - low) / np.where(high > low, high - low, 1) * 2 - 1
+    evened: Sidecar = (even + scaled) / 2
+    return evened

@@ -1,0 +1,74 @@
+"""The layout: communities spread over the sky, their members around them, nothing overlapping.
+
+1 unit is 1 px at full size. The sky's extent follows from the number and size of the hexagons, so
+that a small graph and a large one are equally dense when they fill the window.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jobs import Report, ignore
+from core.layout.affinity import Ties, with_likeness
+from core.layout.communities import adopt, by_size, find_communities
+from core.layout.components import Part
+from core.layout.force_kernels import relax
+from core.layout.graph import Graph, Positions, cleaned
+from core.layout.members import ROOM, arrange
+from core.layout.overlap import without_overlap
+
+SEED = 42
+
+
+def communities_of(graph: Graph) -> NDArray[np.int32]:
+    """A label for each entity, 0 the largest community; those that the graph gives are kept."""
+    graph = cleaned(graph)
+    return _labels(graph, with_likeness(graph.base, graph.edges, graph.weights))
+
+
+def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Positions:
+    """A place for each entity; the same bytes for the same graph and seed.
+
+    Entities that are held stay exactly where they were put, and the others keep clear of them.
+
+    Args:
+        graph: what to lay out.
+        seed: another seed gives another, equally good sky.
+        report: is told the finished share, and may stop the work by raising `Cancelled`.
+    """
+    if len(graph) == 0:
+        return np.zeros((0, 2), dtype=np.float32)
+    graph = cleaned(graph)
+    ties = with_likeness(graph.base, graph.edges, graph.weights)
+    labels = _labels(graph, ties)
+    report(0.2)
+    radii = graph.radii.astype(np.float64)
+    sky = arrange(Part(graph.base, radii, *ties.pairs()), labels, seed)
+    report(0.5)
+    places = sky.places.copy()
+    # Half the usual distance between two middles: to that ties draw, and neighbours push.
+    room = ROOM / 2 * float(np.median(radii))
+    relax(
+        places, sky.places, sky.labels, sky.middles, sky.reaches,
+        ties.starts, ties.others, ties.weights, radii, room, _rounds_for(len(graph)),
+    )  # fmt: skip
+    report(0.8)
+    held = graph.held_rows
+    if graph.held is not None and held.any():
+        places[held] = graph.held[held]
+    else:
+        places -= (places.max(axis=0) + places.min(axis=0)) / 2
+    positions = without_overlap(places, graph.radii, held)
+    report(1.0)
+    return positions
+
+
+def _rounds_for(count: int) -> int:
+    return 60 if count <= 30_000 else 30
+
+
+def _labels(graph: Graph, ties: Ties) -> NDArray[np.int32]:
+    if graph.communities is None:
+        return find_communities(ties, graph.base)
+    if (graph.communities < 0).any():
+        return adopt(graph.communities, ties, graph.base)
+    return by_size(graph.communities)

@@ -1,0 +1,251 @@
+"""Operations on values that a claim has: supersede, archive, restore."""
+
+from pydantic import Field, model_validator
+
+from core.errors import OperationError
+from core.model.names import canonical, slot_key
+from core.ontology import phrases
+from core.ontology.claim_slots import GENERAL, Place, active, slot_rows, supersede
+from core.ontology.claims import InSlot, SetClaimValue, set_claim_value
+from core.ontology.payloads import Force, Payload, Share, Text
+from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
+from core.ontology.resolve_or_create import reactivate_aspect
+from core.ontology.signet_limits import require_slots
+from core.queries.selectors import (
+    entity_or_none,
+    find_value,
+    match_aspects,
+    match_entities,
+    value_or_none,
+)
+from core.store.database import Row
+from core.store.handles import Reader, Writer
+
+Result = dict[str, object]
+
+
+class SupersedeClaimValue(InSlot):
+    """What `supersede_claim_value` takes."""
+
+    attribute_id: Text | None = Field(None, description="The value that goes, by id")
+    old_value: Text | None = Field(None, description="The value that goes, by its words")
+    new_value: Text | None = Field(None, description="The value that comes instead")
+    superseded_by: Text | None = Field(None, description="The id of the value that replaced it")
+    confidence: Share = Field(None, description="How sure the new value is, 0 to 1")
+    importance: Share = Field(None, description="How much the new value matters, 0 to 1")
+    force: Force = Field(False, description="Supersede a constraint that is in force")
+
+    @model_validator(mode="after")
+    def _names_one(self) -> "SupersedeClaimValue":
+        if not (self.attribute_id or self.old_value):
+            raise ValueError("attribute_id or old_value is required")
+        return self
+
+    def title(self, reader: Reader) -> str:
+        return f"{'Replace' if self.new_value else 'Retire'} {self.spot(reader)}"
+
+    def sentence(self, reader: Reader) -> str:
+        row = value_or_none(reader, self.attribute_id) if self.attribute_id else None
+        old = phrases.quoted(row["content"] if row else self.old_value or self.attribute_id)
+        spot, of = self.spot(reader), self.of(reader)
+        if self.new_value:
+            return f"Replace {old} by {phrases.quoted(self.new_value)} in {spot} of {of}."
+        return f"Retire {old} from {spot} of {of}."
+
+
+def supersede_claim_value(
+    writer: Writer, fields: SupersedeClaimValue, provenance: Provenance
+) -> Result:
+    """Retire a value of a claim, with or without a new one in its place.
+
+    Signet could not replace a constraint this way, because it dropped `force` on the way, and it
+    took any id for `superseded_by`; here `force` counts and the id has to exist.
+    """
+    require_slots(writer)
+    aspect_id = _existing_aspect(writer, fields)
+    rows = active(slot_rows(writer, fields.place(aspect_id)))
+    gone = [row for row in rows if _is_meant(row, fields)]
+    _check(writer, fields, gone)
+    replacement: object = None
+    if fields.new_value:
+        replacement = _replace(writer, fields, aspect_id, provenance)
+    by = str(replacement) if replacement else fields.superseded_by
+    for row in gone:
+        supersede(writer, row["id"], by)
+    return {
+        "supersededAttributeIds": [row["id"] for row in gone],
+        "replacementAttributeId": replacement,
+    }
+
+
+def _existing_aspect(writer: Writer, fields: SupersedeClaimValue) -> str:
+    """Unlike add and set, this makes nothing: what is missing is an error of the input (400)."""
+    entities = match_entities(writer, fields.entity)
+    if len(entities) > 1:
+        raise OperationError(
+            409, f"Entity selector is ambiguous: {fields.entity}", field="entity", do="Use an id"
+        )
+    if not entities:
+        raise OperationError(400, f"Entity was not found: {fields.entity}", field="entity")
+    aspects = match_aspects(writer, entities[0]["id"], fields.aspect)
+    if not aspects:
+        raise OperationError(400, f"Aspect was not found: {fields.aspect}", field="aspect")
+    return str(aspects[0]["id"])
+
+
+def _is_meant(row: Row, fields: SupersedeClaimValue) -> bool:
+    if fields.attribute_id:
+        return bool(row["id"] == fields.attribute_id)
+    return bool(row["normalized_content"] == canonical(fields.old_value or ""))
+
+
+def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None:
+    if not gone:
+        raise OperationError(400, "No active value of this claim matches", field="old_value")
+    if fields.new_value and any(
+        row["normalized_content"] == canonical(fields.new_value) for row in gone
+    ):
+        raise OperationError(400, "new_value is the old value", field="new_value")
+    if fields.kind == "constraint" and not fields.force:
+        raise OperationError(
+            409, f"The constraint “{phrases.short(gone[0]['content'])}” is in force",
+            field="force", do="Use force to supersede it",
+        )
+    if fields.superseded_by and (
+        value_or_none(writer, fields.superseded_by) is None
+        or any(row["id"] == fields.superseded_by for row in gone)
+    ):
+        raise OperationError(400, "superseded_by names no other value", field="superseded_by")
+
+
+def _replace(
+    writer: Writer, fields: SupersedeClaimValue, aspect_id: str, provenance: Provenance
+) -> object:
+    setting = SetClaimValue.read({
+        "entity": fields.entity, "aspect": aspect_id, "kind": fields.kind,
+        "group_key": fields.group_key, "claim_key": fields.claim_key, "value": fields.new_value,
+        "confidence": fields.confidence, "importance": fields.importance, "force": fields.force,
+    })
+    return set_claim_value(writer, setting, provenance)["attributeId"]
+
+
+class _OneValue(Payload):
+    """An input about one stored value."""
+
+    attribute_id: Text = Field(description="The value's id")
+
+    def target(self, reader: Reader) -> str | None:
+        row = value_or_none(reader, self.attribute_id)
+        return row["entity_id"] if row else None
+
+    def _words(self, reader: Reader) -> tuple[str, str, str, int]:
+        """Where it is, whose it is, what it says, which version."""
+        row = value_or_none(reader, self.attribute_id)
+        if row is None:
+            return "a claim that is gone", "an entity that is gone", self.attribute_id, 1
+        owner = entity_or_none(reader, row["entity_id"])
+        name = owner["name"] if owner else "an entity that is gone"
+        spot = phrases.place(row["aspect"], slot_key(row["claim_key"]))
+        return spot, phrases.quoted(name), phrases.quoted(row["content"]), row["version"] or 1
+
+
+class ArchiveClaimValue(_OneValue):
+    """What `archive_claim_value` takes."""
+
+    reason: Text | None = Field(None, description="Why it goes")
+    force: Force = Field(False, description="Archive a constraint")
+
+    def title(self, reader: Reader) -> str:
+        return f"Archive {self._words(reader)[0]}"
+
+    def sentence(self, reader: Reader) -> str:
+        spot, of, content, _ = self._words(reader)
+        return f"Archive {content} in {spot} of {of}."
+
+
+def archive_claim_value(
+    writer: Writer, fields: ArchiveClaimValue, provenance: Provenance
+) -> Result:
+    """Archive a value: it no longer counts, and its history keeps it.
+
+    A constraint needs `force`. Who archived it stands in the archive columns; the proposal and
+    evidence that the value came from stay with it.
+    """
+    row = find_value(writer, fields.attribute_id)
+    if row["status"] == "deleted":
+        return {"attributeId": row["id"], "archived": True}
+    if row["kind"] == "constraint" and not fields.force:
+        raise OperationError(
+            409, f"“{phrases.short(row['content'])}” is a constraint", field="force",
+            do="Use force to archive it",
+        )
+    writer.update(
+        "entity_attributes", row["id"], status="deleted",
+        **archive_marks(writer, fields.reason, provenance),
+    )
+    return {"attributeId": row["id"], "archived": True}
+
+
+class RestoreClaimVersion(_OneValue):
+    """What `restore_claim_version` takes."""
+
+    def title(self, reader: Reader) -> str:
+        return f"Restore {self._words(reader)[0]}"
+
+    def sentence(self, reader: Reader) -> str:
+        spot, of, content, version = self._words(reader)
+        return f"Put version {version} of {spot} of {of} back: {content}."
+
+
+def restore_claim_version(
+    writer: Writer, fields: RestoreClaimVersion, provenance: Provenance
+) -> Result:
+    """Put an old version of a claim back in force; what replaced it becomes history.
+
+    No new version number is made. Signet leaves the successors of a value without a claim key
+    active, so that both would count; here they are found along the chain of versions and
+    superseded too. An archived aspect comes back with its claim, as it does for a new value;
+    under an archived entity the claim would stay unseen, so that is 409.
+    """
+    row = find_value(writer, fields.attribute_id)
+    owner = entity_or_none(writer, row["entity_id"])
+    if owner and owner["status"] != "active":
+        raise OperationError(409, f"{owner['name']} is archived", do="Restore the entity first")
+    if row["aspect_id"] and row["aspect_status"] == "archived":
+        reactivate_aspect(writer, row["aspect_id"], provenance)
+    for other in _rivals(writer, row):
+        supersede(writer, other["id"], row["id"])
+    writer.update(
+        "entity_attributes", row["id"], status="active", superseded_by=None,
+        updated_at=writer.now(), **UNARCHIVED,
+    )
+    return {
+        "attributeId": row["id"],
+        "versionRootId": row["version_root_id"] or row["id"],
+        "restored": True,
+    }
+
+
+def _rivals(writer: Writer, row: Row) -> list[Row]:
+    """The other active rows of the slot; of the chain where the value has no claim key."""
+    claim = slot_key(row["claim_key"])
+    if claim and row["aspect_id"]:
+        group = slot_key(row["group_key"], GENERAL) or GENERAL
+        rows = slot_rows(writer, Place(row["aspect_id"], row["kind"], group, claim))
+    else:
+        rows = _chain(writer, row)
+    return [other for other in active(rows) if other["id"] != row["id"]]
+
+
+def _chain(writer: Writer, row: Row) -> list[Row]:
+    """Whatever replaced an unkeyed value, step by step, and what shares its first version."""
+    return writer.rows(
+        "WITH RECURSIVE chain(id) AS ("
+        " SELECT :start UNION SELECT v.superseded_by FROM entity_attributes AS v"
+        " JOIN chain ON v.id = chain.id WHERE v.superseded_by IS NOT NULL"
+        " AND v.agent_id = :agent)"
+        " SELECT v.* FROM entity_attributes AS v WHERE v.agent_id = :agent"
+        " AND v.claim_key IS NULL AND (v.id IN (SELECT id FROM chain)"
+        " OR v.version_root_id = :root)",
+        start=row["id"], root=row["version_root_id"] or row["id"],
+    )

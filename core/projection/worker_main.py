@@ -1,0 +1,95 @@
+"""What runs inside the worker process."""
+
+import os
+import pickle
+import signal
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.embedding.vectors import unit
+from core.errors import Cancelled
+from core.jobs import Report, ignore, part
+from core.layout.graph import Graph
+from core.layout.hierarchical import lay_out
+from core.layout.new_entities import place_new
+from core.projection.reduce import project
+
+KINDNESS = 5
+"""How far the window's own threads go first when both cores are busy."""
+
+
+def serve(connection: "Connection[Any, Any]") -> None:
+    """Run the tasks that arrive until the window closes the pipe, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the window's to handle
+    if hasattr(os, "nice"):
+        os.nice(KINDNESS)
+    tasks: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
+    cancelled: set[int] = set()
+    Thread(target=_listen, args=(connection, tasks, cancelled), daemon=True).start()
+    while True:
+        number, content = tasks.get()
+        _answer(connection, number, _perform(connection, number, content, cancelled))
+
+
+def warm_up(*, report: Report = ignore) -> None:
+    """Import and compile everything that a sky needs, on data that nobody misses."""
+    base = project(_noise(64), report=part(report, 0, 0.7))
+    pairs = np.arange(128, dtype=np.int32).reshape(2, 64).T % 64
+    ones = np.ones(64, dtype=np.float32)
+    sky = lay_out(Graph(base, pairs, ones, ones), report=part(report, 0.7, 1))
+    sky[0] = np.nan
+    place_new(sky, pairs, ones, ones, base)
+
+
+def _noise(count: int) -> NDArray[np.float32]:
+    return unit(np.random.default_rng(0).normal(size=(count, 8)))
+
+
+def _listen(
+    connection: "Connection[Any, Any]",
+    tasks: "SimpleQueue[tuple[int, bytes]]",
+    cancelled: set[int],
+) -> None:
+    """Hear cancellations while a task runs, and leave at once when the window is gone."""
+    while True:
+        try:
+            number, content = connection.recv()
+        except (EOFError, OSError):
+            os._exit(0)
+        if content is None:
+            cancelled.add(number)
+        else:
+            tasks.put((number, content))
+
+
+def _perform(
+    connection: "Connection[Any, Any]", number: int, content: bytes, cancelled: set[int]
+) -> tuple[str, object]:
+    def report(share: float) -> None:
+        if number in cancelled:
+            raise Cancelled("Stopped")
+        connection.send((number, "progress", share))
+
+    try:
+        task: Callable[..., object]
+        task, args = pickle.loads(content)
+        report(0.0)
+        return "result", task(*args, report=report)
+    except Exception:
+        return "failed", traceback.format_exc()
+
+
+def _answer(connection: "Connection[Any, Any]", number: int, answer: tuple[str, object]) -> None:
+    try:
+        connection.send((number, *answer))
+    except (BrokenPipeError, ConnectionError):
+        os._exit(0)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        connection.send((number, "failed", repr(error)))

@@ -1,0 +1,158 @@
+"""Reads what hangs on an entity: aspects, groups, claims, values, constraints."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from core.model.claim import Aspect, Claim, Group, Value
+from core.model.names import canonical, slot_key
+from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, number, text, value_of
+from core.review.targets import pending_targets
+from core.store.database import Row
+from core.store.handles import Reader
+
+_ASPECTS = """
+SELECT s.id, s.entity_id, s.name, s.weight, s.status, s.updated_at FROM entity_aspects s
+WHERE s.entity_id = :entity AND +s.agent_id = :agent
+  AND (:archived OR +s.status = 'active')
+ORDER BY s.weight DESC, s.name, s.id"""
+
+# By its first version, so that a claim keeps its place when it is given another value.
+_VALUES = f"""
+SELECT {VALUE_COLUMNS} FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
+  AND +v.status IN (SELECT value FROM json_each(:statuses))
+ORDER BY COALESCE(r.importance, v.importance) DESC, COALESCE(r.id, v.id), v.id"""
+
+_VERSIONS = f"""
+SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_key, v.claim_key, COUNT(*) AS versions
+FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
+  AND COALESCE(v.claim_key, '') <> ''
+GROUP BY v.aspect_id, v.kind, {GROUP_KEY}, v.claim_key"""
+
+# Rows without a claim key that belong to a chain, as `claims.versions` follows it.
+_NEAR = """
+(SELECT o.id FROM entity_attributes o WHERE o.id = v.{column} AND +o.agent_id = :agent
+  AND +o.aspect_id = v.aspect_id AND +o.kind = v.kind)"""
+_CHAINED = f"""
+SELECT v.id, {_NEAR.format(column="version_root_id")} AS root,
+  {_NEAR.format(column="superseded_by")} AS successor
+FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
+  AND COALESCE(v.claim_key, '') = ''
+  AND (v.superseded_by IS NOT NULL OR v.version_root_id <> v.id)"""
+
+_Key = tuple[str, str, str, str]
+"""A slot within an entity: aspect id, kind, group and claim key in canonical form.
+
+In place of the claim key a row that has none carries its own id, which stands alone.
+"""
+
+
+def aspects_of(
+    reader: Reader, entity_id: str, *, archived: bool = False
+) -> tuple[Aspect, ...]:
+    """The whole tree under an entity, heaviest aspect first, in a fixed number of statements.
+
+    Args:
+        archived: also archived aspects, and values that were archived. Superseded values are
+            never here: they are read by `claims.versions`.
+    """
+    aspects = reader.rows(_ASPECTS, entity=entity_id, archived=archived)
+    if not aspects:
+        return ()
+    statuses = ("active", "deleted") if archived else ("active",)
+    values = [value_of(row, entity_id)
+              for row in reader.rows(_VALUES, entity=entity_id, statuses=statuses)]
+    versions = _versions(reader, entity_id)
+    pending = _pending_slots(reader, entity_id)
+    by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
+    for value in values:
+        by_aspect[value.aspect_id or ""].append(value)
+    return tuple(_aspect(row, by_aspect[row["id"]], versions, pending) for row in aspects)
+
+
+def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
+    """The entity's active constraints, most important first."""
+    found = reader.rows(
+        f"SELECT {VALUE_COLUMNS} FROM entity_aspects s"
+        " CROSS JOIN entity_attributes v ON v.aspect_id = s.id"
+        " WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +s.status = 'active'"
+        " AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"
+        " ORDER BY v.importance DESC, v.id", entity=entity_id)
+    return tuple(value_of(row, entity_id) for row in found)
+
+
+def _versions(reader: Reader, entity_id: str) -> Counter[_Key | str]:
+    """How many versions there are by slot, and by id for chained rows without a claim key."""
+    found: Counter[_Key | str] = Counter()
+    for row in reader.rows(_VERSIONS, entity=entity_id):
+        found[row["aspect_id"], text(row["kind"]), row["group_key"],
+              slot_key(row["claim_key"]) or ""] += row["versions"]
+    for chain in _chains(reader.rows(_CHAINED, entity=entity_id)):
+        found.update(dict.fromkeys(chain, len(chain)))
+    return found
+
+
+def _slot_of(value: Value) -> _Key:
+    return (value.aspect_id or "", value.kind, slot_key(value.group_key, "general") or "general",
+            slot_key(value.claim_key) or value.id)
+
+
+def _chains(rows: Iterable[Row]) -> list[set[str]]:
+    """The sets of values that are linked by their root or by what superseded them."""
+    chain_of: dict[str, set[str]] = {}
+    for row in rows:
+        joined: set[str] = set()
+        for member in (row["id"], row["root"], row["successor"]):
+            if member:
+                joined |= chain_of.get(member, {member})
+        chain_of.update(dict.fromkeys(joined, joined))
+    return list({id(chain): chain for chain in chain_of.values()}.values())
+
+
+def _pending_slots(reader: Reader, entity_id: str) -> Counter[tuple[str, str, str]]:
+    """Pending proposals of the entity by canonical aspect, group and claim key."""
+    return Counter(
+        (canonical(target.aspect), target.group_key, target.claim_key)
+        for target in (item.target for item in pending_targets(reader))
+        if target.entity is not None and target.entity.id == entity_id and target.aspect)
+
+
+def _aspect(
+    row: Row, values: list[Value], versions: Counter[_Key | str],
+    pending: Counter[tuple[str, str, str]]
+) -> Aspect:
+    name = text(row["name"])
+    groups: defaultdict[str, defaultdict[_Key, list[Value]]] = defaultdict(
+        lambda: defaultdict(list))
+    for value in values:
+        slot = _slot_of(value)
+        groups[slot[2]][slot].append(value)
+    active = Counter(value.kind == "constraint" for value in values if value.status == "active")
+    return Aspect(
+        id=row["id"], entity_id=row["entity_id"], name=name,
+        weight=number(row["weight"], 0.5), status=text(row["status"]),
+        updated_at=text(row["updated_at"]),
+        groups=tuple(
+            Group(key, tuple(_claim(canonical(name), key, found, versions, pending)
+                             for found in groups[key].values()))
+            for key in sorted(groups, key=lambda key: (key != "general", key))),
+        attributes=active[False], constraints=active[True],
+    )
+
+
+def _claim(
+    aspect: str, group: str, values: Iterable[Value], versions: Counter[_Key | str],
+    pending: Counter[tuple[str, str, str]],
+) -> Claim:
+    newest = sorted(values, key=lambda value: (value.status == "active", value.version,
+                                               value.created_at, value.id), reverse=True)
+    first = newest[0]
+    claim = slot_key(first.claim_key)
+    return Claim(
+        claim_key=first.claim_key, group_key=group, kind=first.kind, values=tuple(newest),
+        versions=versions[_slot_of(first)] if claim else versions[first.id] or 1,
+        pending=pending[aspect, group, claim] if claim else 0,
+    )

@@ -1,0 +1,152 @@
+"""Sums up what a change would come to: what appears, what goes, what is touched."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from core.model.changes import RowChange
+from core.model.names import spoken
+from core.queries.row_names import Labels
+from core.queries.rows import text, whole
+from core.review.differences import NOUNS, kind_word, link_title
+
+Sign = Literal["+", "−", "~"]
+Row = Mapping[str, object]
+LISTED = 3
+"""Rows of one kind that happen the same way are counted beyond this many."""
+
+PLURALS = {"entity": "entities", "memory": "memories", "alias": "aliases",
+           "place in the sky": "places in the sky"}
+VERBS = {"+": ("appears", "appear"), "−": ("goes", "go"), "~": ("changes", "change")}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One line: `+` appears, `−` goes, `~` changes."""
+
+    sign: Sign
+    text: str
+    table: str = ""
+
+
+def effects(changes: Iterable[RowChange], labels: Labels) -> tuple[Effect, ...]:
+    """What the changed rows come to, what appears first; the proposal's own row is no effect."""
+    found = [effect for change in changes
+             if change.table in NOUNS and change.table != "ontology_proposals"
+             and (effect := _effect(change, labels))]
+    order = list(NOUNS)
+    found.sort(key=lambda effect: ("+−~".index(effect.sign), order.index(effect.table)))
+    kinds: dict[tuple[str, str], list[Effect]] = {}
+    for effect in found:
+        kinds.setdefault((effect.sign, effect.table), []).append(effect)
+    return tuple(line for same in kinds.values() for line in _counted(same))
+
+
+def _counted(same: list[Effect]) -> list[Effect]:
+    if len(same) <= LISTED:
+        return same
+    first = same[0]
+    noun = NOUNS[first.table]
+    plural = PLURALS.get(noun, f"{noun}s")
+    return [Effect(first.sign, f"{len(same)} {plural} {VERBS[first.sign][1]}", first.table)]
+
+
+def _effect(change: RowChange, labels: Labels) -> Effect | None:
+    say = _SAYERS.get(change.table, _other)
+    return say(change, labels)
+
+
+def _value(change: RowChange, labels: Labels) -> Effect | None:
+    before, after = change.before, change.after
+    row = after or before or {}
+    version, claim = whole(row.get("version"), 1), _claim(row, labels)
+    if before is None:
+        return Effect("+", f"version {version} of {claim}", change.table)
+    if after is None:
+        return Effect("−", f"version {version} of {claim} is removed", change.table)
+    was, now = text(before.get("status", "active")), text(after.get("status", "active"))
+    if was == "active" and now == "superseded":
+        return Effect("−", f"version {version} becomes superseded", change.table)
+    if was == "active" and now == "deleted":
+        return Effect("−", f"version {version} of {claim} is archived", change.table)
+    if now == "active" and was != "active":
+        return Effect("+", f"version {version} of {claim} is in force again", change.table)
+    if "aspect_id" in change.columns:
+        owner = labels.entity(labels.owner(after.get("aspect_id")))
+        return Effect("~", f"{claim} moves to {owner}", change.table)
+    return Effect("~", claim, change.table)
+
+
+def _claim(row: Row, labels: Labels) -> str:
+    if row.get("claim_key"):
+        return spoken(text(row["claim_key"]))
+    return f"a value of {labels.aspect(row.get('aspect_id')) or 'no aspect'}"
+
+
+def _entity(change: RowChange, labels: Labels) -> Effect | None:
+    before, after = change.before, change.after
+    if before is None:
+        row = after or {}
+        return Effect("+", f"{kind_word(row)} {text(row.get('name'))}", change.table)
+    name = text(before.get("name"))
+    if after is None:
+        return Effect("−", f"{name} is removed", change.table)
+    if before.get("status", "active") != after.get("status", "active"):
+        gone = after.get("status") != "active"
+        return Effect("−" if gone else "+", f"{name} {'is archived' if gone else 'is back'}",
+                      change.table)
+    if before.get("name") != after.get("name"):
+        return Effect("~", f"{name} is called {text(after.get('name'))}", change.table)
+    for column, words in (("pinned", ("pinned", "no longer pinned")),
+                          ("muted", ("muted", "no longer muted"))):
+        if before.get(column) != after.get(column):
+            return Effect("~", f"{name} is {words[0] if after.get(column) else words[1]}",
+                          change.table)
+    if before.get("mentions") != after.get("mentions"):
+        return Effect("~", f"{name}: {text(before.get('mentions'))} → "
+                           f"{text(after.get('mentions'))} mentions", change.table)
+    seen = set(change.columns) & {"entity_type", "description"}
+    return Effect("~", name, change.table) if seen else None
+
+
+def _aspect(change: RowChange, labels: Labels) -> Effect | None:
+    before, after = change.before, change.after
+    row = after or before or {}
+    name, owner = text((before or row).get("name")), labels.entity(row.get("entity_id"))
+    if before is None:
+        return Effect("+", f"aspect {name} of {owner}", change.table)
+    if after is None or after.get("status", "active") != before.get("status", "active"):
+        back = after is not None and after.get("status", "active") == "active"
+        return Effect("+" if back else "−",
+                      f"aspect {name} {'is back' if back else 'is archived'}", change.table)
+    if before.get("name") != after.get("name"):
+        return Effect("~", f"aspect {name} is called {text(after.get('name'))}", change.table)
+    if before.get("entity_id") != after.get("entity_id"):
+        return Effect("~", f"aspect {name} moves to {owner}", change.table)
+    return Effect("~", f"aspect {name}", change.table) if "weight" in change.columns else None
+
+
+def _link(change: RowChange, labels: Labels) -> Effect | None:
+    before, after = change.before, change.after
+    title = link_title(after or before or {}, labels)
+    if before is None:
+        return Effect("+", f"link {title}", change.table)
+    if after is None or after.get("status", "active") != before.get("status", "active"):
+        back = after is not None and after.get("status", "active") == "active"
+        return Effect("+" if back else "−", f"link {title}{' is back' if back else ''}",
+                      change.table)
+    return Effect("~", f"link {title}", change.table)
+
+
+def _other(change: RowChange, labels: Labels) -> Effect | None:
+    row = change.after or change.before or {}
+    sign: Sign = "~" if change.before and change.after else "+" if change.after else "−"
+    noun = NOUNS[change.table]
+    name = labels.entities.get(text(row.get("entity_id")), "")
+    return Effect(sign, f"{noun} of {name}" if name else noun, change.table)
+
+
+_SAYERS: Mapping[str, Callable[[RowChange, Labels], Effect | None]] = {
+    "entity_attributes": _value, "entities": _entity, "entity_aspects": _aspect,
+    "entity_dependencies": _link,
+}

@@ -1,0 +1,48 @@
+"""What the last sessions let expect: memories about the words that their summaries share."""
+
+from collections import Counter
+from collections.abc import Collection
+
+from core.model.language import words
+from core.model.memory import Memory
+from core.queries.rows import MEMORY_COLUMNS, memory_of, text
+from core.recall.filters import READABLE
+from core.session.config import SessionSettings
+from core.store.handles import Reader
+from core.traversal.query_words import EMPTY
+
+SUMMARIES, READ = 5, 3000
+"""Summaries that are read, and characters of each."""
+SHORTEST, SHARED, WORDS = 4, 2, 10
+"""Letters of a word, summaries that must share it, and words that are looked for."""
+
+
+def expected(
+    reader: Reader, project: str, known: Collection[str], settings: SessionSettings
+) -> list[Memory]:
+    """Memories that the last sessions' summaries point to and that are not chosen yet."""
+    words = _shared_words(reader, project) if settings.expected_limit else []
+    if not words or not reader.has_table("memories_fts"):
+        return []
+    rows = reader.rows(
+        f"SELECT {MEMORY_COLUMNS} FROM memories_fts f CROSS JOIN memories m ON m.rowid = f.rowid"
+        f" WHERE memories_fts MATCH :query AND {READABLE}"
+        " AND m.id NOT IN (SELECT value FROM json_each(:known)) ORDER BY f.rank LIMIT :limit",
+        query=" OR ".join(f'"{word}"' for word in words), known=list(known),
+        limit=settings.expected_limit)
+    return [memory_of(row) for row in rows]
+
+
+def _shared_words(reader: Reader, project: str) -> list[str]:
+    """Words that at least `SHARED` of the last summaries hold, the most shared first."""
+    rows = reader.rows(
+        "SELECT substr(s.content, 1, :read) AS content FROM session_summaries s"
+        " WHERE s.agent_id = :agent AND s.kind = 'session'"
+        " AND (:project = '' OR s.project IS NULL OR s.project = :project)"
+        " ORDER BY replace(s.latest_at, 'T', ' ') DESC LIMIT :summaries",
+        read=READ, project=project, summaries=SUMMARIES)
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts.update({word for word in words(text(row["content"]))
+                       if len(word) >= SHORTEST and word not in EMPTY})
+    return [word for word, count in counts.most_common() if count >= SHARED][:WORDS]

@@ -1,0 +1,252 @@
+"""Ends a session: what it used teaches the graph, and the next one knows where it stood."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from typing import TypeVar
+
+from core.errors import ConstellationError, OperationError
+from core.learning import constraint_urgency, decay, path_feedback, scorer, scorer_health
+from core.learning.feedback import Overlap, apply_overlap
+from core.learning.memory_history import record as note_down
+from core.learning.path_feedback import Rewards
+from core.learning.propagation import propagate
+from core.model.session import WORDS, Comparison, PathFeedback, SessionEnd, SessionMemory
+from core.queries.rows import text, whole
+from core.queries.sessions import (
+    ENDED,
+    STARTED,
+    events,
+    require_own_rows,
+    session_memories,
+    subject,
+)
+from core.session import checkpoint
+from core.session.config import EndSettings
+from core.store.handles import Reader, Writer
+
+T = TypeVar("T")
+BY = "session:end"
+OVER = "It has ended already, and nothing has happened to it since"
+
+
+def close(
+    writer: Writer, session_key: str, settings: EndSettings, *,
+    ratings: Mapping[str, object] | None = None, paths: Mapping[str, object] | None = None,
+    rewards: Mapping[str, object] | None = None,
+) -> SessionEnd:
+    """End a session, once or again: what has counted does not count twice.
+
+    Where nothing has happened to it since it ended, nothing at all is done. A part that can't be
+    done is told in the notes and does not stop the others.
+
+    Args:
+        ratings: what the agent says of memories, -1 to 1, by id.
+        paths: how they came, where the session's own record is not to be used.
+        rewards: what came of them.
+    """
+    if not session_key.strip():
+        raise OperationError(400, "A session is ended by its key", field="session")
+    require_own_rows(writer)
+    began, told = next(iter(events(writer, STARTED, session_key, limit=1)), ("", {}))
+    if not told and not session_memories(writer, session_key):
+        return SessionEnd(session_key, notes=("Nothing is recorded of this session",),
+                          changed=False)
+    ending = _Ending(writer, session_key, settings, told)
+    if ending.is_over(began, ratings or {}, rewards or {}):
+        return SessionEnd(session_key, notes=(OVER,), changed=False)
+    if settings.feedback.enabled:
+        ending.learn(ratings or {}, paths or {}, rewards or {})
+    return ending.finish()
+
+
+class _Ending:
+    """One session's end: its parts, one after another, and what each came to."""
+
+    def __init__(self, writer: Writer, session_key: str, settings: EndSettings,
+                 told: Mapping[str, object]) -> None:
+        self.writer, self.key, self.settings, self.told = writer, session_key, settings, told
+        self.notes: list[str] = []
+        self.overlap = Overlap()
+        self.feedback = PathFeedback()
+        self.decayed = self.propagated = self.eased = 0
+        self.rated = _rated(writer, session_key)
+        self.comparison: Comparison | None = None
+        self.report: Mapping[str, object] = {}
+
+    def is_over(self, began: str, ratings: Mapping[str, object],
+                rewards: Mapping[str, object]) -> bool:
+        """True if it has ended and was not begun, looked up in or rated since."""
+        ended = next(iter(events(self.writer, ENDED, self.key, limit=1)), None)
+        if ended is None or began > ended[0] or ended[1].get("hits") != self._hits:
+            return False
+        return not self._unlike(self._told(ratings, rewards))
+
+    def _part(self, name: str, do: Callable[[], T], otherwise: T) -> T:
+        """Do one part wholly or not at all."""
+        try:
+            with self.writer.savepoint():
+                return do()
+        except ConstellationError as error:
+            self.notes.append(f"{name}: {error}")
+            return otherwise
+
+    def learn(self, ratings: Mapping[str, object], paths: Mapping[str, object],
+              rewards: Mapping[str, object]) -> None:
+        """Everything that a session teaches."""
+        writer, feedback = self.writer, self.settings.feedback
+        fresh = self._fresh(ratings, rewards)
+        rated = self._part("Ratings", lambda: path_feedback.rate(
+            writer, self.key, fresh, feedback, paths=paths, rewards=rewards), PathFeedback())
+        self.overlap = self._part(
+            "Feedback", lambda: apply_overlap(writer, self.key, feedback), Overlap())
+        self._part("Use of memories", self._note_use, None)
+        implied = self._part("Path feedback", lambda: self._imply(rewards), PathFeedback())
+        self.feedback = _sum(rated, implied)
+        if self._part("Decay", lambda: decay.is_due(writer, self.key, feedback), False):
+            self.decayed = self._part(
+                "Decay", lambda: decay.decay_aspects(writer, feedback), 0)
+        self.propagated = self._part("Deleted memories", lambda: propagate(writer), 0)
+        self.eased = self._part("Constraints", self._ease, 0)
+        self.comparison = self._part("Comparison", self._compare, None)
+        self.report = self._part("Scorer", self._train, {})
+
+    def finish(self) -> SessionEnd:
+        """The checkpoint and the record."""
+        id = self._part("Checkpoint", self._write_checkpoint, None)
+        ended = SessionEnd(
+            self.key, self.overlap.aspects_updated, self.overlap.confirmations, self.decayed,
+            self.propagated, self.eased, self.feedback, self.comparison, self.report, id,
+            tuple(self.notes))
+        note_down(
+            self.writer, ENDED, subject(self.writer.agent), by=BY, reason="a session ended",
+            lasting=False, metadata={
+                "session_key": self.key, "aspects_updated": ended.aspects_updated,
+                "confirmations": ended.confirmations, "decayed": ended.decayed,
+                "propagated": ended.propagated, "constraints_eased": ended.constraints_eased,
+                "rated": self.rated, "hits": self._hits})
+        return ended
+
+    # -- parts -------------------------------------------------------------------------------
+
+    @property
+    def _memories(self) -> tuple[SessionMemory, ...]:
+        return session_memories(self.writer, self.key)
+
+    def _fresh(
+        self, ratings: Mapping[str, object], rewards: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        """The ratings of the session's memories that an earlier end has not counted as they are."""
+        told = self._told(ratings, rewards)
+        unknown = [id for id in ratings if id not in told]
+        if unknown:
+            more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+            self.notes.append("Ratings of memories that this session does not have are left out:"
+                              f" {unknown[0]}{more}")
+        fresh = {id: ratings[id] for id in self._unlike(told)}
+        self.rated |= told
+        return fresh
+
+    def _told(
+        self, ratings: Mapping[str, object], rewards: Mapping[str, object]
+    ) -> dict[str, object]:
+        """The ratings of the session's own memories, as its end keeps them."""
+        known = {each.memory_id for each in self._memories}
+        return {id: [path_feedback.rating_of(rating), asdict(Rewards.read(rewards.get(id)))]
+                for id, rating in ratings.items() if id in known}
+
+    def _unlike(self, told: Mapping[str, object]) -> list[str]:
+        """The memories that an earlier end has not counted with this rating."""
+        return [id for id, item in told.items() if self.rated.get(id) != item]
+
+    @property
+    def _hits(self) -> int | None:
+        """What it looked up, as far as its end learns from that."""
+        enabled = self.settings.feedback.enabled
+        return sum(each.hits for each in self._memories) if enabled else None
+
+    def _note_use(self) -> None:
+        """A memory that was found again has been used: recall knows it as rehearsed."""
+        for id, hits in self.overlap.memories.items():
+            row = self.writer.row(
+                "SELECT m.access_count FROM memories m WHERE m.id = :id", id=id)
+            if row is not None:
+                self.writer.update("memories", id, last_accessed=self.writer.now(),
+                                   access_count=whole(row["access_count"]) + hits)
+
+    def _imply(self, rewards: Mapping[str, object]) -> PathFeedback:
+        """What hits say of the paths of memories that nobody rated: at least, it was cited."""
+        size = self.settings.feedback.implied_rating
+        rated = {each.memory_id for each in self._memories if each.rating is not None}
+        found = [id for id in self.overlap.memories if id not in rated]
+        if not size or not found:
+            return PathFeedback()
+        return path_feedback.rate(
+            self.writer, self.key, dict.fromkeys(found, size), self.settings.feedback,
+            rewards={id: replace(Rewards.read(rewards.get(id)), forward=1.0) for id in found},
+            implied=True)
+
+    def _ease(self) -> int:
+        focal = checkpoint.json_array_of(self.told.get("focal_entity_ids"))
+        walked = (id for each in self._memories if each.path for id in each.path.entity_ids)
+        return constraint_urgency.ease(self.writer, {*map(text, focal), *walked},
+                                self.settings.feedback, self.settings.supersession)
+
+    def _compare(self) -> Comparison | None:
+        """The scorer's order against the heuristic's, by what came of the candidates."""
+        pool = [each for each in self._memories if each.source != WORDS]
+        relevance = [scorer.outcome(each.hits, each.rating) for each in pool]
+        predicted = [each.predictor_score for each in pool]
+        if not any(relevance) or None in predicted:
+            return None
+        usual = [each.effective_score for each in pool]
+        learned = [score or 0.0 for score in predicted]
+        focus = text(self.told.get("focus")) or None
+        found = Comparison(
+            scorer_health.ndcg(learned, relevance), scorer_health.ndcg(usual, relevance), focus,
+            text(self.writer.value("SELECT name FROM entities WHERE id = :id"
+                                   " AND agent_id = :agent", id=focus)))
+        ids = [each.memory_id for each in pool]
+        scorer_health.keep(
+            self.writer, self.key, found, project=text(self.told.get("project")),
+            counts=(len(pool), sum(each.path is not None for each in pool),
+                    whole(self.told.get("surfaced_constraint_count"))),
+            alpha=float(self.told.get("ranked_by") == "scorer"),
+            top=(_ordered(ids, learned), _ordered(ids, usual)),
+            relevance={id: worth for id, worth in zip(ids, relevance, strict=True) if worth})
+        return found
+
+    def _train(self) -> Mapping[str, object]:
+        """Learn to rank from what is known now."""
+        settings = self.settings.scorer
+        model = scorer.train(self.writer, settings) if settings.enabled else None
+        if model is None:
+            return {}
+        scorer.save(self.writer, model)
+        return model.report()
+
+    def _write_checkpoint(self) -> str | None:
+        if not self.writer.has_table("session_checkpoints"):
+            return None
+        used = sorted((each for each in self._memories if each.hits and each.content),
+                      key=lambda each: -each.hits)
+        return checkpoint.write(
+            self.writer, self.key, self.told, used, text(self.told.get("project")))
+
+
+def _rated(reader: Reader, session_key: str) -> dict[str, object]:
+    """The ratings that the session's earlier ends have counted, by memory."""
+    told = next((told for _, told in events(reader, ENDED, session_key, limit=1)), {})
+    rated = told.get("rated")
+    return dict(rated) if isinstance(rated, dict) else {}
+
+
+def _ordered(ids: list[str], scores: list[float]) -> list[str]:
+    pairs = sorted(zip(scores, ids, strict=True), key=lambda pair: -pair[0])
+    return [id for _, id in pairs]
+
+
+def _sum(one: PathFeedback, other: PathFeedback) -> PathFeedback:
+    return PathFeedback(
+        one.accepted + other.accepted, one.propagated + other.propagated,
+        one.cooccurrence_updated + other.cooccurrence_updated,
+        one.dependencies_updated + other.dependencies_updated)

@@ -1,0 +1,59 @@
+"""Tells a graph file from another one that comes to lie at the same path later."""
+
+import sqlite3
+from pathlib import Path
+
+from core.store.database import columns_of, connect, in_words, is_damage
+from core.store.file_detection import Found
+
+
+def identity_of(found: Found) -> str:
+    """What a file is known by wherever it lies, copies and restored backups of it too.
+
+    A native graph carries a random id since it was made. A Signet database is not written into:
+    the moment at which its first migration ran is its own, and no later one moves it. Empty where
+    the file does not tell.
+    """
+    with in_words(found.path):
+        connection = connect(found.path, immutable=found.immutable)
+        try:
+            told = _own_id(connection) if found.kind == "native" else _first_step(connection)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if not is_damage(error):
+                raise
+            told = ""
+        finally:
+            connection.close()
+    return f"{found.kind}:{told}" if told else ""
+
+
+def _own_id(connection: sqlite3.Connection) -> str:
+    if not columns_of(connection, "graph_identity"):
+        return ""
+    row = connection.execute("SELECT min(id) FROM graph_identity").fetchone()
+    return str(row[0] or "")
+
+
+def _first_step(connection: sqlite3.Connection) -> str:
+    if "applied_at" not in {c["name"] for c in columns_of(connection, "schema_migrations")}:
+        return ""
+    # Two ways to write a time are in use; one migration may be run again, but not the first.
+    row = connection.execute(
+        "SELECT min(replace(applied_at, 'T', ' ')) FROM schema_migrations").fetchone()
+    return str(row[0] or "")
+
+
+def clear_logs(path: Path) -> None:
+    """Move logs out of the way that a file which is gone has left at `path`.
+
+    For where a whole file is about to be put there: SQLite would take them for the new file's and
+    play them into it. (Where it makes a file itself, it throws them away.) They may hold the last
+    changes of a file that was moved without them, so they are kept under another name.
+    """
+    for suffix in ("-wal", "-journal", "-shm"):
+        log = path.with_name(path.name + suffix)
+        number = 1
+        while (aside := log.with_name(f"{log.name}.left-{number}")).exists():
+            number += 1
+        if log.is_file() and not path.exists():
+            log.replace(aside)

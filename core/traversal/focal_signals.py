@@ -1,0 +1,154 @@
+"""Asks the graph what each signal of a session means: pins, ids, a project's path, a checkpoint."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.queries.rows import json_array, text
+from core.queries.search_patterns import like
+from core.store.database import Row
+from core.store.handles import Reader
+from core.traversal.query_words import folders_of
+
+ACTIVE = "{e}.status = 'active'"
+SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"
+HIDDEN = f"NOT {SHOWN}"
+"""Conditions on the entity `{e}`: in force, may be focal, may not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What a session tells of what it is about; all of it optional.
+
+    Attributes:
+        query: the question in the person's words.
+        project: the folder that is worked in.
+        session_key: the session, whose last checkpoint may tell where it stood.
+        checkpoint_ids: entities that a checkpoint carried forward.
+        entity_ids: entities that are named outright; these may be muted ones.
+        pinned: with the pinned entities.
+    """
+
+    query: str = ""
+    project: str = ""
+    session_key: str = ""
+    checkpoint_ids: tuple[str, ...] = ()
+    entity_ids: tuple[str, ...] = ()
+    pinned: bool = True
+
+
+class Found(NamedTuple):
+    """An entity that a signal may mean; `detail` says what of the signal does."""
+
+    id: str
+    name: str
+    entity_type: str
+    archived: bool
+    muted: bool
+    detail: str = ""
+
+
+COLUMNS = "e.id, e.name, e.canonical_name, e.entity_type, e.status, e.muted, e.mentions"
+
+_PINNED = f"""
+SELECT {COLUMNS} FROM entities e WHERE e.agent_id = :agent AND e.pinned = 1 AND {{filter}}
+ORDER BY e.pinned_at DESC, e.updated_at DESC, e.name LIMIT :limit"""
+
+_BY_ID = f"""
+SELECT {COLUMNS} FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
+WHERE +e.agent_id = :agent AND {{filter}} ORDER BY f.key LIMIT :limit"""
+
+# A name, or an alias, that holds one of the words anywhere.
+_HOLDING = f"""
+SELECT {COLUMNS}, MAX(alias) AS alias FROM (
+  SELECT n.rowid AS place, '' AS alias FROM entities n
+  WHERE n.agent_id = :agent AND {{inner}} AND {{kind}} AND ({{names}})
+  UNION ALL
+  SELECT n.rowid, a.alias FROM entity_aliases a CROSS JOIN entities n ON n.id = a.entity_id
+  WHERE a.agent_id = :agent AND a.status = 'active' AND {{kind}} AND ({{aliases}})
+) CROSS JOIN entities e ON e.rowid = place WHERE {{filter}} AND +e.agent_id = :agent
+GROUP BY e.id ORDER BY e.mentions DESC, e.name LIMIT :limit"""
+
+
+def pinned(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+    """The pinned entities, the last pinned first."""
+    rows = reader.rows(_PINNED.format(filter=filter.format(e="e")), limit=limit)
+    return [found(row) for row in rows]
+
+
+def by_id(reader: Reader, ids: Iterable[str], filter: str, limit: int) -> list[Found]:
+    """The agent's entities with these ids, in their order."""
+    rows = reader.rows(_BY_ID.format(filter=filter.format(e="e")), ids=list(ids), limit=limit)
+    return [found(row) for row in rows]
+
+
+def named(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+    """The entities that are named outright."""
+    return by_id(reader, given.entity_ids, filter, limit)
+
+
+def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+    """The entities that a checkpoint carried forward.
+
+    An id that the agent has no entity of stays, without a name: it may be another agent's.
+    """
+    shown = {each.id: each for each in by_id(reader, given.checkpoint_ids, filter, limit)}
+    if filter == HIDDEN:
+        return list(shown.values())
+    known = {each.id for each in by_id(reader, given.checkpoint_ids, "TRUE", limit)}
+    return [shown.get(id) or Found(id, "", "", False, False)
+            for id in dict.fromkeys(given.checkpoint_ids)
+            if id in shown or (id and id not in known)]
+
+
+def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+    """The projects whose name holds one of the last two folders, the most mentioned first."""
+    return holding(reader, folders_of(given.project), filter, limit,
+                   kind="n.entity_type = 'project'")
+
+
+def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+    """Where the session stood at its last checkpoint."""
+    told = reader.value(
+        "SELECT focal_entity_ids FROM session_checkpoints WHERE session_key = :key"
+        " AND focal_entity_ids IS NOT NULL ORDER BY created_at DESC LIMIT 1",
+        key=given.session_key)
+    ids = [id for id in json_array(told) if isinstance(id, str)]
+    return by_id(reader, ids, filter, limit) if ids else []
+
+
+def holding(
+    reader: Reader, words: Sequence[str], filter: str, limit: int, *, kind: str = "TRUE"
+) -> list[Found]:
+    """The entities whose name or alias holds one of the words, their wildcards taken literally.
+
+    Args:
+        kind: a further condition on the entity `n`.
+    """
+    if not words:
+        return []
+    patterns = {f"word{n}": like(word) for n, word in enumerate(words)}
+
+    def holds(*columns: str) -> str:
+        return " OR ".join(f"{column} LIKE :{word} ESCAPE '\\'"
+                           for word in patterns for column in columns)
+
+    # Old files lack some canonical names, and their names are as they were written.
+    names = ("n.canonical_name",) if reader.kind == "native" else ("n.canonical_name", "n.name")
+    inner = "TRUE" if filter == HIDDEN else ACTIVE.format(e="n")
+    rows = reader.rows(
+        _HOLDING.format(names=holds(*names), aliases=holds("a.canonical_alias"), kind=kind,
+                        inner=inner, filter=filter.format(e="e")), limit=limit, **patterns)
+    return [found(row, row["alias"] or words_in(row, words)) for row in rows]
+
+
+def words_in(row: Row, words: Iterable[str]) -> str:
+    """The words of a signal that the entity's name holds."""
+    name = text(row["canonical_name"]) or text(row["name"]).lower()
+    return ", ".join(word for word in words if word in name)
+
+
+def found(row: Row, detail: str = "") -> Found:
+    """A row of `COLUMNS`."""
+    return Found(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
+                 row["status"] != "active", bool(row["muted"]), detail)

@@ -1,0 +1,48 @@
+"""Keeps what the last walk for an agent came to, beside the file, where anyone can read it.
+
+A walk only reads the graph, and what it came to is no part of the graph. But it is one program
+that asks for the agent and another in which the person looks, so it lies in the sidecar: one
+small row for each agent, the last one wins.
+"""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+
+from core.errors import ConstellationError
+from core.model.walk import Walk, WalkStatus
+from core.queries.rows import json_object, text, whole
+from core.store.handles import stamp
+from core.store.sidecar import Sidecar
+
+SESSION_START, RECALL = "session start", "recall"
+"""What a walk is taken for where an agent gets what it brings."""
+
+
+def keep(places: Sidecar, agent: str, phase: str, walk: Walk) -> None:
+    """Note what a walk came to. Where the sidecar can't take it the walk is no worse for it."""
+    focal = walk.focal
+    status = WalkStatus(
+        phase, stamp(), focal.source, focal.names, len(focal.entities), walk.entity_count,
+        len(walk.memories), len(walk.constraints), walk.timed_out)
+    with suppress(ConstellationError):
+        places.put(_key(agent), json.dumps(asdict(status), ensure_ascii=False).encode())
+
+
+def last(places: Sidecar, agent: str) -> WalkStatus | None:
+    """What the last walk for this agent came to; None if none was taken yet."""
+    kept = places.get(_key(agent))
+    told = json_object(kept.decode("utf-8", "replace")) if kept else {}
+    if not told:
+        return None
+    names = told.get("focal_names")
+    return WalkStatus(
+        text(told.get("phase")), text(told.get("at")), text(told.get("source")),
+        tuple(map(text, names)) if isinstance(names, list) else (),
+        whole(told.get("focal_entities")), whole(told.get("traversed_entities")),
+        whole(told.get("memories")), whole(told.get("constraints")),
+        bool(told.get("timed_out")))
+
+
+def _key(agent: str) -> str:
+    return f"last walk:{agent}"

@@ -1,0 +1,53 @@
+"""Says why a command was refused: in words, or as JSON where the answer was to be JSON."""
+
+import re
+from collections.abc import Sequence
+
+from core.errors import ConstellationError
+from core.ontology.catalog import CATALOG
+from explorer.cli import operation_commands, output
+
+_FORCE = re.compile(r"\b([Uu])se force\b")
+_OPERATIONS = re.compile(rf"\b({'|'.join(CATALOG)})\b")
+_PARTS = ("what", "where", "do", "detail", "status", "field", "kind", "faults")
+
+
+def refuse(error: ConstellationError, as_json: bool) -> None:
+    """Print what happened, where and what to do on standard error."""
+    if as_json:
+        told = {part: getattr(error, part, None) for part in _PARTS}
+        output.note_json({"error": {
+            part: _typed(error, value) if part in ("what", "do") else value
+            for part, value in told.items() if value}})
+        return
+    output.note(f"constellation: {output.one_line(_typed(error, str(error)))}")
+    for line in error.detail.splitlines():
+        output.note(f"  {output.one_line(line)}")
+
+
+def refuse_usage(what: str) -> None:
+    """Print as JSON that the command was not typed as it must be."""
+    output.note_json({"error": {"what": what, "kind": "usage"}})
+
+
+def _typed(error: ConstellationError, text: object) -> str:
+    """A sentence with the flag and the commands that are typed for what the engine names.
+
+    Where an operation itself was named wrongly it was named in a payload: there it is not a
+    command.
+    """
+    said = _FORCE.sub(r"\1se --force", str(text))
+    if getattr(error, "field", "") == "operation":
+        return said
+    return _OPERATIONS.sub(lambda found: f"ontology {_command(found[1])}", said)
+
+
+def _command(operation: str) -> str:
+    verb, noun = operation_commands.words(operation)
+    return f"{noun} {verb}"
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """True if `--json` was typed as an option."""
+    given = list(arguments)
+    return "--json" in (given[: given.index("--")] if "--" in given else given)

@@ -1,0 +1,65 @@
+"""`history`, `undo` and `redo`: what was done, taken back, done again."""
+
+from explorer.cli import output
+from explorer.cli.open_graph import reading, writing
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    Entry,
+    Json,
+    Limit,
+    Offset,
+    Store,
+)
+
+
+def history(
+    store: Store = None, agent: AgentName = EVERYONE, limit: Limit = 20, offset: Offset = 0,
+    as_json: Json = False,
+) -> None:
+    """What was changed, by whom, newest first."""
+    with reading(store, agent) as workspace:
+        items = workspace.history(limit, offset)
+    if as_json:
+        output.answer_json({"items": items, "limit": limit, "offset": offset})
+        return
+    output.table(
+        ("entry", "when", "what", "who", "state", "rows"),
+        ((item.undo_id or "", item.when[:19].replace("T", " "), item.label, item.who, item.state,
+          item.rows) for item in items),
+        empty="Nothing was changed yet.",
+    )
+    if any(item.state == "abandoned" for item in items):
+        output.note("abandoned: it was undone, and something else was done since; "
+                    "“redo” no longer brings it back")
+
+
+def undo(
+    entry: Entry = None,
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
+    """Take back the last change, or one entry of the history."""
+    with writing(store, agent) as workspace:
+        label = workspace.undo(entry, actor=actor)
+        after = {"undone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    if as_json:
+        output.answer_json(after)
+    else:
+        output.say(f"Undone: {label}")
+
+
+def redo(
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
+    """Do again what was undone last."""
+    with writing(store, agent) as workspace:
+        label = workspace.redo(actor=actor)
+        after = {"redone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    if as_json:
+        output.answer_json(after)
+    else:
+        output.say(f"Done again: {label}")

@@ -1,0 +1,166 @@
+"""`import`: takes another tool's memory file into a graph."""
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Annotated
+
+import typer
+
+from core.errors import Cancelled, OpenError
+from core.jobs import Report, part
+from core.model.plurals import counted
+from core.store.file_detection import MAGIC
+from core.store.signatures import other_file
+from core.transfer.mcp import ImportReport, import_mcp
+from core.transfer.mcp_file import McpFile, read_mcp
+from core.workspace import Workspace
+from explorer.cli import output
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
+from explorer.cli.progress import progress
+from explorer.cli.run_operation import INITIATOR
+from explorer.paths import chosen_store, missing, require_folder
+
+_STDIN = "standard input"
+_HEAD = 16
+"""Bytes that tell what a file is."""
+_READING = 0.4
+"""The share of the whole that reading takes."""
+
+
+def import_file(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", readable=False,
+                             help="An MCP memory file (memory.jsonl); - is standard input.")],
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", readable=False, show_default=False,
+                     help="The graph that takes it; made if it is not there."),
+    ] = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Take an MCP memory file into a graph; doing it twice changes nothing."""
+    with _progress() as (report, stop):
+        found = _read(file, part(report, 0, _READING))
+        if store is not None:
+            require_folder(store)
+        workspace = Workspace.open(chosen_store(store), agent=agent, create=store is not None)
+        try:
+            backup = workspace.allow_writing()
+            told = _write(workspace, found, file, actor, part(report, _READING, 1), stop)
+        finally:
+            workspace.close()
+    if backup is not None:
+        output.note(f"This is the first write to this file. A backup was made: {backup}")
+    if as_json:
+        output.answer_json(told)
+    else:
+        _tell(told)
+
+
+def _read(file: Path, report: Report) -> McpFile:
+    """What the file, or standard input, holds; raises OpenError where that is nothing."""
+    if str(file) == "-":
+        raw = sys.stdin.buffer.read()
+        _refuse_no_text(raw[:_HEAD], _STDIN)
+        found = read_mcp(io.BytesIO(raw), report, path=_STDIN)
+    else:
+        _refuse_no_text(_head(file), str(file))
+        found = read_mcp(file, report, path=str(file.absolute()))
+    if not found.entities and not found.relations:
+        raise _nothing(_STDIN if str(file) == "-" else str(file), found)
+    return found
+
+
+def _head(file: Path) -> bytes:
+    """The first bytes of the file; raises OpenError where there is none to read."""
+    where = str(file)
+    try:
+        with file.open("rb") as stream:
+            return stream.read(_HEAD)
+    except (FileNotFoundError, NotADirectoryError):
+        raise missing(file) from None
+    except IsADirectoryError:
+        raise OpenError("folder", "This is a folder, not a file", where=where,
+                        do="Choose the file inside it, such as memory.jsonl") from None
+    except OSError as error:
+        raise OpenError("unreadable", "The file can't be read", where=where,
+                        do="Check its permissions", detail=str(error)) from error
+
+
+def _refuse_no_text(head: bytes, where: str) -> None:
+    """Refuse what is no memory file, each case in its own sentence."""
+    if head.startswith(MAGIC):
+        raise OpenError("foreign", "This is a database, not a memory file", where=where,
+                        do=f"Open it as it is: constellation {output.typed(where)}")
+    other = other_file(head, where)
+    if other is not None:
+        raise other
+
+
+def _nothing(where: str, found: McpFile) -> OpenError:
+    if not found.problems:
+        return OpenError("empty", "There is nothing in it to import", where=where,
+                         do="Choose an MCP memory file; nothing was changed")
+    first = found.problems[0]
+    return OpenError("foreign", "No line of this file is an entity or a relation", where=where,
+                     do="Choose an MCP memory file", detail=f"line {first.line}: {first.what}")
+
+
+@contextmanager
+def _progress() -> Iterator[tuple[Report, Event]]:
+    """What takes the finished share, and what stops the work."""
+    stop = Event()
+    with progress() as show:
+
+        def report(share: float) -> None:
+            if stop.is_set():
+                raise Cancelled("Stopped; nothing was written")
+            show(share)
+
+        yield report, stop
+
+
+def _write(
+    workspace: Workspace, found: McpFile, file: Path, actor: str, report: Report, stop: Event
+) -> ImportReport:
+    """Write it in one transaction; Ctrl+C takes all of it back."""
+    name = _STDIN if str(file) == "-" else file.name
+    future = workspace.submit(f"Import {name}", lambda w: import_mcp(w, found, report),
+                              initiator=INITIATOR, actor=actor)
+    try:
+        return future.result()
+    except KeyboardInterrupt:
+        stop.set()
+        return future.result()
+
+
+def kept(words: Sequence[str]) -> str:
+    """Says that relations keep what they are called, although there is no such type."""
+    many = f"{len(words)} relation word{' is' if len(words) == 1 else 's are'}"
+    return f"{many} kept as related_to with these words"
+
+
+def _tell(told: ImportReport) -> None:
+    output.table(("", "new", "there already"), (
+        ("entities", told.entities_new, told.entities_unchanged),
+        ("values", told.values_new, told.values_unchanged),
+        ("links", told.links_new, told.links_unchanged),
+    ), empty="")
+    if told.skipped:
+        were = counted(told.skipped, "was archived or deleted before and stays",
+                            "were archived or deleted before and stay")
+        output.say(f"{were} so")
+    if told.kept_words:
+        output.say(f"{kept(told.kept_words)}: {', '.join(told.kept_words)}")
+    for name in told.dangling:
+        output.say(f"only a relation names {name}: made as an entity of unknown type")
+    if told.problems:
+        were = counted(len(told.problems), "line or field was", "lines or fields were")
+        output.say(f"{were} left out:")
+    for problem in told.problems:
+        field = f", {problem.field}" if problem.field else ""
+        output.say(f"line {problem.line}{field}: {problem.what}")

@@ -1,0 +1,64 @@
+"""`maintenance`: one round of what keeps a graph in order."""
+
+from typing import Annotated
+
+import typer
+
+from core.embedding.choice import choose
+from core.maintenance import rounds
+from core.workspace import Workspace
+from explorer.cli import engine, output
+from explorer.cli.engine import Explain, Set
+from explorer.cli.open_graph import reading, writing
+from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
+from explorer.cli.progress import progress
+
+_NEWEST = 100
+
+
+def maintenance(
+    only: Annotated[list[str] | None, typer.Option(
+        "--only", help="Only this chore; may be given again.", show_default=False)] = None,
+    shadow: Annotated[bool, typer.Option(
+        "--shadow", help="Note down what is contradicted, replace nothing.")] = False,
+    change: Set = None, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    explain: Explain = False, as_json: Json = False,
+) -> None:
+    """Do one round of maintenance now; each chore is one change that `undo` takes back.
+
+    It runs by itself only where the settings say so (maintenance.enabled) and the window is open.
+    """
+    tree = engine.settings_with("maintenance", change)
+    told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
+    with progress() as report:
+        chores = rounds.usual(tree.maintenance, told, tree.feedback,
+                              embedder=choose(tree.embedding), report=report)
+        unknown = sorted(set(only or ()) - chores.keys())
+        if unknown:
+            raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
+        with (reading if dry_run else writing)(store, agent) as workspace:
+            before = _steps(workspace)
+            done = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
+            steps = len(_steps(workspace) - before)
+    if as_json:
+        output.answer_json(done)
+        return
+    if dry_run:
+        output.say("Nothing is changed; this would be done:")
+    output.table(("chore", "changed", ""), (
+        (one.chore, one.changed, one.error or ("" if explain else "; ".join(one.details[:3])))
+        for one in done.done), empty="No chore is switched on.")
+    for one in done.done if explain else ():
+        for line in one.details:
+            output.say(f"{one.chore}: {line}")
+        if one.changed > len(one.details) > 0:
+            output.say(f"{one.chore}: and {one.changed - len(one.details)} more")
+    if steps:
+        output.note("“constellation undo” takes it back" if steps == 1 else
+                    f"“constellation undo” takes back the last of these {steps} changes; "
+                    f"{steps} times, all of them")
+
+
+def _steps(workspace: Workspace) -> frozenset[int | None]:
+    """The newest steps of the history, more than one round can add."""
+    return frozenset(item.undo_id for item in workspace.history(limit=_NEWEST))

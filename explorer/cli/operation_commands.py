@@ -1,0 +1,161 @@
+"""Makes a command of every operation in the catalogue: its fields are the arguments and flags."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import typer
+from pydantic import BeforeValidator
+from pydantic.fields import FieldInfo
+
+from core.ontology.catalog import CATALOG, Operation
+from core.ontology.payloads import clamped
+from explorer.cli.commands import Commands
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    DryRun,
+    EvidenceFile,
+    Json,
+    Propose,
+    Reason,
+    Store,
+)
+from explorer.cli.run_operation import Asked, decide
+
+_SLOT = ("entity", "aspect", "group_key", "claim_key")
+_ARGUMENTS = {
+    "add_claim_value": _SLOT,
+    "set_claim_value": _SLOT,
+    "supersede_claim_value": _SLOT,
+    "archive_claim_value": (),
+    "restore_claim_version": (),
+    "merge_entities": ("target_entity", "source_entities"),
+    "create_link": ("source_entity", "link_type", "target_entity"),
+}
+"""Which fields stand without a flag, where it is not simply the required ones (Signet's order)."""
+
+_PLURALS = {"entities": "entity", "aspects": "aspect"}
+
+
+def groups() -> dict[str, Commands]:
+    """One group of commands per noun: `entity create`, `claim set`, `link archive` and so on."""
+    made: dict[str, Commands] = {}
+    for operation in CATALOG.values():
+        verb, noun = words(operation.name)
+        if noun not in made:
+            made[noun] = Commands(help=f"Change {_plural(noun)}.", no_args_is_help=True)
+        made[noun].command(verb, help=operation.summary)(command(operation))
+    return made
+
+
+def words(name: str) -> tuple[str, str]:
+    """`set_claim_value` -> ("set", "claim")."""
+    verb, noun, *_ = name.split("_")
+    return verb, _PLURALS.get(noun, noun)
+
+
+def _plural(noun: str) -> str:
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+
+
+def command(operation: Operation) -> Callable[..., None]:
+    """The function behind one command; Typer reads its signature as if it were written out."""
+    own = list(_parameters(operation))
+    shared = [
+        _option("store", Store, None), _option("agent", AgentName, EVERYONE),
+        _option("actor", Actor, OPERATOR), _option("reason", Reason, ""),
+        _option("evidence_file", EvidenceFile, None), _option("dry_run", DryRun, False),
+        _option("propose", Propose, False), _option("as_json", Json, False),
+    ]
+    taken = {parameter.name for parameter in own}
+
+    def run(**given: Any) -> None:
+        payload = {name: given[name] for name in taken if _is_given(given[name])}
+        if given["reason"] and "reason" in operation.fields.model_fields:
+            payload["reason"] = given["reason"]
+        decide(operation.name, payload, Asked(**{p.name: given[p.name] for p in shared}))
+
+    parameters = own + shared
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in parameters}
+    return run
+
+
+def _is_given(value: object) -> bool:
+    """False for what was left out; 0 and 0.0 are given."""
+    return value is not None and value is not False and value != []
+
+
+def _option(name: str, annotation: Any, default: object) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default,
+                             annotation=annotation)
+
+
+def _parameters(operation: Operation) -> Iterator[inspect.Parameter]:
+    """The fields of an operation: arguments first, in order, then what has a flag."""
+    fields = operation.fields.model_fields
+    arguments = _ARGUMENTS.get(
+        operation.name, tuple(name for name, field in fields.items() if field.is_required())
+    )
+    for name in arguments:
+        yield _option(name, Annotated[
+            _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]))
+        ], inspect.Parameter.empty)
+    for name, field in fields.items():
+        if name not in arguments and name != "reason" and not _stands_for(name, arguments):
+            yield _flag(operation, name, field)
+
+
+def _metavar(name: str) -> str:
+    """`claim_key` -> `CLAIM`."""
+    return name.removesuffix("_key").replace("_", "-").upper()
+
+
+def _stands_for(name: str, arguments: tuple[str, ...]) -> bool:
+    """True for `target_entity_id` beside the argument `target_entity`, which takes ids too."""
+    stem = name.split("_")[0]
+    return name.endswith(("_id", "_ids")) and any(one.startswith(stem) for one in arguments)
+
+
+def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Parameter:
+    noun = words(operation.name)[1]
+    said = "type" if name == f"{noun}_type" else name.replace("_", "-")
+    kind, default = _type(field), None if field.is_required() else field.default
+    if field.is_required():
+        return _option(name, Annotated[kind, typer.Option(f"--{said}", help=_help(field))],
+                       inspect.Parameter.empty)
+    # Left out means left out of the payload, so that the operation's own default holds.
+    annotation = bool if kind is bool else kind | None
+    least, most = _bounds(field)
+    return _option(
+        name,
+        Annotated[annotation, typer.Option(f"--{said}", help=_help(field, default),
+                                           show_default=False, min=least, max=most)],
+        False if kind is bool else None,
+    )
+
+
+def _type(field: FieldInfo) -> Any:
+    """The field's type without `None`."""
+    kind = field.annotation
+    if get_origin(kind) in (Union, UnionType):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return list[str] if get_origin(kind) is list else kind
+
+
+def _bounds(field: FieldInfo) -> tuple[float, float] | tuple[None, None]:
+    """The limits of a share: a payload's is clamped, what a person types is refused instead."""
+    is_share = any(isinstance(rule, BeforeValidator) and rule.func is clamped
+                   for rule in field.metadata)
+    return (0.0, 1.0) if is_share else (None, None)
+
+
+def _help(field: FieldInfo, default: object = None) -> str:
+    told = field.description or ""
+    return f"{told} [{default}]" if isinstance(default, str) and default else told

@@ -1,0 +1,125 @@
+"""`recall`: the memories that a question needs, and what brought each of them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from core.embedding.choice import choose
+from core.errors import OperationError
+from core.model.plurals import counted
+from core.model.recall import Hit, Recall
+from core.model.walk import Walk
+from core.queries.session_metrics import session_record
+from core.recall.filters import ANY_SCOPE, Filters
+from core.recall.hybrid import recall as find
+from core.recall.session_recalls import note_recall
+from core.traversal import last_walk
+from explorer.cli import engine, output
+from explorer.cli.engine import Explain, Set
+from explorer.cli.open_graph import reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
+from explorer.cli.run_operation import INITIATOR
+
+MISSES = 5
+"""Near misses of the walk that are told."""
+PATIENCE_MS = 10_000
+"""A command has nothing in memory yet: reading the vectors may take a second in a large file."""
+
+
+def recall(
+    query: Annotated[str, typer.Argument(
+        metavar="QUERY", help="The question, - for standard input. A filter does without.")]
+    = "",
+    types: Annotated[list[str] | None, typer.Option(
+        "--type", help="Only memories of this type; may be given again.", show_default=False)]
+    = None,
+    tags: Annotated[list[str] | None, typer.Option(
+        "--tag", help="Only those with this tag; may be given again.", show_default=False)] = None,
+    who: Annotated[str, typer.Option("--who", help="Only what this person said.")] = "",
+    project: Annotated[str, typer.Option("--project", help="Only this project's.")] = "",
+    since: Annotated[str, typer.Option(
+        "--since", help="Only those made from this day on, such as 2026-03-14.")] = "",
+    until: Annotated[str, typer.Option("--until", help="Only those made up to this day.")] = "",
+    importance: Annotated[float, typer.Option(
+        "--importance", min=0, max=1, help="Only those at least so important.")] = 0.0,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones.")] = False,
+    scope: Annotated[str, typer.Option(
+        "--scope", help="Only those of this scope; an empty one means those without any.")]
+    = ANY_SCOPE,
+    limit: Annotated[int | None, typer.Option(
+        "--limit", "-l", min=1, max=1000, help="At most so many; 10 unless set.")] = None,
+    session: Annotated[str | None, typer.Option(
+        "--session", metavar="KEY", show_default=False,
+        help="The session that asks: what is found is noted, and its end learns from it.")] = None,
+    change: Set = None, explain: Explain = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """The memories that a question needs, best first, with what brought each of them."""
+    tree = engine.settings_with("recall", change)
+    settings = tree.recall
+    given = any("deadline" in line.partition("=")[0].lower() for line in change or ())
+    if not given and settings.deadline_ms == type(settings)().deadline_ms:
+        settings = settings.model_copy(update={"deadline_ms": PATIENCE_MS})
+    if limit is not None:
+        settings = settings.model_copy(update={"limit": limit})
+    filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
+                      importance, pinned, scope or None)
+    asked = sys.stdin.read() if query == "-" else query
+    if session is not None and not session.strip():
+        raise OperationError(400, "What a session finds is noted under its key", field="session")
+    with (reading if session is None else writing)(store, agent) as workspace:
+        with workspace.read() as reader:
+            found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
+                         explain=explain, traversal=tree.traversal)
+        if found.walk is not None:
+            last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, found.walk)
+        if session is not None and found.hits:
+            with workspace.read() as reader:
+                known = session_record(reader, session) is not None
+            noted = workspace.write(f"Note what the session {session} found",
+                                    lambda writer: note_recall(writer, session, found),
+                                    initiator=INITIATOR, actor=actor)
+            begins = "" if known else ", which was not on record and begins here"
+            output.note(output.one_line(f"Noted {noted} for the session {session}{begins}"))
+    if as_json:
+        output.answer_json(found)
+    else:
+        _tell(found, explain)
+
+
+def _tell(found: Recall, explain: bool) -> None:
+    heads = ("score", "when", "id", "memory", *(("why",) if explain else ()))
+    nothing = ("Nothing was found in the time given." if found.timed_out else
+               "Nothing was found by what could be asked." if found.notes else
+               "No memory is found.")
+    output.table(heads, (_row(hit, explain) for hit in found.hits), empty=nothing)
+    for span in found.query_dates:
+        output.note(output.one_line(f"“{span.text}” was read as {span}"))
+    for note in found.notes:
+        output.note(output.one_line(note))
+    if explain:
+        if found.walk is not None:
+            names = ", ".join(found.walk.focal.names) or "no entity"
+            output.note(output.one_line(f"The question means {names}"))
+            output.note(f"memories reached by the walk: {len(found.walk.memories)}, "
+                        f"entities walked: {found.walk.entity_count}")
+            _tell_misses(found.walk)
+        output.note(f"memories scored: {found.considered}, in {found.milliseconds:.1f} ms")
+
+
+def _tell_misses(walk: Walk) -> None:
+    """The first of what the walk nearly brought; `traverse` has room for all of it."""
+    nearly = [miss for miss in walk.misses or () if miss.rule != "no memory"]
+    for miss in nearly[:MISSES]:
+        output.note(output.one_line(f"not along: {miss.label} ({miss.rule})"))
+    if len(nearly) > MISSES:
+        more = counted(len(nearly) - MISSES, "more was", "more were")
+        output.note(f"{more} not along; traverse --explain tells them")
+
+
+def _row(hit: Hit, explain: bool) -> tuple[object, ...]:
+    row = (f"{hit.score:.2f}", hit.memory.created_at[:10],
+           output.short_id(hit.memory.id), hit.memory.content)
+    return (*row, hit.why) if explain else row
+

@@ -1,0 +1,173 @@
+"""`remember` and `forget`: takes memories into the graph, and out of it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.ingest.forget import forget as forget_memory
+from core.ingest.payload import Remembered
+from core.ingest.remember import remember as remember_memory
+from core.model.changes import RowChange
+from core.model.ingest_results import ForgetReport, Note, RememberReport, Skipped
+from core.queries.ids import memory_id
+from core.queries.memories import get_memory
+from core.store.handles import Writer
+from explorer.cli import engine, output
+from explorer.cli.dry_run import new_ids, tell_changes, without
+from explorer.cli.engine import Explain, Set
+from explorer.cli.open_graph import reading, writing
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    DryRun,
+    Force,
+    Json,
+    Reason,
+    Store,
+)
+from explorer.cli.payloads import read_told
+from explorer.cli.run_operation import INITIATOR, read_text
+
+_COUNTED = (
+    ("entities_inserted", "new entity", "new entities"),
+    ("mentions_linked", "link to an entity", "links to entities"),
+    ("relations_inserted", "new relation", "new relations"),
+    ("aspects_inserted", "new aspect", "new aspects"),
+    ("attributes_inserted", "new value", "new values"),
+    ("attributes_known", "value known already", "values known already"),
+    ("attributes_superseded", "value replaced", "values replaced"),
+    ("co_occurrences", "weak link", "weak links"),
+)
+_ALIKE = 3
+"""What was left out for one reason is told so many times; --json tells all."""
+
+
+def remember(
+    file: Annotated[Path, typer.Argument(
+        metavar="FILE",
+        help="A memory: JSON (one, a list, or one a line), or plain text; - is standard input.")],
+    text: Annotated[bool, typer.Option("--text", help="Take it as plain text.")] = False,
+    who: Annotated[str | None, typer.Option("--who", help="Who says so.")] = None,
+    project: Annotated[str | None, typer.Option("--project", help="The project.")] = None,
+    tags: Annotated[str | None, typer.Option("--tags", help="Words, with commas.")] = None,
+    kind: Annotated[str | None, typer.Option("--type", help="fact, decision, ...")] = None,
+    importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
+    setting: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Remember something: the memory, whom and what it names, and what is known by it.
+
+    Doing it twice changes nothing. What is not valid is refused whole, with every fault.
+    """
+    given: dict[str, object] = {
+        "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
+    told = read_told(file, read_text(file), text)
+    tree = engine.settings_with("ingest", setting)
+    found = told.checked(given, tree.ingest.max_characters)
+
+    def change(writer: Writer) -> list[RememberReport]:
+        return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
+                for item in found]
+
+    changes: Sequence[RowChange] = ()
+    if dry_run:
+        with reading(store, agent) as workspace:
+            rehearsal = workspace.rehearse(change, actor=actor)
+        reports, changes = rehearsal.result, rehearsal.changes
+    else:
+        with writing(store, agent) as workspace:
+            reports = workspace.write(_label(found), change, initiator=INITIATOR, actor=actor)
+    if as_json:
+        output.answer_json(without(reports[0] if told.single else {"items": reports},
+                                   new_ids(changes)))
+    else:
+        _tell(reports, dry_run, changes)
+
+
+def _label(found: Sequence[Remembered]) -> str:
+    if len(found) > 1:
+        return f"Remember {len(found)} memories"
+    return f"Remember: {_short(found[0].content)}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 60 else words[:59] + "…"
+
+
+def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[RowChange]) -> None:
+    new = sum(not report.duplicate for report in reports)
+    known = f", {len(reports) - new} known already" if new < len(reports) else ""
+    output.say(f"{'Would remember' if dry_run else 'Remembered'} {new}{known}"
+               f"{'; nothing is changed' if dry_run else ''}")
+    if len(reports) == 1 and reports[0].memory_id not in new_ids(changes):
+        output.say(f"memory {reports[0].memory_id}")
+    for name, one, many in _COUNTED:
+        number = sum(getattr(report, name) for report in reports)
+        if number:
+            output.say(f"{number} {one if number == 1 else many}")
+    if any(report.decision for report in reports):
+        output.say("told as a decision: what it says are constraints")
+    _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")
+                   for place, report in enumerate(reports) for item in report.skipped])
+    tell_changes(changes)
+    for report in reports:
+        _tell_notes(report.notes)
+
+
+def _tell_skipped(skipped: Sequence[Skipped]) -> None:
+    alike: defaultdict[str, list[Skipped]] = defaultdict(list)
+    for item in skipped:
+        alike[item.reason].append(item)
+    for items in alike.values():
+        for item in items[:_ALIKE]:
+            output.say(f"left out {item.path} “{_short(item.name)}”: {item.what}"
+                       f"{f'. {item.do}' if item.do else ''}")
+        if len(items) > _ALIKE:
+            output.say(f"left out {len(items) - _ALIKE} more for the same reason; --json tells all")
+
+
+def _tell_notes(notes: Sequence[Note]) -> None:
+    for note in notes:
+        output.say(f"because {note.path} “{_short(note.name)}”: {note.why}")
+
+
+def forget(
+    memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id, or how it begins.")],
+    reason: Reason = "", force: Force = False, explain: Explain = False, dry_run: DryRun = False,
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
+    """Forget a memory, with the values that rest on it and the entities only it told of."""
+    def change(writer: Writer) -> ForgetReport:
+        return forget_memory(writer, memory_id(writer, memory), reason, force=force,
+                             explain=explain)
+
+    if dry_run:
+        with reading(store, agent) as workspace:
+            report = workspace.rehearse(change, actor=actor).result
+    else:
+        with writing(store, agent) as workspace:
+            with workspace.read() as reader:
+                known = get_memory(reader, memory_id(reader, memory))
+            label = f"Forget: {_short(known.content)}" if known else "Forget a memory"
+            report = workspace.write(label, change, initiator=INITIATOR, actor=actor)
+    if as_json:
+        output.answer_json(report)
+        return
+    output.say("Would forget it; nothing is changed" if dry_run else "Forgotten")
+    for number, one, many in (
+        (report.mentions_removed, "link to an entity is gone", "links to entities are gone"),
+        (report.attributes_retired, "value counts no longer", "values count no longer"),
+    ):
+        if number:
+            output.say(f"{number} {one if number == 1 else many}")
+    for name in report.orphans:
+        output.say(f"gone with it: {name}")
+    _tell_notes(report.notes)

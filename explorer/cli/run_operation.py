@@ -1,0 +1,156 @@
+"""Runs one operation as a person asked: applies it, rehearses it, or puts it in the queue."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from core.errors import ConstellationError
+from core.model.changes import RowChange
+from core.model.proposal import Proposal
+from core.ontology import control
+from core.ontology.catalog import describe
+from core.review import proposals
+from core.store.handles import Writer
+from explorer.cli import output
+from explorer.cli.dry_run import new_ids, tell_changes, without
+from explorer.cli.open_graph import reading, writing
+
+INITIATOR = "command line"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What every write command is given beside the operation's own fields."""
+
+    store: Path | None
+    agent: str
+    actor: str
+    reason: str
+    evidence_file: Path | None
+    dry_run: bool
+    propose: bool
+    as_json: bool
+    confidence: float | None = None
+
+    @property
+    def evidence(self) -> Sequence[object]:
+        """What the evidence file holds."""
+        if self.evidence_file is None:
+            return ()
+        found = read_json(self.evidence_file)
+        return found if isinstance(found, list) else [found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    sentence: str
+    proposal: Proposal | None
+    result: Mapping[str, object] | None
+    changed: bool = True
+    warnings: Sequence[str] = ()
+
+
+def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
+    """Do one operation and print what came of it."""
+    refuse_both(asked.dry_run, asked.propose)
+    evidence = asked.evidence
+
+    def change(writer: Writer) -> _Done:
+        sentence = describe(writer, operation, payload).sentence
+        act = control.propose if asked.propose else control.apply
+        said = act(writer, operation, payload, reason=asked.reason, evidence=evidence,
+                   confidence=asked.confidence)
+        if isinstance(said, str):
+            waiting = proposals.get_proposal(writer, said)
+            return _Done(sentence, waiting, None, writer.journal.count() > 0,
+                         proposals.warnings(writer, waiting) if waiting else ())
+        return _Done(sentence, proposals.get_proposal(writer, said.proposal_id), said.result,
+                     said.changed, _warned(said.result))
+
+    if asked.dry_run:
+        with reading(asked.store, asked.agent) as workspace:
+            rehearsal = workspace.rehearse(change, actor=asked.actor)
+        _tell(rehearsal.result, asked, rehearsal.changes)
+        return
+    with writing(asked.store, asked.agent) as workspace:
+        with workspace.read() as reader:
+            title = describe(reader, operation, payload).title
+        label = f"Propose: {title}" if asked.propose else title
+        done = workspace.write(label, change, initiator=INITIATOR, actor=asked.actor)
+    _tell(done, asked)
+
+
+def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
+    if asked.as_json:
+        answer: dict[str, Any] = {"proposal": done.proposal, "result": done.result,
+                                  "dryRun": asked.dry_run, "proposed": asked.propose}
+        if asked.dry_run:
+            # The row of the audit would come with the deed alone.
+            answer |= {"proposal": None, "result": without(done.result, new_ids(changes)),
+                       "changes": changes}
+        output.answer_json(answer)
+        return
+    for warning in done.warnings:
+        output.note(output.one_line(f"! {warning}"))
+    if asked.propose:
+        said = "Proposed, not done" if done.changed else "It waits already, nothing was added"
+        output.say(f"{said}: {done.sentence}")
+        output.table(("", ""), [("proposal", done.proposal.id)] if done.proposal else [], empty="")
+    elif not done.changed:
+        output.say(f"Already so, nothing {'would change' if asked.dry_run else 'was changed'}: "
+                   f"{done.sentence}")
+    elif asked.dry_run:
+        output.say(f"Would do, nothing is changed: {done.sentence}")
+        tell_changes(changes)
+    else:
+        output.say(f"Done: {done.sentence}")
+        output.table(("", ""), ((name, _worded(value)) for name, value in
+                                (done.result or {}).items()
+                                if name != "warnings" and value not in (None, [], False)),
+                     empty="")
+
+
+def _warned(result: Mapping[str, object] | None) -> Sequence[str]:
+    found = (result or {}).get("warnings")
+    return [str(one) for one in found] if isinstance(found, list) else ()
+
+
+def _worded(value: object) -> object:
+    """A result as a person reads it."""
+    if value is True:
+        return "yes"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+def refuse_both(dry_run: bool, propose: bool) -> None:
+    """A dry run proposes nothing."""
+    if dry_run and propose:
+        raise typer.BadParameter("--dry-run and --propose do not go together")
+
+
+def read_json(path: Path) -> Any:
+    """The JSON in a file (`-` is standard input), or why not in words."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise ConstellationError("This is not JSON", where=str(path), detail=str(error)) from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; `-` is standard input."""
+    try:
+        if str(path) == "-":
+            if sys.stdin is None:
+                raise ConstellationError("Standard input is closed", do="Name a file")
+            return typer.get_text_stream("stdin", encoding="utf-8").read().removeprefix("\ufeff")
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConstellationError("There is no file here", where=str(path)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConstellationError("The file can't be read as text", where=str(path),
+                                 detail=str(error)) from None

@@ -1,0 +1,296 @@
+"""`session`: what the agent is told when it begins, and what its end teaches the graph."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.embedding.choice import choose
+from core.errors import OperationError
+from core.learning.feedback import note_hits
+from core.model.plurals import counted
+from core.model.session import SessionEnd, SessionRecord, SessionStart
+from core.queries import session_metrics as records
+from core.queries.ids import memory_id
+from core.queries.sessions import session_memories
+from core.session.end import close
+from core.session.record import record
+from core.session.start import start as start_session
+from core.settings import Settings
+from core.store.handles import Writer
+from core.traversal import last_walk
+from core.traversal.focal_signals import Signals
+from explorer.cli import engine, output
+from explorer.cli.commands import Commands
+from explorer.cli.engine import Explain, Set
+from explorer.cli.open_graph import reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Limit, Store
+from explorer.cli.run_operation import INITIATOR, read_text
+
+app = Commands(help="Begin and end a session of the agent.", no_args_is_help=True)
+
+SessionKey = Annotated[str, typer.Argument(metavar="SESSION", help="The session's key.")]
+
+
+@app.command()
+def start(
+    project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
+    session: Annotated[str, typer.Option(
+        "--session", help="The session's key; what it begins with is recorded under it.")] = "",
+    query: Annotated[str, typer.Option("--query", "-q", help="What the session is about.")] = "",
+    pinned: Annotated[
+        bool, typer.Option("--pinned/--no-pinned", help="Begin at the pinned entities, too.")
+    ] = True,
+    change: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """What the agent is told when a session begins. With a key it is recorded."""
+    settings = engine.settings_with("session", change)
+    given = Signals(query, project, session, pinned=pinned)
+    embedder = choose(settings.embedding)
+    if not session or dry_run:
+        with reading(store, agent) as workspace:
+            with workspace.read() as reader:
+                found = start_session(reader, given, settings, embedder, explain=explain)
+            if not dry_run:
+                last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, found.walk)
+    else:
+        with writing(store, agent) as workspace:
+            with workspace.read() as reader:
+                found = start_session(reader, given, settings, embedder, explain=explain)
+            workspace.write(f"Begin the session {session}", lambda writer: record(writer, found),
+                            initiator=INITIATOR, actor=actor)
+            last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, found.walk)
+    if as_json:
+        output.answer_json({**_fields(found), "telemetry": found.telemetry,
+                            "memories": found.memories})
+    else:
+        _tell(found, explain)
+
+
+def _fields(found: SessionStart) -> Mapping[str, object]:
+    return {
+        "sessionKey": found.session_key, "project": found.project, "text": found.text,
+        "candidates": found.candidates, "expected": found.expected,
+        "constraints": found.constraints, "focal": found.focal, "recovery": found.recovery,
+        "budgets": {"memories": found.memory_budget, "constraints": found.constraint_budget},
+        "rankedBy": found.ranked_by, "notes": found.notes, "misses": found.walk.misses,
+        "labels": found.walk.labels,
+    }
+
+
+def _tell(found: SessionStart, explain: bool) -> None:
+    """The text as it is injected; with `explain` what it was chosen from before it."""
+    if explain:
+        output.table(("focal", "type", "why", "by"),
+                     ((e.name or e.id, e.entity_type, e.reason, e.detail)
+                      for e in found.focal.entities), empty="No entity is meant.")
+        output.table(("", "score", "from", "memory", "way"), (
+            ("in" if each.id in found.told_ids else "", f"{each.score:.2f}", each.source,
+             each.content, engine.way(each.path, found.walk.labels) if each.path else "")
+            for each in found.candidates), empty="")
+        for miss in found.walk.misses or ():
+            output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
+    if not found.text:
+        output.note("Nothing is known that could be told")
+    for line in found.text.splitlines():
+        typer.echo(output.one_line(line))
+    told = found.telemetry
+    for name, budget in (("memories", found.memory_budget),
+                         ("constraints", found.constraint_budget)):
+        output.note(f"{name}: {budget.words}")
+    pool = counted(len(found.candidates), "memory")
+    constraints = counted(told.traversal_constraints, "constraint")
+    entities = counted(told.traversal_entities, "focal entity", "focal entities")
+    output.note(f"{told.memory_count} of {pool} and {constraints} of {entities} in "
+                f"{told.duration_ms:.0f} ms")
+    for note in found.notes:
+        output.note(output.one_line(note))
+
+
+@app.command()
+def hits(
+    session: SessionKey,
+    memories: Annotated[list[str], typer.Argument(
+        metavar="ID", help="Memories that a recall brought.")],
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
+) -> None:
+    """Note that the session looked these memories up: its end learns from it."""
+    def change(writer: Writer) -> int:
+        if records.session_record(writer, session) is None:
+            raise _unknown(session)
+        return note_hits(writer, session, [memory_id(writer, told) for told in memories])
+
+    with writing(store, agent) as workspace:
+        noted = workspace.write(f"Note what the session {session} looked up", change,
+                                initiator=INITIATOR, actor=actor)
+    if as_json:
+        output.answer_json({"noted": noted})
+    else:
+        output.say(f"Noted {noted}")
+
+
+@app.command()
+def end(
+    session: SessionKey,
+    feedback: Annotated[Path | None, typer.Option(
+        "--feedback", help="JSON: ratings (-1 to 1 by memory id), and perhaps paths and rewards; "
+                           "- is standard input.")] = None,
+    setting: Set = None, dry_run: DryRun = False, store: Store = None,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """End a session: the graph learns from what it used. Doing it twice adds nothing."""
+    settings = engine.settings_with("feedback", setting)
+    told = _feedback(feedback)
+
+    def change(writer: Writer) -> SessionEnd:
+        return _close(writer, session, settings, told)
+
+    if dry_run:
+        with reading(store, agent) as workspace:
+            found = workspace.rehearse(change, actor=actor).result
+    else:
+        with writing(store, agent) as workspace:
+            found = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
+                                    actor=actor)
+    if as_json:
+        output.answer_json(found)
+        return
+    if found.changed:
+        output.table(("", ""), _taught(found), empty="")
+    for note in found.notes:
+        output.note(output.one_line(note))
+
+
+def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
+    """What an end came to, for people."""
+    paths, compared, report = found.feedback, found.comparison, found.scorer
+    yield "aspects updated", (f"{found.aspects_updated} by "
+                              f"{counted(found.confirmations, 'confirmation')}")
+    yield "paths rated", (f"{paths.propagated} of "
+                          f"{counted(paths.accepted, 'memory', 'memories')}")
+    yield "links moved", paths.dependencies_updated
+    yield "pairs counted", paths.cooccurrence_updated
+    yield "aspects decayed", found.decayed
+    yield "values retired", found.propagated
+    yield "constraints eased", found.constraints_eased
+    if compared is not None:
+        about = f" about {compared.focal_entity_name}" if compared.focal_entity_name else ""
+        yield "this session", (f"ranked {compared.predictor_ndcg:.2f} by what was learned, "
+                               f"{compared.baseline_ndcg:.2f} as usual{about}")
+    if report:
+        use = "it ranks from now on" if report.get("wins") else "it only watches"
+        yield "learned scorer", (f"{report.get('ndcg')} against {report.get('heuristic')} "
+                                 f"in the latest of {report.get('sessions')} sessions: {use}")
+    if found.checkpoint_id:
+        yield "checkpoint", found.checkpoint_id
+
+
+def _close(writer: Writer, session: str, settings: Settings,
+           told: Mapping[str, Mapping[str, object]]) -> SessionEnd:
+    return close(writer, session, settings, ratings=told.get("ratings"),
+                 paths=told.get("paths"), rewards=told.get("rewards"))
+
+
+def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
+    """The parts of the feedback; each must be an object by memory id."""
+    if file is None:
+        return {}
+    try:
+        told = json.loads(read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise OperationError(400, "The feedback is no JSON", where=str(file),
+                             detail=str(error)) from error
+    if not isinstance(told, dict) or not all(isinstance(part, dict) for part in told.values()):
+        raise _unfit(file, "The feedback must be an object of objects")
+    for part in told.keys() - set(_PARTS):
+        raise _unfit(file, f"The feedback has no part “{part}”")
+    for memory, rating in told.get("ratings", {}).items():
+        if (isinstance(rating, bool) or not isinstance(rating, int | float)
+                or not -1 <= rating <= 1):
+            raise _unfit(file, f"The rating of {memory} must be a number from -1 to 1")
+    return told
+
+
+_PARTS = ("ratings", "paths", "rewards")
+
+
+def _unfit(file: Path, what: str) -> OperationError:
+    return OperationError(
+        400, what, where=str(file), field="feedback",
+        do='Write it as {"ratings": {"MEMORY": 1}, "rewards": {...}, "paths": {...}}')
+
+
+@app.command("list")
+def list_sessions(
+    limit: Limit = 20, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """The sessions on record, and the numbers of their starts and ends."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = records.session_records(reader, limit=limit)
+        told = records.telemetry(reader)
+    if as_json:
+        output.answer_json({"items": found, "telemetry": told})
+        return
+    output.table(("session", "began", "entities", "memories", "injected", "constraints",
+                  "characters", "ms", "confirmed"), map(_line, found),
+                 empty="No session is on record.")
+
+
+@app.command()
+def show(
+    session: SessionKey, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """One session: its numbers, and the memories that it began with or looked up."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        found = records.session_record(reader, session)
+        if found is None:
+            raise _unknown(session)
+        memories = session_memories(reader, session)
+    if as_json:
+        output.answer_json({"session": found, "memories": memories})
+        return
+    output.table(("", ""), _numbers(found), empty="")
+    output.table(("", "score", "hits", "from", "id", "memory"), (
+        ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
+         output.short_id(each.memory_id), each.content) for each in memories),
+                 empty="It is on record without memories.")
+
+
+def _unknown(session: str) -> OperationError:
+    return OperationError(404, f"No session {session} is on record", field="session",
+                          do="List them with “session list”, or begin it with “session start "
+                             "--session KEY”")
+
+
+def _line(found: SessionRecord) -> tuple[object, ...]:
+    """A session on one line; empty where no start is on record."""
+    told = found.start.telemetry if found.start else None
+    return (found.session_key, found.started_at, told.traversal_entities if told else "",
+            found.memories, found.injected, told.traversal_constraints if told else "",
+            told.inject_chars if told else "", round(told.duration_ms) if told else "",
+            found.confirmed)
+
+
+def _numbers(found: SessionRecord) -> Iterator[tuple[str, object]]:
+    yield "began", found.started_at
+    if found.start is not None:
+        told = found.start.telemetry
+        yield "project", found.start.project
+        yield "focal entities", ", ".join(found.start.focal) or told.traversal_entities
+        yield "ranked by", found.start.ranked_by
+        yield "memories by the walk", told.traversal_memories
+        yield "constraints", told.traversal_constraints
+        yield "out of time", "yes" if told.traversal_timed_out else "no"
+        yield "memories injected", told.memory_count
+        yield "characters injected", told.inject_chars
+        for name, budget in (("memories", told.memory_budget),
+                             ("constraints", told.constraint_budget)):
+            yield f"room of {name}", budget.words
+        yield "took", f"{told.duration_ms:.0f} ms"
+    if found.end is not None:
+        yield from (("ended" if name == "at" else name, value)
+                    for name, value in output.fields(found.end))

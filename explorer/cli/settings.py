@@ -1,0 +1,61 @@
+"""`settings`: what the engine can be set to, with the default, the value and the meaning."""
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic.alias_generators import to_camel
+
+from core.errors import OperationError
+from core.model.suggestions import choices
+from core.settings import Settings, describe, load, settings_file
+from explorer.cli import output
+from explorer.cli.options import Json
+
+
+def settings(
+    part: Annotated[str, typer.Argument(
+        metavar="PART", show_default=False,
+        help="A part of the engine, such as traversal; all of them without it.")] = "",
+    as_json: Json = False,
+) -> None:
+    """The names that --set and the settings file take, and what each is for."""
+    if part and part not in Settings.model_fields:
+        raise OperationError(400, f"The settings have no part “{part}”", field="part",
+                             do=choices(part, Settings.model_fields))
+    loaded, file = load(), settings_file()
+    found = [one for one in describe() if part in ("", one.section)]
+    now = [getattr(getattr(loaded.settings, one.section), one.name) for one in found]
+    if as_json:
+        output.answer_json({"file": file, "items": [
+            {"part": one.section, "name": to_camel(one.name), "default": _plain(one.default),
+             "now": _plain(value), "meaning": one.meaning, "least": one.least, "most": one.most}
+            for one, value in zip(found, now, strict=True)]})
+        return
+    output.table(("name", "default", "now", "meaning"), (
+        (f"{one.section}.{to_camel(one.name)}", _worded(one.default),
+         "" if value == one.default else _worded(value), one.meaning)
+        for one, value in zip(found, now, strict=True)), empty="")
+    output.note(_where(file))
+
+
+def _where(file: Path) -> str:
+    return f"For once: --set NAME=VALUE. For good: {file}, or Settings in the window"
+
+
+def _plain(value: object) -> object:
+    """A value in JSON's own types; a part of a part becomes an object."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    return dataclasses.asdict(value) if (
+        dataclasses.is_dataclass(value) and not isinstance(value, type)) else value
+
+
+def _worded(value: object) -> str:
+    """A value as it is typed after `--set NAME=`."""
+    if value is None or isinstance(value, bool):
+        return "" if value is None else str(value).lower()
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(map(str, value))
+    return str(_plain(value))

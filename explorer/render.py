@@ -1,0 +1,243 @@
+"""Pictures without a screen: the sky alone, or the whole window as a person would see it."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+from PySide6.QtCore import (
+    QByteArray,
+    QEventLoop,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QApplication
+
+from core.constellation import positions
+from core.constellation.drawing import drawn
+from core.constellation.node_vectors import vectors_of
+from core.constellation.scene import Scene
+from core.constellation.sky_rows import sky as read_sky
+from core.embedding.word_vectors import WordEmbedder
+from core.errors import ConstellationError
+from core.jobs import Report
+from core.queries.embedding_texts import texts_by_id
+from core.queries.entities import find_entity, list_entities
+from core.store.handles import Reader
+from core.workspace import Workspace
+from explorer.cli import output
+from explorer.cli.open_graph import tell_of_others
+from explorer.desktop import make_app, make_window
+from ui.constellation.frame import Frame
+from ui.constellation.layers.counts import in_sight
+from ui.constellation.picture import Picture, paint_image
+from ui.constellation.sky_loader import Sky
+from ui.constellation.still_frames import still_frame
+from ui.main_window import MainWindow
+from ui.preferences import Preferences
+from ui.theme import dress, load_theme
+
+SIZE = (1440, 900)
+LONGEST = 300.0
+"""Seconds to wait for a window to come to rest before giving up."""
+_GLANCE_MS = 50
+_READABLE = 200
+"""Values whose texts may find room in one picture."""
+_CALM = 8
+"""Glances in a row at which nothing happens any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """How much the graph's sky holds, and how many of its nodes are on the picture."""
+
+    nodes: int
+    edges: int
+    shown: int
+
+
+def draw_sky(
+    path: Path, agent: str, out: Path, *, size: tuple[int, int] = SIZE, theme: str = "dusk",
+    entity: str = "",
+) -> Drawn:
+    """Draw the sky of a graph, or one entity dived into, into a PNG.
+
+    Raises:
+        ConstellationError: the graph can't be opened, the entity is not there, or the picture
+            can't be written.
+    """
+    workspace = Workspace.open(path, agent=agent)
+    try:
+        tell_of_others(workspace)
+        with workspace.read() as reader:
+            entity_id = find_entity(reader, entity).id if entity else ""
+            scene = _scene(reader, workspace)
+            frame, showing = still_frame(scene, *size, entity_id)
+            near = [scene.ids[node] for node in frame.near[:_READABLE].tolist()]
+            showing = replace(showing, texts=texts_by_id(reader, near))
+    finally:
+        workspace.close()
+    app = make_app()
+    look = load_theme(theme)
+    dress(app, look)
+    picture = Picture()
+    try:
+        picture.load()
+        _save(paint_image(picture, frame, look, showing, 1.0), out)
+    finally:
+        picture.close()
+    return _drawn(frame)
+
+
+def _scene(reader: Reader, workspace: Workspace) -> Scene:
+    """The sky with everything in its lasting place, which is found and saved where it is not."""
+    rows = read_sky(reader)
+    embedder = WordEmbedder()
+    placed, _ = positions.at_once(reader, rows, workspace.sidecar, embedder)
+    if placed.provisional:
+        vectors = vectors_of(reader, rows, embedder)
+        placed = positions.settle(rows, vectors, workspace.sidecar, run=_here)
+    return drawn(rows, placed.positions)
+
+
+def _here(
+    task: Callable[..., np.ndarray], *args: object, progress: Report
+) -> np.ndarray:
+    """Run a slow task in this process: there is no window that it could make wait."""
+    return task(*args, report=progress)
+
+
+def _drawn(frame: Frame) -> Drawn:
+    scene = frame.scene
+    return Drawn(len(scene.ids), len(scene.edge_ids),
+                 in_sight(frame) + len(frame.near) + len(frame.dust))
+
+
+def _save(image: QImage, out: Path) -> None:
+    writer = QImageWriter(str(out), QByteArray(b"png"))
+    if not writer.write(image):
+        raise ConstellationError("The picture can't be written", where=str(out),
+                                 do="Check that the folder is there and may be written",
+                                 detail=writer.errorString())
+
+
+def draw_window(
+    path: Path | None, agent: str, out: Path, *, size: tuple[int, int] = SIZE,
+    theme: str = "dusk", entity: str = "",
+) -> Drawn:
+    """Draw the window with a graph open and an entity selected into a PNG.
+
+    Args:
+        path: the graph; the start page without one.
+        entity: what is selected and dived into; when empty the first of the list is selected.
+    """
+    app = make_app()
+    before = qInstallMessageHandler(_pass_on)
+    # Compiled now, so that the sky is never caught in the plainer look that it has before.
+    picture = Picture()
+    picture.load()
+    picture.close()
+    with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
+        # Not the person's own: their docks may stand anywhere.
+        preferences = Preferences(Path(folder) / "window.ini")
+        preferences.theme, preferences.motion = theme, "reduced"
+        window = make_window(preferences, theme)
+        try:
+            return _pose(window, path, agent, out, size, entity)
+        finally:
+            window.close()
+            window.deleteLater()
+            # One turn of the event loop, so that all hear that the program ends.
+            QTimer.singleShot(0, app.quit)
+            app.exec()
+            qInstallMessageHandler(before)
+
+
+def _pass_on(_kind: QtMsgType, _where: QMessageLogContext, text: str) -> None:
+    """Pass on what Qt says, but for what its offscreen platform says of every window."""
+    if "propagateSizeHints" not in text:
+        output.note(text)
+
+
+def _pose(
+    window: MainWindow, path: Path | None, agent: str, out: Path, size: tuple[int, int],
+    entity: str,
+) -> Drawn:
+    window.resize(*size)
+    window.show()
+    drawn = Drawn(0, 0, 0)
+    if path is not None:
+        _open(window, path, agent)
+        chosen = _select(window, entity)
+        sky = window.sky()
+        if isinstance(sky, Sky):
+            if entity:
+                sky.dive(chosen)
+            drawn = Drawn(len(sky.scene.ids), len(sky.scene.edge_ids), sky.scene.entities)
+    _calm_down(window)
+    _save(window.grab().toImage(), out)
+    return drawn
+
+
+def _open(window: MainWindow, path: Path, agent: str) -> None:
+    failed: list[ConstellationError] = []
+    settled: list[bool] = []
+    window.open_failed.connect(failed.append)
+    window.graph_shown.connect(lambda _: _when_settled(window, settled))
+    window.open_path(path, agent=agent)
+    _wait(lambda: bool(failed or settled))
+    if failed:
+        raise failed[0]
+
+
+def _when_settled(window: MainWindow, settled: list[bool]) -> None:
+    sky = window.sky()
+    if isinstance(sky, Sky):
+        sky.settled.connect(lambda: settled.append(True))
+    else:
+        settled.append(True)
+
+
+def _select(window: MainWindow, entity: str) -> str:
+    """Select what is called so, else the first of the list; returns its id, if any."""
+    session = window.session
+    assert session is not None
+    with session.workspace.read() as reader:
+        found = [find_entity(reader, entity)] if entity else list_entities(reader, limit=1)
+    chosen = found[0].id if found else ""
+    session.selection.select_entity(chosen)
+    return chosen
+
+
+def _calm_down(window: MainWindow) -> None:
+    """Wait until nothing has been read or computed for some time."""
+    calm = 0
+
+    def is_calm() -> bool:
+        nonlocal calm
+        calm = calm + 1 if window.session is None or window.session.runner.idle else 0
+        return calm >= _CALM
+
+    _wait(is_calm)
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    """Let Qt work until something is so."""
+    loop, glance, until = QEventLoop(), QTimer(), monotonic() + LONGEST
+
+    def look() -> None:
+        if condition() or monotonic() > until:
+            loop.quit()
+
+    glance.timeout.connect(look)
+    glance.start(_GLANCE_MS)
+    loop.exec()
+    glance.stop()
+    QApplication.processEvents()
+    if monotonic() > until:
+        raise ConstellationError("The window did not come to rest", do="Try again")

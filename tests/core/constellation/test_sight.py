@@ -1,0 +1,166 @@
+"""What is under the pointer, which names are shown, and how detail follows zoom."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.constellation.labels import ABOVE, BELOW, LOWER_RIGHT, Board, choose, corner
+from core.constellation.picking import Grid, in_polygon, toward
+from core.constellation.zoom_detail import Detail, follow, near
+
+coordinate = st.floats(-100, 100, width=32)
+points = st.lists(st.tuples(coordinate, coordinate), min_size=1, max_size=40)
+
+
+@given(points, coordinate, coordinate, st.floats(0.1, 80))
+def test_the_grid_finds_the_nearest_as_a_search_of_all_does(
+    spots: list[tuple[float, float]], x: float, y: float, reach: float
+) -> None:
+    xs, ys = np.array(spots, np.float32).T
+    found = Grid(xs, ys).nearest(x, y, reach)
+    distance = np.hypot(xs - x, ys - y)
+    if found is None:
+        assert distance.min() >= reach * 0.9999
+    else:
+        assert distance[found] == pytest.approx(distance.min())
+
+
+@given(points, coordinate, coordinate, st.floats(0, 90), st.floats(0, 90))
+def test_the_grid_finds_all_in_a_rectangle(
+    spots: list[tuple[float, float]], x: float, y: float, width: float, height: float
+) -> None:
+    xs, ys = np.array(spots, np.float32).T
+    found = Grid(xs, ys).inside(x, y, x + width, y + height)
+    xs, ys = xs.astype(np.float64), ys.astype(np.float64)
+    inside = (xs >= x) & (xs <= x + width) & (ys >= y) & (ys <= y + height)
+    assert sorted(found.tolist()) == np.flatnonzero(inside).tolist()
+
+
+def test_a_large_thing_is_picked_by_its_rim() -> None:
+    grid = Grid(np.array([0.0, 10.0]), np.array([0.0, 0.0]))
+    reach = np.array([7.0, 1.0])
+    assert grid.nearest(6.0, 0.0, 7.0, reach) == 0
+    assert grid.nearest(9.5, 0.0, 7.0, reach) == 1
+    assert grid.nearest(8.5, 0.0, 7.0, reach) is None
+
+
+def test_nothing_is_found_in_an_empty_sky() -> None:
+    grid = Grid(np.zeros(0), np.zeros(0))
+    assert grid.nearest(0, 0, 10) is None
+    assert len(grid.inside(-1, -1, 1, 1)) == 0
+
+
+def test_a_lasso_holds_what_is_inside_it() -> None:
+    x, y = np.array([0.0, 2.0, 5.0]), np.array([0.0, 2.0, 5.0])
+    square = np.array([[-1, -1], [3, -1], [3, 3], [-1, 3]], float)
+    assert in_polygon(x, y, square).tolist() == [0, 1]
+    horseshoe = np.array([[-1, -1], [3, -1], [3, 3], [1, 3], [1, 1], [-1, 1]], float)
+    assert in_polygon(x, y, horseshoe).tolist() == [0, 1]
+    assert in_polygon(x, y, square[:2]).tolist() == []
+
+
+def test_the_next_in_a_direction_is_near_and_not_far_off_it() -> None:
+    x = np.array([0.0, 1.0, 3.0, 0.0, -1.0])
+    y = np.array([0.0, 0.2, 0.0, 1.0, 0.1])
+    assert toward(x, y, 0, (1, 0)) == 1
+    assert toward(x, y, 0, (0, 1)) == 3
+    assert toward(x, y, 0, (-1, 0)) == 4
+    assert toward(x, y, 0, (0, -1)) is None
+
+
+boxes = st.lists(
+    st.tuples(st.floats(0, 400), st.floats(0, 300), st.floats(0, 20), st.floats(5, 120),
+              st.floats(8, 20), st.floats(0, 3)),
+    max_size=40,
+)
+
+
+@given(boxes)
+def test_no_two_names_overlap_and_none_leaves_the_screen(rows: list[tuple]) -> None:
+    x, y, radius, width, height, priority = np.array(rows, float).reshape(-1, 6).T
+    shown = choose(Board(400, 300), x, y, radius, width, height, priority)
+    found = [(left, top, left + width[k], top + height[k]) for k, left, top in
+             zip(shown.index, shown.x, shown.y, strict=True)]
+    for a in found:
+        assert a[0] >= 0
+        assert a[1] >= 0
+        assert a[2] <= 400
+        assert a[3] <= 300
+        assert not any(a is not b and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+                       for b in found)
+
+
+def one(*values: float) -> np.ndarray:
+    return np.array(values, float)
+
+
+def test_the_more_important_name_gets_the_room() -> None:
+    shown = choose(Board(90, 40), one(45, 45), one(5, 6), one(2, 2), one(80, 80), one(14, 14),
+                   one(1, 2), most=1)
+    assert shown.index.tolist() == [1]
+
+
+def test_a_shown_name_stays_on_its_side_against_a_near_equal() -> None:
+    both = (one(100, 100), one(60, 61), one(4, 4), one(60, 60), one(14, 14))
+    before = np.array([ABOVE, -1], np.int8)
+    shown = choose(Board(200, 90), *both, one(1.0, 1.1), before, most=1)
+    assert shown.index.tolist() == [0]
+    assert shown.side.tolist() == [ABOVE]
+
+
+def test_a_name_rather_hides_no_thing_but_an_important_one_may() -> None:
+    board = Board(120, 60)
+    board.cover(0, 0, 120, 60)
+    alone = (one(60), one(20), one(4), one(50), one(14))
+    assert len(choose(board, *alone, one(1.0)).index) == 0
+    insisting = choose(board, *alone, one(1.0), insists=np.array([True]))
+    assert insisting.side.tolist() == [BELOW]
+
+
+def test_a_name_that_must_hide_things_hides_the_least() -> None:
+    half_free = Board(200, 120)
+    half_free.cover(0, 0, 200, 54)
+    half_free.cover(0, 54, 120, 66)
+    alone = (one(100), one(54), one(4), one(60), one(14))
+    shown = choose(half_free, *alone, one(1.0), insists=np.array([True]))
+    assert shown.side.tolist() == [LOWER_RIGHT]
+
+
+def test_a_name_goes_to_a_corner_where_every_side_is_taken() -> None:
+    board = Board(200, 120)
+    for box in ((72, 66, 20, 2), (72, 40, 20, 2), (112, 48, 80, 5), (0, 48, 88, 5)):
+        board.take(*box)
+    shown = choose(board, one(100), one(54), one(4), one(60), one(6), one(1.0))
+    assert shown.side.tolist() == [LOWER_RIGHT]
+
+
+def test_a_name_stands_clear_of_its_thing() -> None:
+    for side in range(8):
+        left, top = corner(side, 50, 50, 10, 30, 12)
+        assert left >= 60 or left + 30 <= 40 or top >= 60 or top + 12 <= 40
+
+
+def test_detail_comes_in_the_order_entities_aspects_values_memories() -> None:
+    words = [near(follow(step)) for step in (20, 200, 330, 600)]
+    assert words == ["entities", "aspects", "values", "memories"]
+
+
+@given(st.floats(1, 1000), st.floats(1, 1000))
+def test_going_out_a_little_after_coming_in_changes_nothing(step: float, start: float) -> None:
+    coming = follow(step, follow(start))
+    back = follow(step * 0.95, coming)
+    again = follow(step, back)
+    if start <= step:
+        assert back == coming
+    assert again == coming or start > step
+
+
+@given(st.lists(st.floats(1, 2000), min_size=1, max_size=8))
+def test_detail_stays_within_its_two_ramps(steps: list[float]) -> None:
+    detail: Detail | None = None
+    for step in steps:
+        detail = follow(step, detail)
+    low, high = follow(steps[-1]), follow(steps[-1] / 0.8)
+    for kind in ("aspects", "values", "dust", "memories"):
+        assert getattr(low, kind) <= getattr(detail, kind) <= getattr(high, kind) + 1e-9

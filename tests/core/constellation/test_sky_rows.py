@@ -1,0 +1,180 @@
+"""The sky's columns: every row once, in order, with its owner's place."""
+
+import numpy as np
+import pytest
+
+from core.constellation import sky_rows as sky_module
+from core.constellation.sky_rows import many_values, sky
+from core.model.sky import APPEAR, CHANGE, GO, LINK
+from tests.core.graphs import build, many
+
+
+@pytest.fixture
+def read(tmp_path):
+    """`read(fill, **options)` gives the SkyRows of a new graph."""
+    opened = []
+
+    def run(fill, **options):
+        workspace = build(tmp_path / f"g{len(opened)}.db", fill)
+        opened.append(workspace)
+        with workspace.read() as reader:
+            return sky(reader, **options)
+
+    yield run
+    for workspace in opened:
+        workspace.close()
+
+
+def world(graph):
+    quiet = graph.entity("Quiet", "tool", muted=1, mentions=1)
+    hub = graph.entity("Hub", mentions=7)
+    gone = graph.entity("Gone", "person", status="archived")
+    star = graph.entity("Star", "task", pinned=1, pinned_at="2026-01-01")
+    graph.entity("Theirs", agent_id="atlas")
+    graph.task(star, "in_progress")
+    light, heavy = graph.aspect(hub, "light", 0.1), graph.aspect(hub, "heavy", 0.9)
+    graph.aspect(hub, "hidden", 1.0, status="archived")
+    unseen = graph.aspect(gone, "of the archived")
+    graph.value(unseen, "not shown")
+    graph.value(light, "small", importance=0.1)
+    graph.value(heavy, "rule", kind="constraint", importance=0.4)
+    graph.history(heavy, "k", "old", "new", importance=0.8)
+    graph.memory("both", hub, quiet)
+    graph.memory("none", is_deleted=1)
+    graph.link(hub, quiet, "uses", strength=0.4, confidence=0.6)
+    graph.link(hub, gone, "informs")
+    graph.link(hub, hub, "triggers")
+
+
+def test_entities_come_in_the_seeds_order_with_their_marks(read):
+    rows = read(world)
+    assert rows.entity_names == ["Star", "Hub", "Quiet"]
+    assert [rows.type_words[code] for code in rows.entity_type] == ["task", "project", "tool"]
+    assert rows.entity_mentions.tolist() == [0, 7, 1]
+    assert rows.entity_pinned.tolist() == [True, False, False]
+    assert rows.entity_muted.tolist() == [False, False, True]
+    assert rows.entity_task.tolist() == [2, 0, 0]
+    assert rows.entity_constraints.tolist() == [0, 1, 0]
+    assert rows.hidden == 1
+
+
+def test_aspects_and_attributes_are_the_active_ones_heaviest_first(read):
+    rows = read(world)
+    assert rows.aspect_names == ["heavy", "light"]
+    assert [rows.entity_names[place] for place in rows.aspect_entity] == ["Hub", "Hub"]
+    assert rows.attribute_aspect.tolist() == [0, 0, 1]
+    assert rows.attribute_constraint.tolist() == [False, True, False]
+    assert np.allclose(rows.attribute_importance, [0.8, 0.4, 0.1])
+
+
+def test_links_join_what_is_shown_and_mentions_know_their_memory(read):
+    rows = read(world)
+    words = [rows.dependency_words[code] for code in rows.dependency_type]
+    ends = zip(rows.dependency_source.tolist(), rows.dependency_target.tolist(), strict=True)
+    assert dict(zip(words, ends, strict=True)) == {"uses": (1, 2), "triggers": (1, 1)}
+    assert len(rows.memory_ids) == 1
+    assert set(zip(rows.mention_memory.tolist(), rows.mention_entity.tolist(), strict=True)) == {
+        (0, 1), (0, 2)}
+
+
+def test_archived_and_muted_entities_come_and_go_with_all_that_is_theirs(read):
+    every = read(world, archived=True)
+    assert sorted(every.entity_names) == ["Gone", "Hub", "Quiet", "Star"]
+    assert every.hidden == 0
+    assert every.entity_archived.tolist().count(True) == 1
+    assert "of the archived" in every.aspect_names
+    assert len(every.dependency_ids) == 3
+    calm = read(world, muted=False)
+    assert calm.entity_names == ["Star", "Hub"]
+    assert calm.hidden == 2
+    assert len(calm.dependency_ids) == 1
+    assert calm.mention_entity.tolist() == [1]
+
+
+def test_proposals_tell_what_they_would_do_and_where(read):
+    def fill(graph):
+        world(graph)
+        graph.proposal("create_entity", {"name": "New"}, updated_at="2026-01-09")
+        graph.proposal("rename_entity", {"entity": "hub", "new_name": "Core"},
+                       updated_at="2026-01-08")
+        graph.proposal("archive_entity", {"entity": "quiet"}, updated_at="2026-01-07")
+        graph.proposal("create_link", {"source_entity": "Hub", "target_entity": "Star",
+                                       "link_type": "uses"}, updated_at="2026-01-06")
+        graph.proposal("create_link", {"source_entity": "Hub", "target_entity": "Unknown",
+                                       "link_type": "owns"}, updated_at="2026-01-05")
+        graph.proposal("archive_entity", {"entity": "nobody"}, updated_at="2026-01-04")
+        graph.proposal("broken", "{", updated_at="2026-01-03")
+        graph.proposal("archive_entity", {"entity": "hub"}, status="rejected")
+
+    rows = read(fill)
+    found = list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
+                     rows.proposal_target.tolist(), rows.proposal_other.tolist(), strict=True))
+    assert found == [("New", APPEAR, -1, -1), ("Core", CHANGE, 1, -1), ("Quiet", GO, 2, -1),
+                     ("uses", LINK, 1, 0), ("owns", LINK, 1, -1)]
+    assert rows.entity_pending.tolist() == [1, 3, 1]
+
+
+def test_a_new_entity_appears_beside_what_it_would_be_linked_to(read):
+    def fill(graph):
+        world(graph)
+        graph.proposal("create_entity", {"name": "New"}, updated_at="2026-01-09")
+        graph.proposal("create_link", {"source_entity": "Hub", "target_entity": "new",
+                                       "link_type": "uses"}, updated_at="2026-01-08")
+        graph.proposal("create_aspect", {"entity": "New", "name": "hours"},
+                       updated_at="2026-01-07")
+        graph.proposal("set_claim_value", {
+            "entity": "New", "aspect": "hours", "claim_key": "opens", "value": "9"},
+            updated_at="2026-01-06")
+
+    rows = read(fill)
+    assert list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
+                    rows.proposal_target.tolist(), strict=True)) == [
+        ("New", APPEAR, 1), ("uses", LINK, 1), ("New", APPEAR, 1)]
+
+
+def test_only_what_would_go_is_said_to_go(read):
+    def fill(graph):
+        world(graph)
+        graph.proposal("merge_entities", {"target_entity": "Hub", "source_entities": ["Star"]},
+                       updated_at="2026-01-09")
+        graph.proposal("archive_aspect", {"entity": "quiet", "aspect": "any"},
+                       updated_at="2026-01-08")
+
+    rows = read(fill)
+    assert list(zip(rows.proposal_effect.tolist(), rows.proposal_target.tolist(),
+                    strict=True)) == [(GO, 0), (CHANGE, 1), (CHANGE, 2)]
+
+
+def test_an_empty_graph_has_an_empty_sky(read):
+    rows = read(lambda graph: None)
+    assert rows.entity_ids == []
+    assert rows.attribute_aspect.shape == rows.mention_memory.shape == (0,)
+    assert rows.dependency_source.dtype == np.int32
+
+
+def test_attributes_that_are_fetched_in_parts_are_the_same(read, monkeypatch):
+    def fill(graph):
+        many(graph, 40)
+
+    whole = read(fill)
+    monkeypatch.setattr(sky_module, "CHUNK", 7)
+    parts = read(fill)
+    assert len(whole.attribute_ids) == 400
+    assert parts.attribute_ids == whole.attribute_ids
+    assert parts.attribute_aspect.tolist() == whole.attribute_aspect.tolist()
+    owners = [rows.split(".")[0][1:] for rows in whole.attribute_ids]
+    aspects = [whole.aspect_ids[place].split(".")[0][1:] for place in whole.attribute_aspect]
+    assert owners == aspects
+
+
+def test_a_sky_without_values_is_as_bright(tmp_path):
+    workspace = build(tmp_path / "bright.db", lambda graph: many(graph, 40))
+    workspace.write("constrain", lambda w: w.update_where(
+        "entity_attributes", "rowid % 7 = 0", {"kind": "constraint"}))
+    with workspace.read() as reader:
+        whole, quick = sky(reader), sky(reader, values=False)
+        assert not many_values(reader)
+    workspace.close()
+    assert whole.entity_constraints.sum() > 0
+    assert quick.entity_constraints.tolist() == whole.entity_constraints.tolist()
+    assert (quick.entity_ids, quick.attribute_ids) == (whole.entity_ids, [])

@@ -1,0 +1,118 @@
+"""The navigation answers keep upstream's shapes, keys and orders."""
+
+import json
+
+import pytest
+
+from core.errors import OperationError
+from core.queries import knowledge_json as nav
+from tests.core.graphs import build
+
+
+@pytest.fixture
+def reader(tmp_path):
+    def fill(graph):
+        graph.at = "2026-01-01T00:00:00.000Z"
+        hub = graph.entity("Hub", mentions=3)
+        other, gone = graph.entity("Other", "tool"), graph.entity("Gone", status="archived")
+        schedule = graph.aspect(hub, "Schedule", 0.9)
+        graph.aspect(hub, "empty", 0.1)
+        graph.history(schedule, "start_time", "one", "two")
+        graph.value(schedule, "x" * 200, "Long Text", updated_at="2026-01-02 00:00:00")
+        graph.value(schedule, "retired", "old", status="superseded")
+        graph.value(schedule, "deleted", "none", status="deleted")
+        graph.value(schedule, "weekly", "interval", group="Cadence")
+        graph.value(schedule, "rule", kind="constraint", group=None)
+        graph.link(hub, other)
+        graph.link(other, hub, "informs")
+        graph.link(hub, gone)
+        old = graph.aspect(gone, "a")
+        graph.value(old, "still readable", "k")
+
+    workspace = build(tmp_path / "g.db", fill)
+    with workspace.read() as found:
+        yield found
+    workspace.close()
+
+
+def test_entities_carry_their_counts(reader):
+    found = nav.entities(reader)
+    assert (found["limit"], found["offset"]) == (50, 0)
+    assert [item["entity"]["name"] for item in found["items"]] == ["Hub", "Other"]
+    first = found["items"][0]
+    assert set(first) == {"entity", "aspectCount", "attributeCount", "constraintCount",
+                          "dependencyCount"}
+    assert [first[key] for key in ("aspectCount", "attributeCount", "constraintCount",
+                                   "dependencyCount")] == [2, 3, 1, 2]
+    assert {"id", "name", "canonicalName", "entityType", "agentId", "description", "mentions",
+            "pinned", "pinnedAt", "status", "createdAt", "updatedAt"} <= set(first["entity"])
+    assert first["entity"]["pinned"] is False
+    assert [item["entity"]["name"] for item in nav.entities(reader, query="UB")["items"]] == ["Hub"]
+    assert nav.entities(reader, query="%")["items"] == []
+    assert len(nav.entities(reader, entity_type="tool")["items"]) == 1
+    assert len(nav.entities(reader, limit=1, offset=1)["items"]) == 1
+
+
+def test_one_entity_tells_the_direction_of_its_links(reader):
+    found = nav.entity(reader, "hub")
+    assert (found["incomingDependencyCount"], found["outgoingDependencyCount"]) == (1, 1)
+    assert found["structuralDensity"] == {"aspects": 2, "attributes": 3, "constraints": 1,
+                                          "dependencies": 2}
+    with pytest.raises(OperationError):
+        nav.entity(reader, "gone")
+
+
+def test_tree_has_aspects_groups_and_claims_to_the_depth_asked(reader):
+    found = nav.tree(reader, "Hub")
+    schedule, empty = found["items"]
+    assert schedule["aspect"]["name"] == "Schedule"
+    assert (schedule["groupCount"], schedule["claimCount"], empty["groupCount"]) == (2, 4, 0)
+    general = next(group for group in schedule["groups"] if group["groupKey"] == "general")
+    assert set(general) == {"groupKey", "attributeCount", "constraintCount", "claimCount",
+                            "latestUpdatedAt", "claims"}
+    assert general["latestUpdatedAt"] == "2026-01-02 00:00:00"
+    assert "groups" not in nav.tree(reader, "Hub", depth=1)["items"][0]
+    assert "claims" not in nav.tree(reader, "Hub", depth=2)["items"][0]["groups"][0]
+    small = nav.tree(reader, "Hub", max_aspects=1, max_groups=1, max_claims=1)
+    assert len(small["items"]) == len(small["items"][0]["groups"]) == 1
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_claims_are_active_first_then_last_changed_with_a_short_preview(reader):
+    found = nav.claims(reader, "Hub", "schedule", "general")["items"]
+    assert [item["claimKey"] for item in found] == ["long_text", "start_time", "old"]
+    assert found[0]["preview"] == "x" * 137 + "..."
+    assert (found[1]["activeCount"], found[1]["supersededCount"], found[1]["preview"]) == (
+        1, 1, "two")
+    page = nav.claims(reader, "Hub", "schedule", "general", limit=1, offset=1)["items"]
+    assert [item["claimKey"] for item in page] == ["start_time"]
+
+
+def test_attributes_are_found_under_any_spelling_of_their_keys(reader):
+    found = nav.attributes(reader, "Hub", "SCHEDULE", "General", "Long  text")["items"]
+    assert len(found) == 1
+    assert {"id", "aspectId", "memoryId", "kind", "content", "normalizedContent", "groupKey",
+            "claimKey", "version", "versionRootId", "supersededBy"} <= set(found[0])
+    every = nav.attributes(reader, "Hub", "schedule", "general", "start time", status="all")
+    assert {item["status"] for item in every["items"]} == {"active", "superseded"}
+    assert nav.attributes(reader, "Hub", "schedule", "general", "start time",
+                          kind="constraint")["items"] == []
+
+
+def test_aspects_and_groups(reader):
+    found = nav.aspects(reader, "hub")["items"]
+    assert [(item["aspect"]["name"], item["attributeCount"], item["constraintCount"])
+            for item in found] == [("Schedule", 3, 1), ("empty", 0, 0)]
+    groups = nav.groups(reader, "hub", found[0]["aspect"]["id"])["items"]
+    assert [group["groupKey"] for group in groups] == ["cadence", "general"]
+    with pytest.raises(OperationError) as missing:
+        nav.groups(reader, "hub", "nowhere")
+    assert missing.value.status == 404
+
+
+def test_versions_are_readable_after_the_entity_is_archived(reader):
+    assert nav.versions(reader, "gone", "a", "general", "k")["count"] == 1
+    found = nav.versions(reader, "hub", "schedule", "general", "Start Time")
+    assert [item["version"] for item in found["items"]] == [2, 1]
+    assert nav.versions(reader, "hub", "schedule", "general", "nothing") == {
+        "items": [], "count": 0}

@@ -1,0 +1,174 @@
+"""The meaning of a question: vectors are compared where they may be, and kept in memory."""
+
+import numpy as np
+import pytest
+
+from core.embedding.backfill import keep, missing
+from core.recall import semantic
+from core.recall.config import RecallSettings
+from core.recall.hybrid import NEAREST
+from core.recall.vector_index import Kind, Matrix, Shelf, bring_up_to_date
+from core.store.handles import Writer
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.core.recalling import WordAxes, answer, found
+
+# -- meanings ----------------------------------------------------------------------------------
+
+
+def test_a_memory_without_a_shared_word_is_found_by_its_meaning(graph) -> None:
+    workspace = graph(lambda g: [g.memory("the automobile is red"), g.memory("tea at noon"),
+                                g.memory("rain all day")])
+    result = answer(workspace, "car", embedder=WordAxes())
+    assert [hit.memory.content for hit in result.hits] == ["the automobile is red"]
+    assert result.hits[0].channels.keys() == {"semantic"}
+    assert result.hits[0].steps == {"gravity": 0.9}
+    assert found(workspace, "car") == []
+    assert result.notes == (NEAREST,)
+    assert answer(workspace, "automobile", embedder=WordAxes()).notes == ()
+
+
+def test_stored_vectors_are_used_as_they_are(graph) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory("tea at noon", id="tea"), g.memory("rain", id="rain")])
+
+    def store(writer: Writer) -> None:
+        put_vector(writer, "tea", embedder.embed(["automobile"])[0], embedder.name)
+
+    workspace.write("vectors", store)
+    assert found(workspace, "car", embedder=embedder) == ["tea at noon"]
+
+
+def put_vector(writer: Writer, memory: str, vector: np.ndarray | bytes, model: str, **columns):
+    blob = vector if isinstance(vector, bytes) else vector.astype("<f4").tobytes()
+    writer.insert("embeddings", **{
+        "id": f"v-{memory}-{model}", "content_hash": f"h-{memory}-{model}", "vector": blob,
+        "dimensions": len(blob) // 4, "source_type": "memory", "source_id": memory,
+        "chunk_text": "", "created_at": writer.now(), "agent_id": writer.agent, "model": model,
+        **columns})
+
+
+def test_vectors_of_another_model_or_length_are_never_compared(graph) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory("tea at noon", id="tea"), g.memory("rain", id="rain")])
+    vector = embedder.embed(["automobile"])[0]
+    workspace.write("vectors", lambda w: [
+        put_vector(w, "tea", vector, "another-model"), put_vector(w, "tea", vector[:32], "axes")])
+    result = answer(workspace, "car", embedder=embedder)
+    assert result.hits == ()
+    assert any("another-model" in note and "can't be compared" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("blob", [b"", b"xy", b"\x00\x00\xc0\x7f" * 64, b"\x00" * 12])
+def test_a_corrupt_vector_is_left_out_and_the_answer_says_so(graph, blob: bytes) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory("tea at noon", id="tea"), g.memory("a car", id="car")])
+    workspace.write("vectors", lambda w: put_vector(w, "tea", blob, "axes", dimensions=64))
+    result = answer(workspace, "automobile", embedder=embedder)
+    assert [hit.memory.content for hit in result.hits] == ["a car"]
+    assert result.notes == ("1 vector of the file can't be read and were left out", NEAREST)
+
+
+def test_what_is_new_in_the_file_is_found_without_reading_everything_anew(graph) -> None:
+    embedder, shelf = WordAxes(), Shelf()
+    workspace = graph(lambda g: [g.memory(f"note {n}") for n in range(30)])
+    ask = lambda: ask_meaning(workspace, "car", embedder, shelf)  # noqa: E731
+    assert ask() == []
+    read = len(embedder.asked)
+    workspace.write("more", lambda w: Graph(w).memory("an automobile", id="new"))
+    assert ask() == ["new"]
+    assert len(embedder.asked) - read < 5
+
+
+def test_vectors_that_were_read_ahead_are_not_read_when_somebody_asks(graph) -> None:
+    embedder, shelf = WordAxes(), Shelf()
+    workspace = graph(lambda g: [g.memory(f"note {n}") for n in range(9)])
+    with workspace.read() as reader:
+        whole = semantic.read_ahead(reader, embedder, RecallSettings(), seconds=60, shelf=shelf)
+    assert whole
+    read = len(embedder.asked)
+    assert read >= 9
+    ask_meaning(workspace, "car", embedder, shelf)
+    assert len(embedder.asked) == read + 1, "only the question"
+
+
+def test_reading_ahead_says_whether_there_is_more(graph, monkeypatch) -> None:
+    workspace = graph(lambda g: [g.memory("note")])
+    monkeypatch.setattr(semantic, "bring_up_to_date", lambda *_, **__: False)
+    with workspace.read() as reader:
+        assert not semantic.read_ahead(
+            reader, WordAxes(), RecallSettings(), seconds=60, shelf=Shelf())
+
+
+def ask_meaning(workspace: Workspace, text: str, embedder: WordAxes, shelf: Shelf) -> list[str]:
+    with workspace.read() as reader:
+        meaning = semantic.similar(reader, text, embedder, RecallSettings(), shelf=shelf)
+        return [str(reader.value("SELECT id FROM memories WHERE rowid = :r AND :agent = :agent",
+                                 r=int(row))) for row in meaning.best(1)
+                if meaning.of(np.array([row]))[0] > 0.3]
+
+
+def test_a_vector_that_is_made_anew_replaces_the_old_one(graph) -> None:
+    embedder, shelf = WordAxes(), Shelf()
+    workspace = graph(lambda g: [g.memory("tea at noon", id="tea"), g.memory("rain", id="rain"),
+                                g.memory("wind", id="wind")])
+    assert ask_meaning(workspace, "car", embedder, shelf) == []
+    workspace.write("v", lambda w: put_vector(
+        w, "tea", embedder.embed(["automobile"])[0], "axes"))
+    assert ask_meaning(workspace, "car", embedder, shelf) == ["tea"]
+    workspace.undo()
+    assert ask_meaning(workspace, "car", embedder, shelf) == []
+
+
+def test_only_the_newest_vectors_lie_in_memory(graph) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory(f"note {n}", id=f"m{n}") for n in range(9)])
+    matrix = Matrix(Kind("axes", 64))
+    with workspace.read() as reader:
+        assert bring_up_to_date(reader, matrix, most=4, make=embedder.embed, made=100)
+    assert sorted(matrix.places) == [6, 7, 8, 9]
+
+
+def test_a_matrix_that_was_begun_goes_on_where_the_time_was_up(graph, monkeypatch) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory(f"note {n} x", id=f"m{n}") for n in range(600)])
+    matrix = Matrix(Kind("axes", 64))
+
+    def one_portion(texts):
+        if matrix.size:
+            raise semantic.DeadlinePassed("The time for this was up")
+        return embedder.embed(texts)
+
+    with workspace.read() as reader:
+        assert not bring_up_to_date(reader, matrix, most=1000, make=one_portion, made=1000)
+        begun = matrix.size
+        assert 0 < begun < 600
+        assert bring_up_to_date(reader, matrix, most=1000, make=embedder.embed, made=1000)
+    assert matrix.size == 600
+    assert len(embedder.asked) == 600
+
+
+def test_the_direction_that_all_vectors_share_says_nothing() -> None:
+    matrix = Matrix(Kind("any", 4))
+    shared = np.array([5.0, 0, 0, 0])
+    rows = np.array([shared + np.eye(4)[1 + n % 3] for n in range(300)], np.float32)
+    matrix.add(range(1, 301), rows / np.linalg.norm(rows, axis=1)[:, None])
+    asked = (shared + np.eye(4)[1]).astype(np.float32)
+    found = matrix.compare(asked / np.linalg.norm(asked)).of(np.array([1, 2, 3]))
+    assert found[0] > 0.9
+    assert found[1] < 0.2 > found[2]
+
+
+# -- vectors from the file ---------------------------------------------------------------------
+
+
+def test_backfilled_vectors_are_what_recall_reads(graph) -> None:
+    embedder = WordAxes()
+    workspace = graph(lambda g: [g.memory("the automobile"), g.memory("tea"), g.memory("rain")])
+    with workspace.read() as reader:
+        wanted = missing(reader, embedder)
+    workspace.write("vectors", lambda w: keep(
+        w, embedder, wanted, embedder.embed([each.text for each in wanted])))
+    embedder.asked.clear()
+    assert found(workspace, "car", embedder=embedder) == ["the automobile"]
+    assert embedder.asked == ["car"]

@@ -1,0 +1,178 @@
+"""What is told over the sky: counts, legend, breadcrumbs and names."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from core.constellation.encoding import FAMILIES
+from core.constellation.scene import MUTED, PINNED, Ghosts, Scene
+from core.constellation.zoom_detail import Detail, follow
+from core.model.sky import APPEAR, GO
+from tests.skies import cross, sample_scene
+from ui.constellation.frame import Frame, Sight, growth, look
+from ui.constellation.layers import breadcrumbs, counts, legend, minimap
+from ui.constellation.layers.text_cache import Ink, Weight, hand
+from ui.constellation.picture import picture_of
+from ui.constellation.still_frames import dive_camera, still_frame, whole
+from ui.constellation.transitions import moved_one
+from ui.theme import Theme
+
+
+def framed(scene: Scene, zoom: float = 1.0) -> Frame:
+    camera = whole(scene, 800, 600)
+    camera = camera.zoomed(zoom, 400, 300)
+    return look(scene, Sight(camera, follow(scene.unit * camera.scale)))
+
+
+def test_what_is_in_sight_is_counted_of_all_there_is() -> None:
+    scene = sample_scene(60)
+    assert counts.sentence(framed(scene)).startswith("60 of 60 entities")
+    hidden = replace(scene, hidden=12)
+    assert counts.sentence(framed(hidden)).startswith("60 of 72 entities")
+    near = framed(scene, 8.0)
+    seen = counts.in_sight(near)
+    assert 0 < seen < 60
+    assert counts.sentence(near).startswith(f"{seen} of 60 entities")
+
+
+def test_large_numbers_have_thousands_and_one_is_singular() -> None:
+    assert counts.sentence(framed(sample_scene(2000))).startswith("2,000 of 2,000 entities")
+    words = counts.sentence(framed(sample_scene(1, memories=1)))
+    assert words.startswith("1 of 1 entity · ")
+    assert "1 memory" in words
+
+
+def test_values_are_counted_when_they_are_near_enough_to_be_seen() -> None:
+    frame = look(cross(), Sight(whole(cross(), 800, 600), Detail(1.0, 1.0, 1.0)))
+    assert "10 of 10 values" in counts.sentence(frame)
+    assert "values" not in counts.sentence(framed(sample_scene(60)))
+
+
+def test_the_legend_names_the_types_in_the_sky_the_most_frequent_first() -> None:
+    scene = sample_scene(14, values=4)
+    words = legend.entries(scene)
+    assert words == ["concept", "constraint"]
+    assert set(legend.entries(sample_scene(60))) == {
+        "concept", "person", "project", "system", "task", "constraint"}
+    assert "constraint" not in legend.entries(sample_scene(60, values=0))
+
+
+def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others() -> None:
+    scene = sample_scene(60)
+    bare = replace(scene, flags=np.zeros_like(scene.flags),
+                   edge_dash=np.zeros_like(scene.edge_dash), ghosts=ghosts())
+    assert legend.marks(bare) == []
+    assert legend.Legend().height(bare) == legend.PLAIN_HEIGHT
+    flags, dash = bare.flags.copy(), bare.edge_dash.copy()
+    flags[3], flags[4], dash[0] = PINNED, MUTED, 3
+    family = scene.edge_family.copy()
+    family[0] = FAMILIES.index("impact")
+    marked = replace(bare, flags=flags, edge_dash=dash, edge_family=family,
+                     ghosts=ghosts(APPEAR, GO))
+    assert legend.marks(marked) == ["pinned", "muted", "would come", "would go", "impact"]
+    assert legend.Legend().height(marked) > legend.PLAIN_HEIGHT
+
+
+def ghosts(*effects: int) -> Ghosts:
+    count = len(effects)
+    nowhere, none = np.zeros(count, np.float32), np.full(count, -1, np.int32)
+    return Ghosts([f"g{n}" for n in range(count)], [""] * count, np.array(effects, np.uint8),
+                  nowhere, nowhere, none, none)
+
+
+def test_a_long_trail_keeps_its_beginning_and_its_last_steps() -> None:
+    scene = sample_scene(12)
+    steps = breadcrumbs.boxes(scene, tuple(range(9)))
+    texts = [text for _, text, _ in steps]
+    assert texts == ["All", "…", "Entity 6", "Entity 7", "Entity 8"]
+    lefts = [box.left() for _, _, box in steps]
+    assert lefts == sorted(lefts)
+
+
+def test_the_minimap_goes_where_there_is_no_room_for_it() -> None:
+    assert minimap.place(300, 700) is None
+    card = minimap.place(900, 700)
+    assert card is not None
+    assert card.right() < 900
+    assert card.bottom() < 700
+
+
+def test_the_whole_sky_has_nothing_behind_the_minimap() -> None:
+    scene = moved_one(sample_scene(30), 0, 8.0, 3.4)
+    camera = whole(scene, 840, 562)
+    card = minimap.place(840, 562)
+    assert card is not None
+    shown = [camera.to_screen(float(x), float(y)) for x, y in
+             zip(scene.x[:30], scene.y[:30], strict=True)]
+    assert not any(card.contains(*spot) for spot in shown)
+    assert all(0 < x < 840 and 34 < y < 562 - 34 for x, y in shown)
+
+
+def test_things_grow_less_than_the_world_when_near_and_shrink_when_far() -> None:
+    sizes = [growth(step) for step in (2, 8, 30, 80, 300, 2000)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < 0.1
+    assert sizes[-1] <= 2.2
+
+
+def test_a_dive_has_the_rings_fill_the_window() -> None:
+    scene = cross()
+    camera = dive_camera(scene, whole(scene, 800, 600), 2)
+    reach = float(scene.reach[2]) * camera.scale
+    assert 0.25 * 600 < reach < 0.5 * 600
+    assert camera.to_screen(1.0, 0.0) == pytest.approx((400, 300), abs=0.1)
+
+
+def test_a_still_of_an_entity_has_it_selected_in_the_middle() -> None:
+    scene = cross()
+    frame, showing = still_frame(scene, 800, 600, "east")
+    assert showing.selected == 2
+    assert (frame.x[2], frame.y[2]) == pytest.approx((400, 300), abs=0.1)
+    whole_frame, nothing = still_frame(scene, 800, 600, "no such id")
+    assert nothing.selected == -1
+    assert len(whole_frame.visible) == 5
+
+
+def test_a_picture_needs_no_window(qtbot: QtBot, theme: Theme) -> None:
+    image = picture_of(cross(), theme, 500, 400, dpr=2.0, entity_id="east")
+    assert image.size() == QSize(1000, 800)
+    assert image == picture_of(cross(), theme, 500, 400, dpr=2.0, entity_id="east")
+
+
+def test_a_long_name_is_cut_with_an_ellipsis_and_stays_one_line(qtbot: QtBot) -> None:
+    ink = Ink()
+    line, width, height = ink.size("word " * 20_000, hand(13), 230.0)
+    assert line.endswith("…")
+    assert width <= 230.0
+    assert ink.size("a\nb\tc", hand(13))[0] == "a b c"
+    assert ink.size("a\nb\tc", hand(13))[2] == height
+
+
+def test_a_name_is_drawn_once_and_then_kept(qtbot: QtBot) -> None:
+    ink, white = Ink(), QColor("white")
+    ink.begin(QColor("black"), 1.0)
+    assert not ink.has("uv", hand(13), white)
+    first = ink.stamp("uv", hand(13), white)
+    assert ink.has("uv", hand(13), white)
+    assert ink.stamp("uv", hand(13), white) is first
+    assert ink.stamp("uv", hand(13, Weight.DemiBold), white) is not first
+    ink.begin(QColor("black"), 2.0)
+    assert not ink.has("uv", hand(13), white)
+
+
+def test_a_name_has_a_halo_of_the_sky_s_colour(qtbot: QtBot) -> None:
+    ink = Ink()
+    ink.begin(QColor("black"), 1.0)
+    image = QImage(80, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor("green"))
+    painter = QPainter(image)
+    ink.draw(painter, ink.stamp("IIII", hand(13, Weight.Bold), QColor("white")), 20, 10)
+    painter.end()
+    colors = [image.pixelColor(x, y) for x in range(80) for y in range(40)]
+    assert any(c.lightness() > 200 for c in colors)
+    assert any(c.lightness() < 20 for c in colors)
+    assert image.pixelColor(1, 1) == QColor("green")

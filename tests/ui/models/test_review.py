@@ -1,0 +1,117 @@
+"""The review's data without widgets: order, groups, what is next, lit words, editable names."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.model.changes import RowChange
+from core.ontology.catalog import CATALOG
+from core.queries.row_names import Labels
+from core.review.differences import differences
+from core.review.effects import effects
+from ui.models.moments import ago, day, day_head
+from ui.models.review_queue import Arrangement, Heading, QueueRow, arrange, ids_in, next_after
+from ui.panels.proposals.edit_form import names_of
+from ui.widgets.highlighted_text import AROUND, parts
+
+
+def row(key: str, **rest: object) -> QueueRow:
+    given: dict[str, object] = {
+        "title": key, "target": "t", "confidence": 0.5, "risk": "", "when": "",
+        "operation": "o", "source": "s", **rest}
+    return QueueRow(id=key, **given)  # type: ignore[arg-type]
+
+
+def test_groups_stand_in_the_order_of_their_first_row() -> None:
+    rows = [row("a", target="NAS"), row("b", target="uv"), row("c", target="NAS")]
+    lines = arrange(rows, Arrangement(group="entity"))
+    assert lines == (Heading("NAS", 2), rows[0], rows[2], Heading("uv", 1), rows[1])
+
+
+def test_the_riskiest_come_first_and_the_unnamed_before_the_low() -> None:
+    rows = [row("low", risk="low"), row("none"), row("odd", risk="review_required"),
+            row("high", risk="high"), row("medium", risk="medium")]
+    assert ids_in(arrange(rows, Arrangement(sort="risk"))) == [
+        "high", "medium", "none", "odd", "low"]
+
+
+@given(st.lists(st.text(min_size=1), unique=True, min_size=1), st.data())
+def test_after_a_verdict_comes_the_next_that_stays(order: list[str], data: st.DataObject) -> None:
+    gone = data.draw(st.sets(st.sampled_from(order), min_size=1))
+    found = next_after(order, gone)
+    stays = [key for key in order if key not in gone]
+    if not stays:
+        assert found == ""
+    else:
+        assert found in stays
+        last = max(order.index(key) for key in gone)
+        later = [key for key in stays if order.index(key) > last]
+        assert found == (later[0] if later else stays[-1])
+
+
+@given(st.text(), st.text(), st.text(min_size=1))
+def test_the_quote_is_lit_inside_its_source(before: str, after: str, quote: str) -> None:
+    head, lit, tail = parts(quote, before + quote + after, whole=True)
+    assert lit == quote
+    assert head + lit + tail == before + quote + after
+
+
+def test_a_long_source_is_cut_around_the_quote() -> None:
+    head, lit, tail = parts("here", "x" * 5000 + "here" + "y" * 5000)
+    assert (lit, head[0], tail[-1]) == ("here", "…", "…")
+    assert len(head) + len(tail) <= 2 * AROUND + 2
+
+
+def test_a_quote_that_its_source_does_not_hold_stands_alone() -> None:
+    assert parts("never said", "something else") == ("", "never said", "")
+
+
+def test_every_field_of_every_operation_has_a_name_to_edit_it_by() -> None:
+    for operation in CATALOG.values():
+        for name, info in operation.fields.model_fields.items():
+            assert names_of(name, info)
+
+
+def value(key: str, status: str, content: str, **rest: object) -> dict[str, object]:
+    return {"id": key, "aspect_id": "A", "kind": "attribute", "content": content,
+            "group_key": "general", "claim_key": "start", "status": status, "version": 1,
+            "confidence": 0.5, "updated_at": "now", **rest}
+
+
+def test_a_value_and_the_one_it_replaces_are_one_difference() -> None:
+    changes = (
+        RowChange("entity_attributes", ("new",), None, value("new", "active", "two", version=2)),
+        RowChange("entity_attributes", ("old",), value("old", "active", "one"),
+                  value("old", "superseded", "one")))
+    labels = Labels(aspects={"A": "schedule"})
+    found = differences(changes, labels)
+    assert [(one.title, one.old, one.new) for one in found] == [("schedule · start", "one", "two")]
+    assert [(one.sign, one.text) for one in effects(changes, labels)] == [
+        ("+", "version 2 of start"), ("−", "version 1 becomes superseded")]
+
+
+def test_rows_of_old_files_without_a_status_count_as_active() -> None:
+    old = {"id": "v", "aspect_id": "A", "kind": "attribute", "content": "one"}
+    found = differences((RowChange("entity_attributes", ("v",), None, old),), Labels())
+    assert [(one.verb, one.new) for one in found] == [("new", "one")]
+
+
+def test_many_rows_of_one_kind_are_counted() -> None:
+    changes = tuple(RowChange("memory_entity_mentions", ("m", str(at)), None,
+                              {"memory_id": str(at), "entity_id": "e"}) for at in range(12))
+    found = effects(changes, Labels(entities={"e": "NAS"}))
+    assert [one.text for one in found] == ["12 mentions appear"]
+
+
+def test_bookkeeping_columns_are_kept_apart() -> None:
+    before = {"id": "e", "name": "NAS", "entity_type": "system", "pinned": 0, "pinned_at": None}
+    after = {**before, "pinned": 1, "pinned_at": "2026-01-01"}
+    found = differences((RowChange("entities", ("e",), before, after),), Labels())[0]
+    assert [(one.name, one.before, one.after) for one in found.fields] == [("pinned", "no", "yes")]
+    assert [one.name for one in found.more] == ["pinned at"]
+
+
+def test_times_are_said_as_a_person_would() -> None:
+    assert ago("no time") == ""
+    assert day("no time") == "no time"
+    assert day_head("no time") == "At an unknown time"
+    assert ago("2999-01-01T00:00:00Z") == "just now"

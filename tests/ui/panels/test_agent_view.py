@@ -1,0 +1,276 @@
+"""What the agent sees, in the real window: asked, explained, compared, and changed by a click."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.constellation.drawing import drawn
+from core.constellation.scene import Scene
+from core.constellation.sky_rows import sky as read_sky
+from core.errors import ConstellationError
+from core.model.sky import Positions
+from core.queries.entities import entities_by_id
+from core.queries.links import get_link
+from core.store.handles import Reader
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
+from tests.ui.browse_scene import HOSTILE, OPENS_A_MENU, select, settled
+from ui.constellation.view import SkyView
+from ui.main_window import MainWindow
+from ui.models import agent_view_reading
+from ui.panels.agent_view import AgentView
+from ui.panels.agent_view.injected_text import GAINS
+
+LEFT = Qt.MouseButton.LeftButton
+AT = "2019-03-01T10:00:00.000Z"
+"""Long ago, so that nothing is told for being new."""
+SETTLED, FAILED = "settlement ran late twice", "the signature check fails on an empty file"
+BOARD, RULE = "Grafana has the board for settlement", "Never settle before the file is signed"
+
+
+def fill(graph: Graph) -> None:
+    """A project that depends on a job and, weakly, on a board; a person apart; an archived one."""
+    ledger = graph.entity("Harbor Ledger", id="ledger", mentions=9)
+    job = graph.entity("settlement job", "system", id="job", mentions=8)
+    grafana = graph.entity("Grafana", "tool", id="grafana", mentions=3)
+    ines = graph.entity("Ines Duarte", "person", id="ines", mentions=4)
+    graph.entity(HOSTILE, "tool", id="hostile", mentions=1)
+    for entity, aspect, content in (
+        (ledger, "delivery", SETTLED), (job, "failure", FAILED), (grafana, "boards", BOARD),
+        (ines, "habits", "Ines rotates the signing key monthly"),
+    ):
+        memory = graph.memory(content, entity)
+        graph.value(graph.aspect(entity, aspect), content, memory_id=memory)
+    graph.value(graph.aspect(ines, "bank"), RULE, kind="constraint", importance=0.9)
+    graph.link(ledger, job, "depends_on", strength=0.9, confidence=0.9)
+    graph.link(ledger, grafana, "uses", id="weak", strength=0.6, confidence=0.42 / 0.84)
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = tmp_path / "graph.db"
+    workspace = Workspace.open(path, create=True)
+    workspace.write("Set up", lambda writer: fill(Graph(writer, AT)))
+    workspace.close()
+    return path
+
+
+def ask(qtbot: QtBot, window: MainWindow, panel: AgentView, words: str) -> None:
+    panel.ask.question.clear()
+    QTest.keyClicks(panel.ask.question, words)
+    qtbot.waitUntil(lambda: panel.sight is not None and not panel.ask._pause.isActive())
+    settled(qtbot, window)
+
+
+def told(panel: AgentView) -> list[str]:
+    return [row.text for row in panel.memories.rows if not row.head]
+
+
+def marked(panel: AgentView) -> dict[str, str]:
+    return {row.text: row.mark for row in panel.memories.rows if row.mark}
+
+
+def choose(panel: AgentView, words: str) -> None:
+    """Open the choice of what to compare, and choose."""
+    QTest.mouseClick(panel.compare.start, LEFT)
+    action = next(one for one in panel.compare.menu.actions() if words in one.text())
+    panel.compare.menu.close()
+    action.trigger()
+
+
+def test_a_question_puts_its_entities_in_focus_with_the_reason(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "what is with the ledger")
+    assert [row.accessibleName() for row in panel.focal.lines] == [
+        "Harbor Ledger, in the question"]
+    assert SETTLED in told(panel)
+    assert FAILED in told(panel), "the link is followed"
+    row = next(row for row in panel.memories.rows if row.text == FAILED)
+    plain = row.below.replace("\u2068", "").replace("\u2069", "")
+    assert plain == "Harbor Ledger → settlement job › failure"
+
+
+def test_a_folder_is_chosen_and_found_as_a_project(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "open",
+                        lambda dialog: dialog.fileSelected.emit("/srv/harbor ledger"))
+    panel.ask.browse.trigger()
+    qtbot.waitUntil(lambda: bool(panel.focal.lines))
+    assert panel.focal.lines[0].accessibleName().startswith("Harbor Ledger, project path")
+
+
+def test_the_selected_entity_is_added_by_a_click_and_taken_out_by_its_chip(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    qtbot.mouseClick(panel.ask.add, LEFT)
+    qtbot.waitUntil(lambda: "Ines Duarte, named here" in [
+        row.accessibleName() for row in panel.focal.lines])
+    assert RULE in told(panel)
+    assert not panel.ask.add.isVisible()
+    qtbot.mouseClick(panel.ask.chips[0], LEFT)
+    qtbot.waitUntil(lambda: not panel.focal.lines)
+    assert RULE not in told(panel)
+
+
+def test_the_text_is_exactly_what_is_injected_and_can_be_copied(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "ines")
+    assert panel.sight is not None
+    text = panel.sight.started.text
+    assert panel.injected.view.toPlainText() == text
+    assert f"- [Ines Duarte] {RULE}" in text
+    qtbot.mouseClick(panel.injected.copy, LEFT)
+    assert QGuiApplication.clipboard().text() == text
+
+
+def test_the_budgets_say_how_much_of_them_is_used(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "ines")
+    assert panel.sight is not None
+    used = sum(len(each.content) for each in panel.sight.started.memories)
+    assert panel.reasons.memories.words == f"{used} of 2,000"
+    assert panel.reasons.constraints.words.endswith(" of 1,000")
+    assert "of 500 · 1 entity · 0 links" in panel.reasons.took.text()
+
+
+@OPENS_A_MENU
+def test_a_near_miss_says_its_numbers_and_is_let_in_by_its_menu(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    opened.session.workspace.write("Weaken", lambda w: w.update(  # type: ignore[union-attr]
+        "entity_dependencies", "weak", strength=0.4, confidence=0.6))
+    ask(qtbot, opened, panel, "ledger")
+    row = panel.reasons.misses[0]
+    assert row.near.words == "link 0.60 × 0.40 = 0.24 < 0.30"
+    assert BOARD not in told(panel)
+    qtbot.mouseClick(row.button, LEFT)
+    action = row.menu.actions()[0]
+    assert action.text() == "Strengthen the link to 0.50"
+    row.menu.close()
+    action.trigger()
+    qtbot.waitUntil(lambda: marked(panel) == {BOARD: "+ with link"})
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: panel.comparison is not None and not panel.comparison.holds)
+    settled(qtbot, opened)
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        link = get_link(reader, "weak")
+    assert link is not None
+    assert link.strength == 0.4
+
+
+@OPENS_A_MENU
+def test_the_pin_experiment(qtbot: QtBot, opened: MainWindow, panel: AgentView) -> None:
+    """Ask, see what is missing, look what a pin would change, pin by click, undo."""
+    ask(qtbot, opened, panel, "ledger")
+    assert RULE not in told(panel)
+    select(qtbot, opened, "Ines Duarte")
+    choose(panel, "★")
+    qtbot.waitUntil(lambda: marked(panel).get(RULE) == "+ with pin")
+    assert panel.compare.chip.accessibleName().startswith("compare: with ")
+    assert panel.compare.enters.text() == "+1"
+    assert f"+ - [Ines Duarte] {RULE}" in panel.injected.view.toPlainText()
+    assert RULE not in panel.injected.source, "only rehearsed"
+    places = []
+    panel.injected.view.textChanged.connect(
+        lambda: places.append(GAINS in panel.injected.view.toPlainText()))
+    qtbot.mouseClick(panel.compare.act, LEFT)
+    qtbot.waitUntil(lambda: panel.comparison is not None and panel.comparison.holds)
+    settled(qtbot, opened)
+    assert all(places), "never is the answer of before compared with itself"
+    assert "Ines Duarte, pinned" in [row.accessibleName() for row in panel.focal.lines]
+    assert marked(panel)[RULE] == "+ with pin"
+    assert RULE in panel.injected.source
+    assert panel.compare.chip.accessibleName().startswith("compare: without ")
+    qtbot.mouseClick(opened.toast.undo_button, LEFT)
+    qtbot.waitUntil(lambda: panel.comparison is not None and not panel.comparison.holds)
+    settled(qtbot, opened)
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        assert not entities_by_id(reader, ["ines"])["ines"].pinned
+    qtbot.mouseClick(panel.compare.chip, LEFT)
+    assert not marked(panel)
+    assert panel.injected.view.toPlainText() == panel.injected.source
+
+
+@OPENS_A_MENU
+def test_a_mute_is_compared_without_being_done(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "ines")
+    choose(panel, "muted")
+    qtbot.waitUntil(lambda: marked(panel).get(RULE) == "− with mute")
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        assert not entities_by_id(reader, ["ines"])["ines"].muted
+
+
+def test_what_fails_is_said_with_a_way_to_try_again(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ConstellationError("The file is locked", do="Try again in a moment")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(agent_view_reading, "see", broken)
+        panel.refresh(None)
+        qtbot.waitUntil(lambda: panel.face == "failed")
+    assert panel._face is not None
+    assert "The file is locked" in panel._face.text
+    qtbot.mouseClick(panel._face.button, LEFT)
+    qtbot.waitUntil(lambda: panel.face == "ready")
+
+
+def test_hostile_names_stay_plain(qtbot: QtBot, opened: MainWindow, panel: AgentView) -> None:
+    assert opened.session is not None
+    opened.session.selection.select_entity("hostile")
+    qtbot.waitUntil(panel.ask.add.isVisible)
+    qtbot.mouseClick(panel.ask.add, LEFT)
+    qtbot.waitUntil(lambda: bool(panel.focal.lines))
+    for row in panel.reasons.misses:
+        assert row.name.textFormat() == Qt.TextFormat.PlainText
+    assert "<b>bold</b>" in panel.focal.lines[0].accessibleName()
+
+
+def lit(view: SkyView) -> tuple[set[str], int]:
+    scene, walk = view.scene, view._stage.walk
+    return {scene.ids[node] for node in walk.nodes}, len(walk.memories)
+
+
+def test_the_walk_is_lit_in_the_sky_while_the_panel_can_be_seen(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = SkyView(opened._theme)
+    qtbot.addWidget(view)
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        view.set_scene(_scene(reader))
+    monkeypatch.setattr(opened, "sky", lambda: view)
+    ask(qtbot, opened, panel, "ledger")
+    assert panel.sight is not None
+    assert lit(view) == ({"ledger", "job", "grafana"}, len(panel.sight.taken_ids))
+    panel.memories.setCurrentIndex(panel.memories.model().index(1, 0))
+    assert lit(view)[1] == 1, "only the path of the line that is looked at"
+    opened.show_panel("activity")
+    qtbot.waitUntil(lambda: lit(view) == (set(), 0))
+    opened.show_panel("agent_view")
+    qtbot.waitUntil(lambda: bool(lit(view)[0]))
+
+
+
+def _scene(reader: Reader) -> Scene:
+    rows = read_sky(reader)
+    entities, memories = len(rows.entity_ids), len(rows.memory_ids)
+    return drawn(rows, Positions(_line(entities), _line(memories)))
+
+
+def _line(count: int) -> np.ndarray:
+    return np.column_stack((np.arange(count), np.zeros(count))).astype(np.float32)

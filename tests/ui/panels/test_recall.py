@@ -1,0 +1,219 @@
+"""Recall in the real window: hits with their channels, filters, errors in words, and a verdict."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.errors import ConstellationError
+from core.queries.sessions import session_memories
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.ui.browse_scene import OPENS_A_MENU, settled
+from ui.main_window import MainWindow
+from ui.models.recall_results import session_today
+from ui.panels.recall import RecallPanel
+from ui.panels.recall import panel as panel_module
+
+LEFT = Qt.MouseButton.LeftButton
+LATE, KEY = "The settlement job ran late twice", "Ines rotates the signing key monthly"
+HOSTILE = "<img src=x> settlement <b>bold</b> \u202eevil\u202c"
+
+
+def fill(graph: Graph) -> None:
+    job = graph.entity("settlement job", "system", id="job", mentions=8)
+    ines = graph.entity("Ines Duarte", "person", id="ines", mentions=4)
+    late = graph.memory(LATE, job, id="late", type="fact", who="claude-code",
+                        tags="night,bank")
+    graph.value(graph.aspect(job, "failure"), LATE, memory_id=late)
+    graph.memory(KEY, ines, id="key", type="habit", who="ines", pinned=1, importance=0.95,
+                 scope="ops")
+    graph.memory(HOSTILE, id="hostile", type="fact")
+    graph.writer.insert(
+        "session_memories", id="night/key", session_key="night", agent_id="default",
+        memory_id="key", source="effective", rank=0, final_score=0.5, was_injected=1,
+        fts_hit_count=0, created_at=graph.at)
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = tmp_path / "graph.db"
+    workspace = Workspace.open(path, create=True)
+    workspace.write("Set up", lambda writer: fill(Graph(writer)))
+    workspace.close()
+    return path
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, opened: MainWindow) -> RecallPanel:
+    opened.resize(1440, 1000)
+    found = opened.show_panel("recall")
+    assert isinstance(found, RecallPanel)
+    settled(qtbot, opened)
+    qtbot.waitUntil(lambda: found.ask.types.count() == 3)
+    return found
+
+
+def ask(qtbot: QtBot, window: MainWindow, panel: RecallPanel, words: str) -> None:
+    panel.ask.question.clear()
+    QTest.keyClicks(panel.ask.question, words)
+    rest(qtbot, window, panel)
+
+
+def rest(qtbot: QtBot, window: MainWindow, panel: RecallPanel) -> None:
+    qtbot.waitUntil(lambda: not panel.ask._pause.isActive())
+    settled(qtbot, window)
+
+
+def shown(panel: RecallPanel) -> list[str]:
+    return [row.text for row in panel.hits.rows]
+
+
+def go_to(panel: RecallPanel, text: str) -> None:
+    index = panel.hits.model().index(shown(panel).index(text), 0)
+    QTest.mouseClick(panel.hits.viewport(), LEFT, pos=panel.hits.visualRect(index).center())
+
+
+def test_a_hit_says_which_channels_brought_it_with_their_numbers(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    ask(qtbot, opened, panel, "settlement job late")
+    assert shown(panel)[0] == LATE
+    go_to(panel, LATE)
+    bars = {bar.bar.name: bar.bar.value for bar in panel.detail.bars}
+    assert {"words", "meaning", "graph"} <= set(bars)
+    assert bars["words"] > 0.9
+    assert panel.detail.shown is not None
+    assert panel.detail.shown.path is not None
+
+
+def test_filters_alone_list_what_passes(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    qtbot.mouseClick(panel.ask.pinned, LEFT)
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [KEY]
+    panel.ask.types.setCurrentIndex(panel.ask.types.findData("fact"))
+    rest(qtbot, opened, panel)
+    assert shown(panel) == []
+    assert panel.nothing.text == "No memory answers this and passes the filters."
+    qtbot.mouseClick(panel.ask.clear, LEFT)
+    rest(qtbot, opened, panel)
+    assert panel.nothing.text.startswith("Ask as your agent would")
+
+
+def test_a_date_that_is_none_is_said_beside_the_fields(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    ask(qtbot, opened, panel, "settlement")
+    QTest.keyClicks(panel.ask.since, "yesterdayish")
+    rest(qtbot, opened, panel)
+    assert "This is no date: yesterdayish" in panel.ask.refusal.text()
+    assert panel.ask.question.isVisible()
+    panel.ask.since.clear()
+    rest(qtbot, opened, panel)
+    assert LATE in shown(panel)
+    assert not panel.ask.refusal.isVisible()
+
+
+def test_a_thumb_teaches_the_path_and_can_be_taken_back(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    def weight() -> float:
+        with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+            return float(reader.value("SELECT weight FROM entity_aspects"))
+
+    def rated() -> dict[str, float | None]:
+        with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+            return {one.memory_id: one.rating
+                    for one in session_memories(reader, session_today())}
+
+    before = weight()
+    ask(qtbot, opened, panel, "settlement job late")
+    go_to(panel, LATE)
+    qtbot.mouseClick(panel.detail.thumbs[0], LEFT)
+    qtbot.waitUntil(lambda: panel.detail.thumbs[0].isChecked())
+    settled(qtbot, opened)
+    assert rated() == {"late": 1.0}
+    assert weight() > before
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: not panel.detail.thumbs[0].isChecked())
+    settled(qtbot, opened)
+    assert rated() == {}
+    assert weight() == before
+
+
+def test_a_thumb_says_nothing_that_was_not_written(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(qtbot, opened, panel, "settlement job late")
+    go_to(panel, LATE)
+    asked: list[str] = []
+    monkeypatch.setattr(panel.context.runner, "write", lambda label, *_, **__: asked.append(label))
+    qtbot.mouseClick(panel.detail.thumbs[0], LEFT)
+    assert asked == [f"Helpful: {LATE}"]
+    assert not panel.detail.thumbs[0].isChecked()
+
+
+def test_tags_importance_and_scope_filter_too(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    QTest.keyClicks(panel.ask.tags, "night, bank")
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [LATE]
+    qtbot.mouseClick(panel.ask.clear, LEFT)
+    panel.ask.importance.setCurrentIndex(3)
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [KEY]
+    qtbot.mouseClick(panel.ask.clear, LEFT)
+    QTest.keyClicks(panel.ask.scope, "ops")
+    rest(qtbot, opened, panel)
+    assert shown(panel) == [KEY]
+    panel.ask.scope.setText("none")
+    rest(qtbot, opened, panel)
+    assert set(shown(panel)) == {LATE, HOSTILE}
+
+
+@OPENS_A_MENU
+def test_what_is_found_is_noted_for_a_session_and_the_note_taken_back(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    def hits() -> dict[str, int]:
+        with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+            return {one.memory_id: one.hits for one in session_memories(reader, "night")}
+
+    assert not panel.ask.note.isVisible(), "nothing is found yet"
+    ask(qtbot, opened, panel, "settlement job late")
+    qtbot.mouseClick(panel.ask.note, LEFT)
+    action = panel.ask.sessions.actions()[0]
+    panel.ask.sessions.close()
+    action.trigger()
+    qtbot.waitUntil(lambda: hits().get("late") == 1)
+    settled(qtbot, opened)
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: hits() == {"key": 0})
+    settled(qtbot, opened)
+
+
+def test_hostile_text_stays_plain(qtbot: QtBot, opened: MainWindow, panel: RecallPanel) -> None:
+    ask(qtbot, opened, panel, "settlement bold")
+    go_to(panel, HOSTILE)
+    assert panel.detail.shown is not None
+    assert panel.detail.shown.memory.content == HOSTILE
+
+
+def test_what_fails_is_said_with_a_way_to_try_again(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ConstellationError("The file is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(panel_module, "recall", broken)
+        ask(qtbot, opened, panel, "settlement")
+        qtbot.waitUntil(lambda: panel.face == "failed")
+    assert panel._face is not None
+    qtbot.mouseClick(panel._face.button, LEFT)
+    qtbot.waitUntil(lambda: LATE in shown(panel))

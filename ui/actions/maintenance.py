@@ -1,0 +1,55 @@
+"""Rounds of maintenance on the open graph, when the person asks or has them done by the clock."""
+
+from datetime import UTC, datetime
+
+from core.maintenance import rounds
+from core.maintenance.rounds import Round
+from ui.actions.registry import Action
+from ui.context import Context
+from ui.engine_settings import embedder_of
+from ui.runner import Job
+
+
+def do_round(context: Context) -> None:
+    """Do every chore that is switched on, away from the GUI thread; each can be undone."""
+    settings = context.engine.settings
+
+    def work(job: Job) -> Round:
+        job.check()
+        chores = rounds.usual(
+            settings.maintenance, settings.supersession, settings.feedback,
+            embedder=embedder_of(settings),
+            report=lambda share: job.report(share, "vectors of memories"))
+        return rounds.maintain(context.workspace, chores)
+
+    def told(done: Round) -> None:
+        faults = [one.error for one in done.done if one.error]
+        what = f"{done.changed:,} changes, each to be undone in Activity" if done.changed \
+            else "nothing to do"
+        context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")
+        context.runner.look_for_steps()
+
+    context.runner.job(work, told, label="Maintenance")
+
+
+def do_round_if_due(context: Context) -> None:
+    """What the clock asks every minute: begins a round where the person wants them and one is due.
+
+    Only a graph of ours: Signet's own files are kept by their own daemon.
+    """
+    workspace, settings = context.workspace, context.engine.settings.maintenance
+    if workspace.kind != "native" or not context.runner.may_write:
+        return
+    if rounds.due(datetime.now(UTC), rounds.last_round(workspace), settings):
+        do_round(context)
+
+
+def may_maintain(context: Context) -> bool:
+    """True where a round can be done now."""
+    return context.runner.may_write
+
+
+ACTIONS = (
+    Action("graph.maintain", "Do a round of maintenance", do_round, (), "activity", "Graph",
+           "upkeep", enabled=may_maintain),
+)

@@ -1,0 +1,64 @@
+"""The middle of the window: the sky, or the face that stands in its place."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from core.model.entity import Counts
+from ui.preferences import Preferences
+from ui.start_page import StartPage
+from ui.theme import Theme
+from ui.widgets.empty_states import Face
+
+EMPTY = (
+    "Nothing is in this graph yet. Import a memory file, make a first entity, or let your agent "
+    "write into it: what it writes appears here by itself."
+)
+
+
+class Middle(QStackedWidget):
+    """Start page, empty graph, or sky."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        ways: list[QAction],
+        start_with: QAction,
+        open_path: Callable[[Path], None],
+    ) -> None:
+        super().__init__()
+        self.start = StartPage(theme, preferences, ways, open_path)
+        self.empty = Face(theme)
+        self.empty.show_face("empty", EMPTY, (start_with.text(), start_with.trigger),
+                             title="An empty sky")
+        self._sky: QWidget | None = None
+        self.addWidget(self.start)
+        self.addWidget(self.empty)
+
+    @property
+    def sky(self) -> QWidget | None:
+        """The sky of the open graph, also while its empty face is shown."""
+        return self._sky
+
+    def show_sky(self, sky: QWidget) -> None:
+        self._sky = sky
+        self.addWidget(sky)
+        self.setCurrentWidget(sky)
+
+    def close_sky(self) -> None:
+        """Back to the start page."""
+        self.setCurrentWidget(self.start)
+        if self._sky is not None:
+            sky, self._sky = self._sky, None
+            self.removeWidget(sky)
+            sky.close()
+            sky.deleteLater()
+
+    def follow(self, counts: Counts) -> None:
+        """An empty graph has a face, not an empty sky."""
+        if self._sky is not None:
+            nothing = counts.entities + counts.archived + counts.memories + counts.pending == 0
+            self.setCurrentWidget(self.empty if nothing else self._sky)

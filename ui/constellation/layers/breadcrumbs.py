@@ -1,0 +1,45 @@
+"""Where one is: All, then each entity that was dived into. Every step can be clicked."""
+
+from PySide6.QtCore import QRectF, Qt
+
+from core.constellation.scene import Scene
+from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
+
+_LEFT, _TOP, _GAP = 14.0, 12.0, 7.0
+_LONGEST = 180.0
+_MOST = 4
+
+
+def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]:
+    """Each step of the trail with its text and place; the first is -1, the whole sky."""
+    steps = [(-1, "All"), *((node, scene.labels[node]) for node in trail)]
+    if len(steps) > _MOST + 1:
+        steps = [steps[0], (steps[-_MOST][0], "…"), *steps[1 - _MOST:]]
+    found = []
+    x = _LEFT
+    for place, (node, text) in enumerate(steps):
+        metrics = _hand(place == len(steps) - 1).metrics
+        line = metrics.elidedText(" ".join(text[:200].split()), Qt.TextElideMode.ElideRight,
+                                  _LONGEST)
+        width = metrics.horizontalAdvance(line)
+        found.append((node, line, QRectF(x, _TOP, width, metrics.height())))
+        x += width + 2 * _GAP + 6
+    return found
+
+
+def paint(canvas: Canvas, ink: Ink) -> None:
+    """Draw the trail."""
+    painter, theme = canvas.painter, canvas.theme
+    steps = boxes(canvas.scene, canvas.showing.trail)
+    for place, (_, text, box) in enumerate(steps):
+        last = place == len(steps) - 1
+        token = "text" if last else "text.soft"
+        ink.draw(painter, ink.stamp(text, _hand(last), theme.color(token)), box.left(), box.top())
+        if not last:
+            mark = ink.stamp("›", _hand(False), theme.color("text.faint"))
+            ink.draw(painter, mark, box.right() + _GAP, box.top())
+
+
+def _hand(last: bool) -> Hand:
+    return hand(12, Weight.DemiBold if last else Weight.Normal)

@@ -1,0 +1,36 @@
+"""How much of the graph is in sight: what is not drawn is counted."""
+
+from core.constellation.zoom_detail import near
+from ui.constellation.frame import Frame
+from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.text_cache import Ink, hand
+
+
+def in_sight(frame: Frame) -> int:
+    """Entities whose centre is in the window."""
+    camera, rows = frame.sight.camera, frame.visible
+    x, y = frame.x[rows], frame.y[rows]
+    inside = (x >= 0) & (x <= camera.width) & (y >= 0) & (y <= camera.height)
+    return int(inside.sum())
+
+
+def sentence(frame: Frame) -> str:
+    """`51 of 51 entities · 400 memories`."""
+    scene = frame.scene
+    total = scene.entities + scene.hidden
+    parts = [f"{in_sight(frame):,} of {total:,} {'entity' if total == 1 else 'entities'}"]
+    if near(frame.sight.detail) in ("values", "memories"):
+        values = int((frame.near >= scene.starts[2]).sum())
+        parts.append(f"{values:,} of {scene.starts[3] - scene.starts[2]:,} values")
+    if scene.memories:
+        seen = len(frame.dust)
+        all_of = f"{scene.memories:,} {'memory' if scene.memories == 1 else 'memories'}"
+        parts.append(all_of if seen in (0, scene.memories) else f"{seen:,} of {all_of}")
+    return " · ".join(parts)
+
+
+def paint(canvas: Canvas, ink: Ink) -> None:
+    """Draw the count, top right."""
+    text, small = sentence(canvas.frame), hand(11)
+    x = canvas.width - 14 - small.metrics.horizontalAdvance(text)
+    ink.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)

@@ -1,0 +1,133 @@
+"""Text with a halo, drawn once and kept as small pictures: drawing them again costs nothing."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cache
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+
+from ui.theme.apply_theme import body_font
+
+Weight = QFont.Weight
+
+_KEPT = 1500
+_SIZES_KEPT = 30_000
+_LONGEST = 200
+_MARGIN = 4.0
+# The text itself in the ground's colour, set off all round: a stroked outline of the glyphs looks
+# the same and takes twenty times as long.
+# Whole pixels, because glyphs between pixels would each be rasterised for themselves.
+_NEAR = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+_FAR = [(-2, -1), (-2, 0), (-2, 1), (2, -1), (2, 0), (2, 1), (-1, -2), (0, -2), (1, -2), (-1, 2),
+        (0, 2), (1, 2)]
+_HALO = ((_FAR, 0.3), (_NEAR, 0.8))
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A font with its measure, compared by the few numbers it was made from."""
+
+    key: tuple[int, int, float]
+    font: QFont = field(compare=False)
+    metrics: QFontMetricsF = field(compare=False)
+
+
+@cache
+def hand(pixels: int, weight: Weight = Weight.Normal, spacing: float = 0.0) -> Hand:
+    """The interface font in a size and weight."""
+    font = body_font(pixels, weight=weight)
+    if spacing:
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, spacing)
+    return Hand((pixels, int(weight), spacing), font, QFontMetricsF(font))
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A drawn text. `width` and `height` are of the text; the picture has a margin round it."""
+
+    picture: QPixmap
+    width: float
+    height: float
+
+
+class Ink:
+    """Draws texts over one ground at one device pixel ratio, and measures them."""
+
+    def __init__(self) -> None:
+        self._stamps: OrderedDict[tuple, Stamp] = OrderedDict()
+        self._sizes: dict[tuple, tuple[str, float, float]] = {}
+        self._ground = QColor()
+        self._dpr = 1.0
+
+    def begin(self, ground: QColor, dpr: float) -> None:
+        """Set the halo's colour and the pixel ratio for what follows."""
+        if (ground, dpr) != (self._ground, self._dpr):
+            self._ground, self._dpr = QColor(ground), dpr
+            self._stamps.clear()
+
+    def size(self, text: str, hand: Hand, most: float = 230.0) -> tuple[str, float, float]:
+        """The text as one line of at most `most` pixels, its width and its height."""
+        key = (text if len(text) <= _LONGEST else text[:_LONGEST], hand.key, most)
+        known = self._sizes.get(key)
+        if known is None:
+            line = " ".join(text[:_LONGEST].split())
+            line = hand.metrics.elidedText(line, Qt.TextElideMode.ElideRight, most)
+            if len(self._sizes) > _SIZES_KEPT:
+                self._sizes.clear()
+            known = self._sizes[key] = (line, hand.metrics.horizontalAdvance(line),
+                                        hand.metrics.height())
+        return known
+
+    def has(self, text: str, hand: Hand, color: QColor, most: float = 230.0) -> bool:
+        """True if this text has been drawn already."""
+        return (self.size(text, hand, most)[0], hand.key, color.rgba(), True) in self._stamps
+
+    def stamp(
+        self, text: str, hand: Hand, color: QColor, *, halo: bool = True, most: float = 230.0
+    ) -> Stamp:
+        """The picture of a text."""
+        line, width, height = self.size(text, hand, most)
+        key = (line, hand.key, color.rgba(), halo)
+        known = self._stamps.get(key)
+        if known is not None:
+            self._stamps.move_to_end(key)
+            return known
+        picture = QPixmap(max(int((width + 2 * _MARGIN) * self._dpr) + 2, 1),
+                          max(int((height + 2 * _MARGIN) * self._dpr) + 2, 1))
+        picture.setDevicePixelRatio(self._dpr)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        self._write(painter, line, hand, color, _MARGIN, _MARGIN, _HALO if halo else ())
+        painter.end()
+        stamp = self._stamps[key] = Stamp(picture, width, height)
+        if len(self._stamps) > _KEPT:
+            self._stamps.popitem(last=False)
+        return stamp
+
+    def draw(self, painter: QPainter, stamp: Stamp, x: float, y: float) -> None:
+        """Draw a stamp with the text's top left corner at (x, y), on whole device pixels."""
+        left = round((x - _MARGIN) * self._dpr) / self._dpr
+        top = round((y - _MARGIN) * self._dpr) / self._dpr
+        painter.drawPixmap(QPointF(left, top), stamp.picture)
+
+    def write(
+        self, painter: QPainter, text: str, hand: Hand, color: QColor, x: float, y: float
+    ) -> None:
+        """Draw a text that changes with each frame, without keeping a picture of it."""
+        self._write(painter, text, hand, color, round(x), round(y), _HALO[1:])
+
+    def _write(
+        self, painter: QPainter, line: str, hand: Hand, color: QColor, x: float, y: float,
+        halo: tuple,
+    ) -> None:
+        base = y + hand.metrics.ascent()
+        painter.setFont(hand.font)
+        ground = QColor(self._ground)
+        for offsets, alpha in halo:
+            ground.setAlphaF(alpha)
+            painter.setPen(ground)
+            for dx, dy in offsets:
+                painter.drawText(QPointF(x + dx, base + dy), line)
+        painter.setPen(color)
+        painter.drawText(QPointF(x, base), line)

@@ -1,0 +1,240 @@
+"""The sky of one open graph: loads it, gives everything its place, follows what changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from core.constellation.drawing import drawn
+from core.constellation.placed import Placed
+from core.constellation.saved import complete, recall
+from core.constellation.scene import Scene
+from core.constellation.sky_rows import many_values
+from core.constellation.sky_rows import sky as read_sky
+from core.embedding.embedder import Embedder
+from core.embedding.vectors import VectorSet
+from core.errors import Cancelled
+from core.jobs import part
+from core.model.changes import Changes
+from core.model.claim import Slot
+from core.model.sky import SkyRows
+from core.projection.worker import Worker
+from core.queries.claims import slot_of
+from core.queries.embedding_texts import texts_by_id
+from core.store.handles import Reader, Writer
+from ui.constellation.view import SkyView
+from ui.context import Context
+from ui.runner import Job
+from ui.theme.motion import duration
+
+SHOWS = frozenset({
+    "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
+    "memory_entity_mentions", "ontology_proposals", "task_meta", "places", "entity_communities",
+})
+BREATH = 3
+"""After a load the next one waits this many times as long as the load took."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Loaded:
+    """A graph read and placed; `vectors` as far as they are known by then."""
+
+    rows: SkyRows
+    scene: Scene
+    placed: Placed
+    vectors: VectorSet | None
+    seconds: float
+    whole: bool
+    """False for a large graph's first picture, which comes before its values."""
+
+
+class Sky(SkyView):
+    """The widget in the middle of the window."""
+
+    painted = Signal()
+    """The first scene of this graph is on the screen."""
+    settled = Signal()
+    """Everything has its lasting place."""
+    frame_took = Signal(float)
+    """Milliseconds that the last frame took to paint."""
+
+    def __init__(
+        self, context: Context, worker: Worker, embedder: Embedder, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(context.theme, parent,
+                         reduced_motion=duration(context.preferences, 1) == 0)
+        self._context, self._worker, self._embedder = context, worker, embedder
+        self._places = context.workspace.sidecar
+        self._show_archived = False
+        self._loading = self._stale = self._known = False
+        self._settling: Job | None = None
+        self._vectors: VectorSet | None = None
+        self._next = QTimer(self, singleShot=True)
+        self._next.timeout.connect(self._load)
+        self._not_before = 0.0
+        selection = context.selection
+        selection.entity_changed.connect(self._follow_selection)
+        self.entity_selected.connect(selection.select_entity)
+        self.hovered.connect(selection.hover_entity)
+        self.picked.connect(self._follow_pick)
+        self.placed.connect(self._keep_place)
+        self.texts_wanted.connect(self._read_texts)
+        self._load()
+
+    # -- what the shell and the actions ask ------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Follow what was written; places and selection stay."""
+        if not changes.touches(*SHOWS):
+            return
+        if self._loading:
+            self._stale = True
+        elif not self._next.isActive():
+            self._next.start(max(0, int((self._not_before - monotonic()) * 1000)))
+
+    @property
+    def shows_archived(self) -> bool:
+        """Whether archived entities are drawn, too."""
+        return self._show_archived
+
+    def show_archived(self, shown: bool) -> None:
+        """Draw archived entities, too, or not."""
+        if shown != self._show_archived:
+            self._show_archived = shown
+            self.refresh(Changes(SHOWS))
+
+    def lay_out_anew(self) -> None:
+        """Give everything a new place, those set by hand too."""
+        self._places.forget_positions()
+        self._places.drop("dust")
+        self.refresh(Changes(SHOWS))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        began = monotonic()
+        super().paintEvent(event)
+        self.frame_took.emit((monotonic() - began) * 1000)
+
+    # -- loading ---------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        self._loading, self._stale = True, False
+        self._context.runner.read(self._gather, self._show, self._could_not_load, key="sky")
+
+    def _gather(self, reader: Reader) -> _Loaded:
+        began = monotonic()
+        whole = self._known or not many_values(reader)
+        rows = read_sky(reader, archived=self._show_archived, values=whole)
+        placed, vectors = self._find_at_once(reader, rows)
+        scene = drawn(rows, placed.positions)
+        return _Loaded(rows, scene, placed, vectors, monotonic() - began, whole)
+
+    def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
+        saved = recall(rows, self._places)
+        if complete(saved):
+            return Placed(saved), self._vectors
+        # Loads numba, which a sky that has its places is spared.
+        from core.constellation import positions  # noqa: PLC0415
+
+        return positions.at_once(reader, rows, self._places, self._embedder, self._vectors)
+
+    def _show(self, loaded: _Loaded) -> None:
+        self._loading, self._vectors = False, loaded.vectors
+        self._not_before = monotonic() + BREATH * loaded.seconds
+        waits = self._settling is not None
+        if not (loaded.placed.provisional and waits):
+            self.set_scene(loaded.scene)
+            self._say_painted()
+        if loaded.placed.provisional and not waits:
+            self._settle(loaded.rows)
+        elif not loaded.placed.provisional:
+            # Starting a process takes longer than the window may stand still.
+            self._context.runner.job(lambda _job: self._worker.prewarm())
+            self.settled.emit()
+        if self._stale or not loaded.whole:
+            self.refresh(Changes(SHOWS))
+
+    def _say_painted(self) -> None:
+        if not self._known:
+            self._known = True
+            self.select(self._context.selection.entity_id)
+            self.painted.emit()
+
+    def _could_not_load(self, error: BaseException) -> None:
+        self._loading = False
+        self._context.shell.show_error(error)
+
+    def _settle(self, rows: SkyRows) -> None:
+        count = len(rows.entity_ids) + len(rows.memory_ids)
+        self._settling = self._context.runner.job(
+            partial(self._find_places, rows, self._vectors), self._settled_down, self._stopped,
+            label=f"Finding a place for {count:,} entities and memories")
+
+    def _find_places(
+        self, rows: SkyRows, known: VectorSet | None, job: Job
+    ) -> tuple[Scene, VectorSet]:
+        def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
+            return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
+
+        from core.constellation import node_vectors, positions  # noqa: PLC0415 - as above
+
+        self._worker.prewarm()  # It loads while the texts are read here.
+        with self._context.workspace.read() as reader:
+            found = node_vectors.material(reader, rows, self._embedder, known)
+        vectors = node_vectors.made(found, self._embedder, known, part(job.report, 0.0, 0.2))
+        placed = positions.settle(rows, vectors, self._places, run=run,
+                                report=part(job.report, 0.2, 1.0))
+        return drawn(rows, placed.positions), vectors
+
+    def _settled_down(self, found: tuple[Scene, VectorSet]) -> None:
+        scene, self._vectors = found
+        self._settling = None
+        self.set_scene(scene)
+        if not self._stage.touched:
+            self._stage.fit_at_once()
+        self.settled.emit()
+        # Rows that came meanwhile find their places among the others now.
+        self.refresh(Changes(SHOWS))
+
+    def _stopped(self, error: BaseException) -> None:
+        self._settling = None
+        if isinstance(error, Cancelled):
+            self._context.say("The sky stays as it was first drawn")
+        else:
+            self._context.shell.show_error(error)
+
+    # -- the selection ---------------------------------------------------------------------------
+
+    def _follow_selection(self, entity_id: str) -> None:
+        if entity_id != self.selected:
+            self.reveal(entity_id)
+
+    def _follow_pick(self, kind: str, id: str) -> None:
+        if kind == "memory":
+            self._context.selection.select_memory(id)
+        elif kind in ("attribute", "constraint"):
+            self._context.runner.read(partial(_slot_of, id), self._open_slot, key="sky.slot")
+
+    def _open_slot(self, found: tuple[Slot, str] | None) -> None:
+        if found is not None:
+            self._context.selection.select_slot(*found)
+
+    def _keep_place(self, id: str, x: float, y: float) -> None:
+        name = " ".join(self.scene.labels[self.scene.index[id]].split())[:60]
+        self._context.runner.write(f"Place {name}", partial(_place, id, x, y), initiator="sky")
+
+    def _read_texts(self, ids: tuple[str, ...]) -> None:
+        self._context.runner.read(
+            lambda reader: texts_by_id(reader, ids), self.set_texts, key="sky.texts")
+
+
+def _place(id: str, x: float, y: float, writer: Writer) -> None:
+    writer.place(id, x, y)
+
+
+def _slot_of(id: str, reader: Reader) -> tuple[Slot, str]:
+    return slot_of(reader, id), id

@@ -1,0 +1,74 @@
+"""Frames without a window: the whole sky, or one entity dived into."""
+
+import numpy as np
+
+from core.constellation.scene import Scene
+from core.constellation.zoom_detail import follow
+from ui.constellation.camera import Camera
+from ui.constellation.frame import Frame, Sight, look
+from ui.constellation.layers import minimap
+from ui.constellation.layers.canvas import Showing
+
+_SIDE, _EDGE = 56.0, 36.0
+"""Pixels that the whole sky leaves free at the sides, and above and below."""
+_SIDE_SHARE = 0.067
+"""Of a small window the sides are no more than this."""
+_RIM = 14.0
+_TRIES, _LESS = 5, 0.95
+_RINGS_SHARE = 0.36
+_DIVE_STEPS = (360.0, 640.0)
+_RINGS_FROM = 48.0
+
+
+def whole(scene: Scene, width: float, height: float) -> Camera:
+    """The camera that shows every entity, with room for the words along the edges."""
+    side = min(_SIDE, _SIDE_SHARE * width)
+    inner = Camera(width=max(width - 2 * side, 1.0),
+                   height=max(height - 2 * _EDGE, 0.7 * height, 1.0)).bounded(scene.unit)
+    camera = inner.fitted(*scene.bounds(), margin=0.0).resized(max(width, 1.0), max(height, 1.0))
+    smaller = camera
+    for _ in range(_TRIES):
+        if not _behind_minimap(scene, smaller):
+            return smaller
+        smaller = smaller.zoomed(_LESS, side, _EDGE)
+    return camera
+
+
+def _behind_minimap(scene: Scene, camera: Camera) -> bool:
+    card = minimap.place(camera.width, camera.height)
+    if card is None:
+        return False
+    count = scene.entities
+    left, top = camera.to_world(card.left() - _RIM, card.top() - _RIM)
+    return bool(np.any((scene.x[:count] > left) & (scene.y[:count] > top)))
+
+
+def dive_camera(scene: Scene, camera: Camera, node: int) -> Camera:
+    """The camera that has an entity's rings fill the window."""
+    reach = max(float(scene.reach[node]), 1e-9)
+    scale = min(camera.width, camera.height) * _RINGS_SHARE / reach
+    low, high = (step / scene.unit for step in _DIVE_STEPS)
+    return camera.centred(float(scene.x[node]), float(scene.y[node]), min(max(scale, low), high))
+
+
+def opened(scene: Scene, camera: Camera, *nodes: int) -> tuple[int, ...]:
+    """Those of the nodes whose rings are shown: entities, unless too far out to see rings."""
+    if scene.unit * camera.scale < _RINGS_FROM:
+        return ()
+    return tuple(sorted({node for node in nodes if 0 <= node < scene.entities}))
+
+
+def still_frame(
+    scene: Scene, width: float, height: float, entity_id: str = ""
+) -> tuple[Frame, Showing]:
+    """The frame and what is shown over it, selected and dived into if an entity is named."""
+    camera = whole(scene, width, height)
+    node = scene.index.get(entity_id, -1)
+    showing = Showing()
+    if node >= 0:
+        camera = dive_camera(scene, camera, node)
+        showing = Showing(selected=node, trail=(node,))
+    marked = frozenset(scene.edges_of(node).tolist()) if node >= 0 else frozenset()
+    sight = Sight(camera, follow(scene.unit * camera.scale),
+                  opened=opened(scene, camera, node), marked=marked)
+    return look(scene, sight), showing

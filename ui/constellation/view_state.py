@@ -1,0 +1,307 @@
+"""The state behind the view: the scene, the camera on its way, what is lit and chosen."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from core.constellation.assembly import assemble
+from core.constellation.picking import Grid, toward
+from core.constellation.scene import Scene
+from core.constellation.scene_changes import difference
+from core.constellation.zoom_detail import Detail, follow
+from core.model.sky import Positions, SkyRows
+from ui.constellation.camera import Camera
+from ui.constellation.frame import Frame, Lighting, Sight, look
+from ui.constellation.highlights import Finder, Lit
+from ui.constellation.layers.canvas import Showing, Walk
+from ui.constellation.still_frames import dive_camera, opened, whole
+from ui.constellation.transitions import (
+    FEEDBACK_SECONDS,
+    TRAVEL_SECONDS,
+    Journey,
+    Morph,
+    morph,
+    moved_one,
+)
+
+_REACH_PIXELS = 9.0
+_MEMORY_PIXELS = 6.0
+_MOST_MARKED = 400
+_MOST_TEXTS = 200
+_MOST_KEPT = 20_000
+
+
+class Stage:
+    """What the view shows. `frame` is made anew when anything has changed.
+
+    `scene` is where things belong, `shown` where they are at this moment of a transition.
+    """
+
+    def __init__(self) -> None:
+        nowhere = np.zeros((0, 2), np.float32)
+        self.scene = self.shown = assemble(SkyRows(), Positions(nowhere, nowhere))
+        self.camera = Camera()
+        self.reduced = False
+        self.moving = False
+        self.selected = self.hovered = self.pointed = -1
+        """Nodes: the selected entity, the hovered entity, the thing exactly under the pointer."""
+        self.trail: list[tuple[str, Camera]] = []
+        self.walk = Walk()
+        self._walked: Lit = ((), (), ())
+        self._finder = Finder()
+        self.touched = False
+        """True once the person has looked anywhere: until then everything stays in sight."""
+        self._texts: dict[str, str] = {}
+        self._told: set[str] = set()
+        """Ids whose text was told since the scene came; older texts are shown until then."""
+        self._grid = Grid(self.scene.x, self.scene.y)
+        self._fitted = False
+        self._journey: Journey | None = None
+        self._morph: Morph | None = None
+        self._fresh = 1.0
+        self._lit = -1
+        self._level = 0.0
+        self._detail: Detail | None = None
+        self._frame: Frame | None = None
+
+    # The scene
+
+    def take(self, scene: Scene, now: float) -> bool:
+        """Show another scene; True if things must be seen moving to new places."""
+        old, selected, hovered = self.shown, self.id(self.selected), self.id(self.hovered)
+        self.scene = self.shown = scene
+        self._index()
+        self.selected = scene.index.get(selected, -1)
+        self.hovered = self._lit = scene.index.get(hovered, -1)
+        self.pointed = -1
+        self.trail = [(id, camera) for id, camera in self.trail if id in scene.index]
+        self.set_walk(*self._walked)
+        self._told.clear()
+        self.camera = self.camera.bounded(scene.unit)
+        self._morph, self._fresh = None, 1.0
+        self.renew()
+        if not self._fitted:
+            self.fit_at_once()
+            return False
+        change = difference(old, scene)
+        if change.empty or self.reduced:
+            return False
+        self._morph = morph(old, scene, change, now, TRAVEL_SECONDS)
+        return True
+
+    def _index(self) -> None:
+        count = self.scene.entities
+        self._grid = Grid(self.scene.x[:count], self.scene.y[:count])
+
+    def carry(self, node: int, x: float, y: float) -> None:
+        """Put an entity at a place on the screen."""
+        self.scene = self.shown = moved_one(self.shown, node, *self.camera.to_world(x, y))
+        self._morph = None
+        self.renew()
+
+    def put_down(self) -> None:
+        """What was carried can be found at its new place."""
+        self._index()
+
+    def tell(self, texts: Mapping[str, str]) -> None:
+        """What values and memories say, by id."""
+        if len(self._texts) > _MOST_KEPT:
+            self._texts.clear()
+        self._texts.update(texts)
+        self._told.update(texts)
+
+    def untold(self) -> tuple[str, ...]:
+        """Ids of values that are near enough to be read and whose text was not told yet."""
+        frame = self.frame
+        if frame.sight.detail.values < 0.4 and not (frame.sight.opened and frame.step > 240):
+            return ()
+        clear = frame.near[(frame.near >= self.scene.starts[2]) & (frame.near_alpha > 0.5)]
+        ids = (self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
+        return tuple(id for id in ids if id not in self._told)
+
+    def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
+        """Light a walk, by ids; it stays lit when another scene comes."""
+        self._walked = tuple(nodes), tuple(edges), tuple(memories)
+        self.walk = self._finder.walk(self.scene, self._walked)
+        self.renew()
+
+    def id(self, node: int) -> str:
+        """A node's id, empty for none."""
+        return self.scene.ids[node] if node >= 0 else ""
+
+    # The camera
+
+    def resize(self, width: float, height: float) -> None:
+        """The window has another size."""
+        self.camera = self.camera.resized(width, height)
+        if not self.touched:
+            self.fit_at_once()
+        self.renew()
+
+    def fit_at_once(self) -> None:
+        """Show every entity, without a journey."""
+        if self.scene.entities and self.camera.width > 1.0:
+            self.camera = whole(self.scene, self.camera.width, self.camera.height)
+            self._fitted = True
+            self.renew()
+
+    def look_from(self, camera: Camera) -> None:
+        """Move the camera at once."""
+        self._journey, self.camera = None, camera
+        self.touched = self.moving = True
+        self.renew()
+
+    def travel(self, end: Camera, now: float) -> None:
+        """Begin a journey."""
+        self._journey = Journey(self.camera, end, now)
+        self.touched = self.moving = True
+
+    @property
+    def heading(self) -> Camera:
+        """Where the camera will be when it has arrived."""
+        return self._journey.end if self._journey is not None else self.camera
+
+    @property
+    def travelling(self) -> bool:
+        """True while a journey goes on."""
+        return self._journey is not None
+
+    def stop(self) -> None:
+        """End a journey where it is."""
+        self._journey = None
+
+    def dive_to(self, node: int) -> Camera:
+        """The camera that has an entity's rings fill the window; the trail grows by it."""
+        id = self.scene.ids[node]
+        known = [step for step, _ in self.trail]
+        if id in known:
+            self.trail = self.trail[: known.index(id) + 1]
+        else:
+            self.trail.append((id, self.heading))
+        return dive_camera(self.scene, self.camera, node)
+
+    def kept(self, camera: Camera) -> Camera:
+        """A camera that does not lose the sky from sight."""
+        return camera.kept_near(*self.scene.bounds())
+
+    # Time
+
+    def tick(self, now: float, elapsed: float, *, lit: bool) -> bool:
+        """Go on with whatever moves by itself; True while anything does."""
+        going = False
+        if self._journey is not None:
+            self.camera, arrived = self._journey.at(now)
+            going = not arrived
+            if arrived:
+                self._journey = None
+        if self._morph is not None:
+            self.shown, self._fresh, over = self._morph.at(now)
+            going = going or not over
+            if over:
+                self._morph = None
+        going = self._light(elapsed, 1.0 if self.hovered >= 0 and lit else 0.0) or going
+        self.renew()
+        return going
+
+    def _light(self, elapsed: float, target: float) -> bool:
+        step = 1.0 if self.reduced else elapsed / FEEDBACK_SECONDS
+        if self._level < target:
+            self._level = min(self._level + step, target)
+        else:
+            self._level = max(self._level - step, target)
+        if self._level == 0.0:
+            self._lit = -1
+        return self._level != target
+
+    def hover(self, node: int) -> None:
+        """The surroundings of an entity are to be lit, or of none."""
+        self.hovered = node
+        if node >= 0:
+            self._lit = node
+
+    # The frame
+
+    def renew(self) -> None:
+        """Something has changed: the next frame is another one."""
+        self._frame = None
+
+    @property
+    def frame(self) -> Frame:
+        """What is to be seen now."""
+        if self._frame is None:
+            sight = self.sight(self.camera, moving=self.moving)
+            self._detail = sight.detail
+            fresh = self._morph.fresh if self._morph is not None else None
+            self._frame = look(self.shown, sight, fresh)
+        return self._frame
+
+    def sight(self, camera: Camera, *, moving: bool) -> Sight:
+        """What a camera would see."""
+        scene = self.scene
+        marked = set(self.walk.edges)
+        if self.selected >= 0:
+            marked.update(scene.edges_of(self.selected)[:_MOST_MARKED].tolist())
+        inner = scene.index.get(self.trail[-1][0], -1) if self.trail else -1
+        return Sight(camera, follow(scene.unit * camera.scale, self._detail), self._lighting(),
+                     opened(scene, camera, self.selected, inner), frozenset(marked), moving,
+                     self._fresh)
+
+    def _lighting(self) -> Lighting:
+        scene, node, walk = self.scene, self._lit, self.walk
+        if node >= 0 and self._level > 0.0:
+            nodes = {node, *scene.neighbours(node).tolist(), *scene.memories_of(node).tolist()}
+            return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()),
+                            self._level)
+        if walk.nodes or walk.edges:
+            return Lighting(frozenset((*walk.nodes, *walk.memories)), frozenset(walk.edges), 1.0)
+        return Lighting()
+
+    def showing(self, lasso: tuple = ()) -> Showing:
+        """What the layers draw over the scene."""
+        pointed = self.pointed if self.pointed >= 0 else self.hovered
+        return Showing(self.selected, pointed, self.trail_nodes(), self.walk, self._texts,
+                       lasso)
+
+    def trail_nodes(self) -> tuple[int, ...]:
+        """The entities dived into, outermost first."""
+        return tuple(self.scene.index[id] for id, _ in self.trail)
+
+    # What is where
+
+    def screen_of(self, node: int) -> tuple[float, float]:
+        """Where a node is on the screen."""
+        return self.camera.to_screen(float(self.shown.x[node]), float(self.shown.y[node]))
+
+    def node_at(self, px: float, py: float) -> int | None:
+        """The thing under a point of the screen: what is finest first, then entities."""
+        frame = self.frame
+        distance = np.hypot(frame.near_x - px, frame.near_y - py)
+        hit = np.where(frame.near_alpha > 0.4, np.maximum(frame.near_radius + 1.5, 5.0), -1.0)
+        within = np.flatnonzero(distance <= hit)
+        if len(within):
+            return int(frame.near[within[np.argmin(distance[within])]])
+        memory = self._memory_at(frame, px, py)
+        if memory is not None:
+            return memory
+        reach = np.maximum(frame.radius + 2.0, _REACH_PIXELS) / self.camera.scale
+        most = float(reach.max()) if len(reach) else 0.0
+        return self._grid.nearest(*self.camera.to_world(px, py), most, reach)
+
+    def _memory_at(self, frame: Frame, px: float, py: float) -> int | None:
+        if frame.sight.detail.memories < 0.5 or not len(frame.dust):
+            return None
+        x, y = self.camera.to_world(px, py)
+        rows = frame.dust
+        distance = np.hypot(self.shown.x[rows] - x, self.shown.y[rows] - y) * self.camera.scale
+        best = int(np.argmin(distance))
+        return int(rows[best]) if distance[best] <= _MEMORY_PIXELS else None
+
+    def next_toward(self, direction: tuple[float, float]) -> int | None:
+        """The entity next to the selected one in a direction; the middlemost if none is."""
+        count = self.shown.entities
+        x, y = self.shown.x[:count], self.shown.y[:count]
+        if not count:
+            return None
+        if self.selected < 0:
+            return int(np.argmin(np.hypot(x - self.camera.x, y - self.camera.y)))
+        return toward(x, y, self.selected, direction)

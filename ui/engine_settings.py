@@ -1,0 +1,50 @@
+"""What the engine is set to for all windows, and the embedder that follows from it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from core.embedding.choice import choose
+from core.embedding.embedder import Embedder
+from core.settings import Ignored, Loaded, Settings, load, save
+
+
+class Engine(QObject):
+    """The person's settings, read when they are first asked for.
+
+    Args:
+        path: the settings file; the person's own where none is given.
+    """
+
+    changed = Signal()
+
+    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._loaded: Loaded | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """What the engine is set to."""
+        return self._read().settings
+
+    @property
+    def ignored(self) -> tuple[Ignored, ...]:
+        """Lines of the file that could not be used."""
+        return self._read().ignored
+
+    def keep(self, settings: Settings) -> None:
+        """Save other settings and tell everybody; raises ConstellationError where it can't."""
+        save(settings, self._path)
+        self._loaded = Loaded(settings)
+        self.changed.emit()
+
+    def _read(self) -> Loaded:
+        if self._loaded is None:
+            self._loaded = load(self._path)
+        return self._loaded
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """The embedder that is set; raises ConstellationError where it can't be had."""
+    return choose(settings.embedding)

@@ -1,0 +1,118 @@
+"""One open graph in one window: its runner, its selection, its signals, from open to close."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from core.model.changes import Changes
+from core.model.entity import Agent, Counts, EntityRow
+from core.queries.entities import counts, entities_by_id, list_agents
+from core.store.handles import Reader
+from core.workspace import Workspace
+from ui.actions.maintenance import do_round_if_due
+from ui.actions.registry import Actions
+from ui.bridge import Bridge
+from ui.context import Context, Desk
+from ui.permission import Permission
+from ui.runner import Runner
+from ui.selection import Selection
+
+COUNTED = (
+    "entities", "entity_attributes", "memories", "ontology_proposals", "entity_aspects",
+    "entity_dependencies",
+)
+
+UPKEEP_MS = 60_000
+"""How often the clock asks whether maintenance is due."""
+
+
+class Session(QObject):
+    """Owns what belongs to the graph and nothing of the window."""
+
+    changed = Signal(object)
+    counted = Signal(object)
+    agents_found = Signal(list)
+
+    def __init__(
+        self, workspace: Workspace, desk: Desk, window: QWidget, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.counts: Counts | None = None
+        self.agents: list[Agent] = []
+        self.selection = Selection(self)
+        self.runner = Runner(workspace, self)
+        self.permission = Permission(workspace, self.runner, window, self)
+        self.bridge = Bridge(workspace, self.runner, self)
+        self._actions: Actions = desk.actions
+        self.context = Context(
+            actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
+            shell=desk.shell, engine=desk.engine, workspace=workspace,
+            selection=self.selection, runner=self.runner,
+        )
+        self._upkeep = QTimer(self, interval=UPKEEP_MS)
+        self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
+        self.bridge.changed.connect(self._changed)
+        self.runner.steps_changed.connect(self._actions.refresh)
+        self.selection.entity_changed.connect(self._load_entity)
+        self.selection.entity_loaded.connect(self._refresh_actions)
+        for signal in (
+            self.selection.slot_changed, self.selection.proposal_changed,
+            self.selection.history_changed,
+        ):
+            signal.connect(self._refresh_actions)
+
+    def start(self) -> None:
+        """Read what the window's own parts show."""
+        self._count()
+        self.runner.read(list_agents, self._found_agents, key="session.agents")
+        self.runner.look_for_steps()
+        self._upkeep.start()
+
+    def close(self) -> None:
+        """Let go of the file; returns when nothing of ours touches it any more."""
+        self._upkeep.stop()
+        self.bridge.close()
+        self.runner.close()
+        self.workspace.close()
+
+    def _changed(self, changes: Changes) -> None:
+        self.runner.look_for_steps()
+        if changes.touches("entities"):
+            self._load_entity(self.selection.entity_id)
+        if changes.touches(*COUNTED):
+            self._count()
+        if changes.external:
+            self.runner.read(list_agents, self._found_agents, key="session.agents")
+        self.changed.emit(changes)
+
+    def _count(self) -> None:
+        self.runner.read(counts, self._counted, key="session.counts")
+
+    def _counted(self, found: Counts) -> None:
+        self.counts = found
+        self.counted.emit(found)
+
+    def _found_agents(self, agents: list[Agent]) -> None:
+        self.agents = agents
+        self.agents_found.emit(agents)
+
+    def _load_entity(self, entity_id: str) -> None:
+        if not entity_id:
+            self.selection.load_entity(None)
+            self._actions.refresh()
+            return
+        self.runner.read(
+            partial(_row_of, entity_id), self._loaded_entity, key="session.entity"
+        )
+
+    def _loaded_entity(self, row: EntityRow | None) -> None:
+        self.selection.load_entity(row)
+
+    def _refresh_actions(self, *_: object) -> None:
+        self._actions.refresh()
+
+
+def _row_of(entity_id: str, reader: Reader) -> EntityRow | None:
+    return entities_by_id(reader, [entity_id]).get(entity_id)

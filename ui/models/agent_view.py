@@ -1,0 +1,199 @@
+"""What the agent would see, made ready to be shown: focus, memories, constraints, near misses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.embedding.embedder import Embedder
+from core.model.session import Candidate, SessionStart
+from core.model.walk import Miss, Path, WalkedMemory
+from core.session.start import start
+from core.settings import Settings
+from core.store.handles import Reader
+from core.traversal.focal_signals import Signals
+from ui.models.near_miss_fixes import NearMiss, told
+from ui.models.walk_words import SOURCES, ground_words, path_words, score_words
+from ui.widgets.scored_list import ScoredRow
+
+TOLD = 60
+"""Near misses that are looked into."""
+LIFTED = 0.005
+"""A score that moved less than this has not moved."""
+NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "match rank",
+        "importance rank", "mention rank", "muted over pinned", "muted", "not asked", "archived",
+        "superseded")
+"""Near misses in the order in which a person can do something about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One answer: how a session would begin, with the near misses in words."""
+
+    started: SessionStart
+    misses: tuple[NearMiss, ...] = ()
+    missed: int = 0
+    """Near misses in all."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The names of what paths go through."""
+        return self.started.walk.labels
+
+    @property
+    def taken_ids(self) -> tuple[str, ...]:
+        """The memories in the text, in order."""
+        return tuple(each.id for each in self.started.memories)
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """Every memory of the pool with its score."""
+        return {each.id: each.score for each in self.started.candidates}
+
+    def path_of(self, kind: str, id: str) -> Path | None:
+        """How a memory or a constraint was reached."""
+        if kind == "constraint":
+            return next((one.path for one in self.started.constraints if one.id == id), None)
+        return next((one.path for one in self.started.candidates if one.id == id), None)
+
+
+def see(
+    reader: Reader, given: Signals, settings: Settings, embedder: Embedder | None
+) -> Sight:
+    """What a session that begins with these signals is told."""
+    started = start(reader, given, settings, embedder, explain=True)
+    inside = {each.id for each in started.memories}
+    walked = set(started.walk.entity_ids)
+    found = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
+                   key=_nearness)
+    near = [told(reader, miss, started.walk, settings.traversal) for miss in found[:TOLD]]
+    # What came along by another way was not missed.
+    missed = tuple(one for one in near if one.memory_id not in inside
+                   and not (one.miss.kind == "link" and one.entity_id in walked))
+    return Sight(started, missed, len(found) - len(near) + len(missed))
+
+
+def _nearness(miss: Miss) -> int:
+    return NEAR.index(miss.rule) if miss.rule in NEAR else len(NEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two answers, with a thing and without it; `holds` says which of them is so now."""
+
+    word: str
+    holds: bool
+    now: Sight
+    other: Sight
+
+    @property
+    def with_it(self) -> Sight:
+        return self.now if self.holds else self.other
+
+    @property
+    def without(self) -> Sight:
+        return self.other if self.holds else self.now
+
+    @property
+    def enters(self) -> int:
+        """Memories and constraints that are told because of it."""
+        return len(_told(self.with_it) - _told(self.without))
+
+    @property
+    def leaves(self) -> int:
+        """Memories and constraints that are not told because of it."""
+        return len(_told(self.without) - _told(self.with_it))
+
+
+def _told(sight: Sight) -> frozenset[tuple[str, str]]:
+    started = sight.started
+    return frozenset((*(("memory", id) for id in sight.taken_ids),
+                      *(("constraint", one.id) for one in started.constraints)))
+
+
+def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow, ...]:
+    """The lines of the list: what is told, then what found no room; marked in a comparison."""
+    mark = _Marks(compared)
+    walked = {memory.id: memory for memory in sight.started.walk.memories}
+    own = {each.id for each in sight.started.candidates}
+    told = sight.started.told_ids
+    lines = [_memory(each, sight, walked.get(each.id), each.id in told, mark)
+             for each in sight.started.candidates]
+    taken = [*(line for line in lines if line.id in told), *_only_other(compared, own, mark)]
+    rows = [_head("Memories", f"{len(told)} of {len(lines)}"), *taken]
+    if not taken:
+        rows = []
+    rows += _constraints(sight, compared, mark)
+    if sight.started.expected:
+        rows.append(_head("Expected next", f"{len(sight.started.expected)}"))
+        rows += [_memory(each, sight, None, True, mark) for each in sight.started.expected]
+    rest = [line for line in lines if line.id not in told]
+    if rest:
+        rows += [_head("No room for these", f"{len(rest)}"), *rest]
+    return tuple(rows)
+
+
+def _head(text: str, right: str) -> ScoredRow:
+    return ScoredRow(text, text, right, head=True)
+
+
+def _memory(
+    each: Candidate, sight: Sight, walked: WalkedMemory | None, taken: bool, mark: "_Marks"
+) -> ScoredRow:
+    way = path_words(each.path, sight.labels) or SOURCES.get(each.source, "")
+    if each.pinned:
+        way = f"{way} · a pinned memory" if way else "a pinned memory"
+    why = " · ".join(ground_words(ground) for ground in walked.grounds) if walked else ""
+    return ScoredRow(each.id, each.content, way, score_words(each.score),
+                     mark.of("memory", each.id), why, quiet=not taken, kind="memory")
+
+
+def _only_other(
+    compared: Comparison | None, own: set[str], mark: "_Marks"
+) -> list[ScoredRow]:
+    """Memories that are told only in the other case, and are not even in the pool of this one."""
+    if compared is None:
+        return []
+    other = compared.other
+    return [_memory(each, other, None, True, mark) for each in other.started.memories
+            if each.id not in own]
+
+
+def _constraints(
+    sight: Sight, compared: Comparison | None, mark: "_Marks"
+) -> list[ScoredRow]:
+    shown = list(sight.started.constraints)
+    if compared is not None:
+        own = {one.id for one in shown}
+        shown += [one for one in compared.other.started.constraints if one.id not in own]
+    if not shown:
+        return []
+    return [_head("Constraints", f"{len(sight.started.constraints)}, always"), *(
+        ScoredRow(one.id, one.content, path_words(one.path, (
+            sight.labels if one in sight.started.constraints else compared.other.labels
+            if compared else sight.labels)), "", mark.of("constraint", one.id),
+            sign="constraint", kind="constraint") for one in shown)]
+
+
+class _Marks:
+    """What a comparison says of each line."""
+
+    def __init__(self, compared: Comparison | None) -> None:
+        self._compared = compared
+        if compared is not None:
+            self._with, self._without = _told(compared.with_it), _told(compared.without)
+            self._before, self._after = compared.without.scores, compared.with_it.scores
+
+    def of(self, kind: str, id: str) -> str:
+        compared = self._compared
+        if compared is None:
+            return ""
+        key, word = (kind, id), compared.word
+        if key in self._with and key not in self._without:
+            return f"+ with {word}"
+        if key in self._without and key not in self._with:
+            return f"− with {word}"
+        moved = self._after.get(id, 0.0) - self._before.get(id, 0.0)
+        if kind != "memory" or id not in self._after or id not in self._before:
+            return ""
+        if abs(moved) < LIFTED:
+            return ""
+        return f"{'↑' if moved > 0 else '↓'} from {score_words(self._before[id])}"

@@ -1,0 +1,81 @@
+"""One reading for the panel: what a session would be told, its record, what can be compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.model.entity import EntityRow
+from core.model.session import SessionRecord, Telemetry
+from core.model.walk import WalkStatus
+from core.queries.session_metrics import session_record, session_records, telemetry
+from core.review.proposals import get_proposal
+from core.settings import Settings
+from core.store.handles import Reader
+from core.store.sidecar import Sidecar
+from core.traversal.focal_signals import Signals
+from core.traversal.last_walk import last
+from ui.engine_settings import embedder_of
+from ui.models import what_if
+from ui.models.agent_view import Sight, see
+from ui.models.what_if import Thing
+
+OFFERED = 12
+"""Pins, and mutes, that can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is told to these signals.
+
+    Attributes:
+        given: what was asked.
+        record: what is on record of the session that was named.
+        edit: the proposed edit that is looked at, as far as it waits.
+    """
+
+    given: Signals
+    sight: Sight
+    record: SessionRecord | None = None
+    edit: Thing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The last sessions, newest first, what all of them came to, and the agent's last walk."""
+
+    last: tuple[SessionRecord, ...]
+    every: Telemetry
+    walk: WalkStatus | None = None
+
+
+def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str) -> Answer:
+    """Read everything that is shown of one question."""
+    seen = see(reader, given, settings, embedder_of(settings))
+    record = session_record(reader, given.session_key) if given.session_key else None
+    return Answer(given, seen, record, _edit(reader, proposal_id))
+
+
+def sessions(reader: Reader, places: Sidecar) -> Sessions:
+    """What is on record of the sessions, and beside the file of the last walk."""
+    return Sessions(session_records(reader), telemetry(reader), last(places, reader.agent))
+
+
+def things(told: Answer, selected: EntityRow | None) -> Sequence[Thing]:
+    """What can be compared: pins, the selected entity, mutes, a proposed edit."""
+    focal = [one for one in told.sight.started.focal.entities if one.name]
+    pinned = [one for one in focal if one.reason == "pinned"]
+    found = [what_if.pin(one.id, one.name) for one in pinned[:OFFERED]]
+    if selected is not None and selected.status == "active":
+        if all(one.id != selected.id for one in pinned):
+            found.insert(0, what_if.pin(selected.id, selected.name))
+        found.append(what_if.mute(selected.id, selected.name))
+    found += [what_if.mute(one.id, one.name) for one in focal
+              if selected is None or one.id != selected.id][:OFFERED]
+    return [*found, told.edit] if told.edit is not None else found
+
+
+def _edit(reader: Reader, proposal_id: str) -> Thing | None:
+    found = get_proposal(reader, proposal_id)
+    if found is None or found.status != "pending":
+        return None
+    title = f"{found.summary} · {found.target_name}" if found.target_name else found.summary
+    return what_if.edit(found, title)

@@ -1,0 +1,186 @@
+"""What the inspector shows of one entity, read at one moment."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.constellation.encoding import brightness, presence
+from core.learning.scorer_health import win_rate
+from core.model.claim import Aspect, Claim
+from core.model.entity import Entity
+from core.model.link import Link
+from core.model.memory import Memory
+from core.model.names import spoken
+from core.model.plurals import counted
+from core.model.session import SessionRow, WeightChange
+from core.queries.entities import get_entity
+from core.queries.knowledge import aspects_of
+from core.queries.links import links_of
+from core.queries.memories import memories_of
+from core.queries.sessions import sessions_of, weight_history
+from core.store.handles import Reader
+from ui.models.moments import ago, day
+from ui.widgets.labels import isolate, one_line
+
+FEW_MEMORIES = 3
+MORE_MEMORIES = 20
+LINED = 12
+"""The heaviest aspects, whose learned weight is drawn over time."""
+FEW_SESSIONS = 3
+ENOUGH_COMPARED = 3
+"""Sessions from which a win rate is worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """An entity with everything that hangs on it; `entity` is None if the agent has none such."""
+
+    entity_id: str
+    entity: Entity | None
+    aspects: tuple[Aspect, ...] = ()
+    links: tuple[Link, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    more_memories: bool = False
+    """Whether there are memories beyond those read."""
+    sessions: tuple[SessionRow, ...] = ()
+    """The last ones that began with one of its memories."""
+    win_rate: float | None = None
+    weights: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """How the weight of an aspect was learned, oldest first, by its id."""
+
+    @property
+    def constraints(self) -> tuple[Claim, ...]:
+        """What always applies, the most important first."""
+        found = [claim for aspect in self.aspects for group in aspect.groups
+                 for claim in group.claims if claim.kind == "constraint" and claim.values]
+        return tuple(sorted(found, key=lambda claim: -claim.values[0].importance))
+
+    @property
+    def pending(self) -> int:
+        return self.entity.pending if self.entity else 0
+
+
+def inspect(
+    entity_id: str, memories: int, archived: bool, reader: Reader
+) -> Inspection:
+    """Read an entity with its tree, its links and its newest memories.
+
+    Args:
+        memories: how many memories to read.
+        archived: also what was archived under it.
+    """
+    entity = get_entity(reader, entity_id)
+    if entity is None:
+        return Inspection(entity_id, None)
+    found = memories_of(reader, entity_id, limit=memories + 1)
+    aspects = aspects_of(reader, entity_id, archived=archived)
+    return Inspection(
+        entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
+        found[:memories], len(found) > memories,
+        sessions_of(reader, entity_id, limit=FEW_SESSIONS),
+        win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects),
+    )
+
+
+def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[float, ...]]:
+    """The weights over time of the heaviest aspects, for those whose weight ever changed."""
+    found = {aspect.id: (aspect.weight, weight_history(reader, aspect.id))
+             for aspect in aspects[:LINED]}
+    return {id: weight_line(steps, now) for id, (now, steps) in found.items() if steps}
+
+
+def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
+    """The weights of an aspect one after another, up to what it weighs now.
+
+    Another program may have moved it in between, unrecorded: then the line takes that in.
+    """
+    told = [weight for step in steps for weight in (step.before, step.after)] + [now]
+    return tuple(weight for place, weight in enumerate(told)
+                 if not place or weight != told[place - 1])
+
+
+def headline(inspection: Inspection) -> str:
+    """`system · 14 mentions · part of Harbor Ledger`."""
+    entity = inspection.entity
+    if entity is None:
+        return ""
+    parts = [one_line(entity.entity_type, 40),
+             f"{entity.mentions:,} mention{'' if entity.mentions == 1 else 's'}"]
+    whole = next((link for link in inspection.links if link.direction == "out"
+                  and link.dependency_type == "part_of" and link.other_name), None)
+    if whole is not None:
+        parts.append(f"part of {isolate(one_line(whole.other_name, 80))}")
+    elif entity.community:
+        parts.append(f"among {isolate(one_line(entity.community, 80))}")
+    if entity.muted:
+        # Design §6: a muted entity comes up only where it is named.
+        parts.append("muted, which wins over its pin" if entity.pinned else "muted")
+    return " · ".join(parts)
+
+
+def task_words(entity: Entity) -> str:
+    """`Task in progress · due 3 Dec`; empty if it is no task."""
+    if entity.task is None:
+        return ""
+    parts = [f"Task {spoken(entity.task.status)}"]
+    if entity.task.completed_at:
+        parts.append(f"completed {day(entity.task.completed_at)}")
+    elif entity.task.expires_at:
+        parts.append(f"due {day(entity.task.expires_at)}")
+    return " · ".join(parts)
+
+
+def archived_words(entity: Entity) -> str:
+    """`Archived 3 days ago by you: no longer used`."""
+    words = " ".join(part for part in ("Archived", ago(entity.archived_at)) if part)
+    if entity.archived_by:
+        words += f" by {isolate(one_line(entity.archived_by, 60))}"
+    return f"{words}: {one_line(entity.archive_reason, 200)}" if entity.archive_reason else words
+
+
+def origin(entity: Entity) -> tuple[tuple[str, str], ...]:
+    """Where the entity comes from, as (what, words)."""
+    source = " · ".join(one_line(part, 120) for part in (
+        entity.source_kind, entity.source_path, entity.source_id) if part)
+    found = (
+        ("source", source), ("proposal", entity.proposal_id or ""),
+        ("created", day_with_age(entity.created_at)), ("updated", day_with_age(entity.updated_at)),
+        ("community", one_line(entity.community, 80)), ("id", entity.id),
+    )
+    return tuple((what, words) for what, words in found if words)
+
+
+def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
+    """Why it is bright or dim in the sky, and how it does in sessions, as (what, words)."""
+    entity = inspection.entity
+    if entity is None:
+        return ()
+    glow = float(brightness(np.array([entity.constraints]))[0])
+    fill = float(presence(np.array([entity.mentions]), np.array([entity.constraints]))[0])
+    light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
+            f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
+    found = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
+    found += [("told in", _told_in(row)) for row in inspection.sessions]
+    if inspection.win_rate is not None:
+        found.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
+                                  "ranking served better"))
+    return tuple(found)
+
+
+def _told_in(row: SessionRow) -> str:
+    """`night-2 · 28 Nov · 2 memories of it, 1 looked up`."""
+    parts = (isolate(one_line(row.session_key, 40)), day(row.started_at),
+             f"{counted(row.injected, 'memory')} of it")
+    return " · ".join(parts) + (f", {row.confirmed:,} looked up" if row.confirmed else "")
+
+
+def day_with_age(text: str) -> str:
+    """`24 Nov · 3 days ago`."""
+    return " · ".join(part for part in (day(text), ago(text)) if part)
+
+
+def memory_byline(memory: Memory) -> str:
+    """`claude-code · 3 days ago`."""
+    who = memory.who or memory.source_kind or memory.type
+    return " · ".join(one_line(part, 60) for part in (who, ago(memory.created_at)) if part)

@@ -1,0 +1,110 @@
+"""A recall made ready to be shown: its lines, and for one hit the channels with their numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from core.learning.config import FeedbackSettings
+from core.learning.feedback import note_hits
+from core.learning.path_feedback import rate
+from core.model.memory import Memory
+from core.model.names import spoken
+from core.model.recall import Hit, Recall
+from core.model.session import PathFeedback
+from core.queries.sessions import session_memories
+from core.store.handles import Reader, Writer
+from ui.models.moments import day
+from ui.models.walk_words import path_words, score_words
+from ui.widgets.labels import isolate, one_line
+from ui.widgets.scored_list import ScoredRow
+
+CHANNEL_WORDS = {
+    "keyword": "words", "semantic": "meaning", "neighbor": "neighbours", "traversal": "graph",
+    "mention": "mention", "hint": "stored for it", "date": "time", "listed": "listed",
+}
+STEP_WORDS = {
+    "rehearsal": "used often and lately", "gravity": "no word in common",
+    "currentness": "superseded since", "reranker": "judged by the reranker",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A recall, and what the person has said today of its memories."""
+
+    found: Recall
+    ratings: Mapping[str, float] = field(default_factory=dict)
+
+
+def session_today() -> str:
+    """The session that ratings of the window belong to: one a day."""
+    return f"window-{datetime.now(UTC):%Y-%m-%d}"
+
+
+def ratings_today(reader: Reader) -> Mapping[str, float]:
+    """What was said of which memory, -1 to 1."""
+    return {one.memory_id: one.rating for one in session_memories(reader, session_today())
+            if one.rating is not None}
+
+
+def rate_hit(
+    writer: Writer, hit: Hit, rating: int, settings: FeedbackSettings
+) -> PathFeedback:
+    """Let the graph learn from a person's word on how a memory was reached."""
+    memory_id = hit.memory.id
+    note_hits(writer, session_today(), [memory_id])
+    paths = {memory_id: hit.path} if hit.path is not None else {}
+    return rate(writer, session_today(), {memory_id: rating}, settings, paths=paths)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A channel's share, 0 to 1."""
+
+    name: str
+    value: float
+
+
+def rows_of(found: Recall) -> tuple[ScoredRow, ...]:
+    """The hits, best first."""
+    return tuple(ScoredRow(hit.memory.id, hit.memory.content, _below(hit), score_words(hit.score),
+                           "", hit.why, kind="memory") for hit in found.hits)
+
+
+def _below(hit: Hit) -> str:
+    names = [bar.name for bar in bars_of(hit)]
+    return " · ".join((*names, day(hit.memory.created_at)))
+
+
+def bars_of(hit: Hit) -> tuple[Bar, ...]:
+    """The channels that brought it, the strongest first."""
+    found = sorted(hit.channels.items(), key=lambda item: -item[1])
+    return tuple(Bar(CHANNEL_WORDS.get(name, spoken(name)), value) for name, value in found)
+
+
+def steps_of(hit: Hit) -> tuple[str, ...]:
+    """What changed the score afterwards: `used often and lately × 1.05`."""
+    return tuple(f"{STEP_WORDS.get(name, spoken(name))} "
+                 f"{f'= {value:.2f}' if name == 'reranker' else f'× {value:.2f}'}"
+                 for name, value in hit.steps.items())
+
+
+def path_of(hit: Hit, found: Recall) -> str:
+    """How the walk came to it, in words."""
+    return path_words(hit.path, found.walk.labels if found.walk is not None else {})
+
+
+def facts_of(memory: Memory) -> str:
+    """What is known of the memory itself: type, who, project, day."""
+    parts = (spoken(memory.type) if memory.type else "", memory.who or "", memory.project or "",
+             day(memory.created_at), "pinned" if memory.pinned else "")
+    words = [isolate(one_line(part, 80)) for part in parts if part]
+    return " · ".join((*words, f"importance\u00a0{memory.importance:.2f}"))
+
+
+def answer_words(found: Recall) -> str:
+    """`7 of 83 memories · 12 ms`, and the times that were understood."""
+    memories = "memory" if found.considered == 1 else "memories"
+    words = f"{len(found.hits)} of {found.considered:,} {memories} · {found.milliseconds:.0f} ms"
+    spans = [f"“{span.text}” is {span}" for span in found.query_dates]
+    return " · ".join((words, *spans))

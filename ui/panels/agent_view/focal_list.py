@@ -1,0 +1,89 @@
+"""The entities that a walk starts from, each with its reason."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton
+
+from core.model.walk import Focal, FocalEntity
+from ui.models.walk_words import reason_words
+from ui.theme import Theme
+from ui.widgets.indicators import TypeSign
+from ui.widgets.labels import ElidedLabel, label, one_line, set_tip
+from ui.widgets.scroll_column import Scrolling, shrinking
+
+MOST_SHOWN = 40
+NOTHING_ASKED = ("Nothing yet. Give a folder, a question or an entity, or pin what should always "
+                 "be in mind.")
+NOTHING_MEANT = "No entity is meant by this: memories come by importance, age and meaning alone."
+
+
+class FocalRow(QPushButton):
+    """One of them; a click selects it. The same row shows another one later."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._id = ""
+        self.setProperty("kind", "row")
+        self.setAutoDefault(False)
+        self.setFixedHeight(22)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.sign, self.name = TypeSign(theme), shrinking("", "")
+        self.reason = ElidedLabel(role="soft")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(3, 0, 3, 0)
+        line.setSpacing(7)
+        for part in (self.sign, self.name, self.reason):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            line.addWidget(part, int(part is self.reason))
+        self.clicked.connect(lambda: self.chosen.emit(self._id))
+
+    def show_entity(self, entity: FocalEntity) -> None:
+        """Show this one from now on."""
+        self._id = entity.id
+        name, reason = entity.name or "an entity of another agent", reason_words(entity)
+        self.sign.set_type("pin" if entity.reason == "pinned" else entity.entity_type)
+        self.name.setText(name)
+        self.reason.setText(reason)
+        self.setAccessibleName(f"{one_line(name)}, {reason}")
+        set_tip(self, f"{one_line(name)}: {reason}")
+
+
+class FocusList(Scrolling):
+    """All of them."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("In focus")
+        self._theme = theme
+        self._made: list[FocalRow] = []
+        self._count = 0
+        self.more, self.nothing = label(role="soft"), label(role="soft", wrap=True)
+        self._column = self.hold((11, 0, 10, 4))
+        for at, part in enumerate((self.more, self.nothing)):
+            self._column.insertWidget(at, part)
+
+    @property
+    def lines(self) -> list[FocalRow]:
+        """The rows that are shown, from the top."""
+        return self._made[:self._count]
+
+    def show_focal(self, focal: Focal, *, asked: bool) -> None:
+        """Show them; `asked` is whether anything was asked at all."""
+        shown = focal.entities[:MOST_SHOWN]
+        self._count = len(shown)
+        while len(self._made) < len(shown):
+            row = FocalRow(self._theme)
+            row.chosen.connect(self.chosen)
+            self._column.insertWidget(len(self._made), row)
+            self._made.append(row)
+        for row, entity in zip(self._made, shown, strict=False):
+            row.show_entity(entity)
+        for at, row in enumerate(self._made):
+            row.setVisible(at < len(shown))
+        more = len(focal.entities) - len(shown)
+        self.more.setText(f"and {more} more")
+        self.more.setVisible(more > 0)
+        self.nothing.setText(NOTHING_MEANT if asked else NOTHING_ASKED)
+        self.nothing.setVisible(not shown)

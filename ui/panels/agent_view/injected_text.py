@@ -1,0 +1,133 @@
+"""The injected text to the letter, and in a comparison what it gains and loses line by line."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from PySide6.QtGui import (
+    QFont,
+    QGuiApplication,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ui.models.agent_view import Comparison
+from ui.theme import Theme, fixed_font
+from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.scroll_column import link_button
+
+NOTHING = "Nothing is injected: there is nothing to tell."
+TITLE = "Exactly what is injected"
+GAINS, LOSES = "+ ", "− "
+ROOM_FOR_LENGTH = 320
+"""Pixels from which the length stands beside the head."""
+
+
+class InjectedText(QWidget):
+    """The text with its length and a way to copy it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.source = ""
+        """The text as the agent gets it now."""
+        self.head = ElidedLabel(TITLE, "section")
+        self.length = label(role="caption")
+        self.copy = link_button("copy", self._copy)
+        self.view = QPlainTextEdit()
+        self.view.setReadOnly(True)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setProperty("role", "paper")
+        self.view.setFont(fixed_font())
+        self.view.setPlaceholderText(NOTHING)
+        self.view.setAccessibleName("The injected text")
+        self._ink = _Ink(self.view.document(), theme)
+        self._lay_out()
+
+    def show_text(self, text: str, compared: Comparison | None = None) -> None:
+        """Show it, line by line with what a comparison says."""
+        self.source = text
+        self.length.setText(f"{len(text):,} characters" if text else "")
+        self.head.set_more(self.length.text())
+        self.copy.setEnabled(bool(text))
+        shown, head = text, TITLE
+        if compared is not None:
+            before = compared.without.started.text
+            lines = by_line(before.split("\n"), compared.with_it.started.text.split("\n"))
+            shown, head = "\n".join(lines), f"With the {compared.word}, line by line"
+        self.head.setText(head)
+        self._ink.comparing = compared is not None
+        if shown != self.view.toPlainText():
+            place = self.view.verticalScrollBar().value()
+            self.view.setPlainText(shown)
+            self.view.verticalScrollBar().setValue(place)
+        self.copy.setText("copy")
+
+    def go_to_difference(self) -> None:
+        """Bring the first line that differs into sight."""
+        for at, line in enumerate(self.view.toPlainText().split("\n")):
+            if line.startswith((GAINS, LOSES)):
+                self.view.verticalScrollBar().setValue(0)
+                self.view.setTextCursor(QTextCursor(self.view.document().findBlockByNumber(at)))
+                self.view.centerCursor()
+                return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Where it is narrow, the head needs the room more than the length does."""
+        super().resizeEvent(event)
+        self.length.setVisible(self.width() >= ROOM_FOR_LENGTH)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.source)
+        self.copy.setText("copied")
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(16, 8, 16, 0)
+        top.setSpacing(12)
+        top.addWidget(self.head, 1)
+        top.addWidget(self.length)
+        top.addWidget(self.copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(top)
+        column.addWidget(self.view, 1)
+
+
+def by_line(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Both texts as one: what is only in one of them begins with its sign."""
+    lines: list[str] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for word, old, old_end, new, new_end in matcher.get_opcodes():
+        if word == "equal":
+            lines += [f"  {line}" if line else "" for line in before[old:old_end]]
+            continue
+        lines += [LOSES + line for line in before[old:old_end]]
+        lines += [GAINS + line for line in after[new:new_end]]
+    return lines
+
+
+class _Ink(QSyntaxHighlighter):
+    """Heads are soft; what a comparison gains or loses has its colour."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        super().__init__(document)
+        self._theme = theme
+        self.comparing = False
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802
+        shape = QTextCharFormat()
+        if self.comparing and text.startswith((GAINS, LOSES)):
+            token = "good" if text.startswith(GAINS) else "bad"
+            shape.setForeground(self._theme.color(token))
+            shape.setBackground(self._theme.mix("surface", token, 0.12))
+        elif text.lstrip().startswith(("## ", "[memory active")):
+            shape.setForeground(self._theme.color("text.soft"))
+            shape.setFontWeight(QFont.Weight.DemiBold)
+        else:
+            return
+        self.setFormat(0, len(text.encode("utf-16-le", "surrogatepass")) // 2, shape)

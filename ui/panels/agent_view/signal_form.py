@@ -1,0 +1,162 @@
+"""What a session tells of itself: a project's folder, a question, its key, entities by name."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.model.entity import EntityRow
+from core.model.session import SessionRow
+from core.traversal.focal_signals import Signals
+from ui.context import Context
+from ui.models.session_words import OFFERED, row_words
+from ui.theme.icons import icon
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import one_line, set_tip
+from ui.widgets.scroll_column import link_button
+
+PAUSE_MS = 15
+"""How long the hands rest before the question is asked; an answer that comes late is dropped."""
+
+
+NAMED = 14
+"""Characters of a name beside a head."""
+
+
+class AskView(QWidget):
+    """The fields; every change is told once the hands rest."""
+
+    asked = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._entities: dict[str, str] = {}
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self.asked)
+        self.project = self._field("Project folder", "open")
+        self.question = self._field("A question", "search")
+        self.session = self._field("Session", "recent")
+        self.browse = self.project.actions()[0]
+        self.browse.setText("Choose a folder…")
+        self.browse.triggered.connect(self._browse)
+        self.choose = self.session.actions()[0]
+        self.choose.setText("Choose a session…")
+        self.choose.triggered.connect(self._open_sessions)
+        self.sessions = QMenu(self)
+        self._chips = QWidget()
+        self._flow = FlowLayout(self._chips, spacing=5)
+        self.add = link_button("", self.add_selected)
+        self._lay_out()
+        context.selection.entity_loaded.connect(self._offer)
+        context.theme.changed.connect(self._tint)
+        self._tint()
+        self._show_chips()
+
+    @property
+    def signals(self) -> Signals:
+        """What is asked now."""
+        return Signals(query=self.question.text().strip(), project=self.project.text().strip(),
+                       session_key=self.session.text().strip(),
+                       entity_ids=tuple(self._entities))
+
+    @property
+    def chips(self) -> list[QPushButton]:
+        """The entities that are named outright; a click takes one out."""
+        return [chip for chip in self._chips.findChildren(QPushButton) if not chip.isHidden()]
+
+    def show_sessions(self, found: Sequence[SessionRow]) -> None:
+        """Sessions to choose from."""
+        self.sessions.clear()
+        for row in found[:OFFERED]:
+            action = self.sessions.addAction(row_words(row).replace("&", "&&"))
+            action.triggered.connect(partial(self._choose_session, row.session_key))
+        if not found:
+            self.sessions.addAction("No session is on record yet").setEnabled(False)
+        completer = QCompleter([row.session_key for row in found], self.session)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.session.setCompleter(completer)
+
+    def add_selected(self) -> None:
+        """Name the selected entity outright."""
+        row = self._context.selection.entity
+        if row is not None:
+            self._entities[row.id] = row.name
+            self._show_chips()
+            self.asked.emit()
+
+    def forget_entities(self) -> None:
+        """These are another agent's."""
+        self._entities.clear()
+        self._show_chips()
+
+    def _drop(self, entity_id: str, _checked: bool = False) -> None:
+        self._entities.pop(entity_id, None)
+        self._show_chips()
+        self.asked.emit()
+
+    def _offer(self, row: EntityRow | None) -> None:
+        fits = row is not None and row.id not in self._entities and row.status == "active"
+        self.add.setVisible(fits)
+        if row is not None:
+            self.add.setText(f"+ {one_line(row.name, NAMED)}".replace("&", "&&"))
+            set_tip(self.add, f"Ask about {one_line(row.name)}, too")
+
+    def _show_chips(self) -> None:
+        self._flow.clear()
+        for entity_id, name in self._entities.items():
+            chip = QPushButton(f"{one_line(name, 24)}  ×".replace("&", "&&"))
+            chip.setProperty("role", "chip")
+            chip.setAutoDefault(False)
+            chip.setAccessibleName(f"Take out {one_line(name)}")
+            chip.clicked.connect(partial(self._drop, entity_id))
+            self._flow.addWidget(chip)
+        self._chips.setVisible(bool(self._entities))
+        self._offer(self._context.selection.entity)
+
+    def _open_sessions(self) -> None:
+        self.sessions.popup(self.session.mapToGlobal(self.session.rect().bottomLeft()))
+
+    def _choose_session(self, session_key: str, _checked: bool = False) -> None:
+        self.session.setText(session_key)
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self.window(), "The project's folder", self.project.text())
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.project.setText)
+        dialog.open()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 14, 0)
+        column.setSpacing(5)
+        for field in (self.project, self.question, self.session):
+            column.addWidget(field)
+        column.addWidget(self._chips)
+
+    def _field(self, words: str, sign: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(words)
+        field.setAccessibleName(words)
+        field.setProperty("sign", sign)
+        field.addAction(QAction(words, field), QLineEdit.ActionPosition.LeadingPosition)
+        field.setClearButtonEnabled(True)
+        field.textChanged.connect(lambda _: self._pause.start())
+        return field
+
+    def _tint(self) -> None:
+        for field in (self.project, self.question, self.session):
+            field.actions()[0].setIcon(icon(self._context.theme, field.property("sign")))

@@ -1,0 +1,189 @@
+"""The right columns of the claim history: what a version rests on, and the way back to it."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.model.assertion import Assertion
+from core.model.claim import Version
+from core.model.proposal import Evidence
+from ui.models.claim_history import Ground, History, proposal_line, stance, valid_words
+from ui.models.evidence import OPENABLE, source_words
+from ui.models.moments import day
+from ui.theme import Theme
+from ui.widgets.card import Quote
+from ui.widgets.combo_box import Choice
+from ui.widgets.diff import DiffLabel
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.highlighted_text import Passage
+from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.scroll_column import Column, link_button
+
+
+class GroundView(Column):
+    """Evidence, proposal and voices of one version."""
+
+    opened = Signal(str)
+    """The person wants to see this memory."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("What the version rests on", margins=(18, 10, 14, 8))
+        self._theme = theme
+
+    def show_ground(self, version: Version, ground: Ground, history: History) -> None:
+        with self.filling() as column:
+            column.addWidget(SectionHead(f"Version {version.value.version} rests on"))
+            for piece in ground.evidence:
+                column.addWidget(self._quote(piece))
+            if ground.proposal is not None:
+                column.addWidget(self._proposal(ground))
+            if not ground.evidence and ground.proposal is None:
+                column.addWidget(label("Nothing was kept with it", "soft", wrap=True))
+            if history.voices:
+                column.addSpacing(6)
+                column.addWidget(SectionHead("Voices"))
+            for voice in history.voices:
+                column.addWidget(_voice(voice))
+
+    def show_nothing(self) -> None:
+        with self.filling():
+            pass  # An empty column.
+
+    def _quote(self, piece: Evidence) -> QWidget:
+        quote = Quote()
+        passage = Passage(self._theme)
+        passage.set_passage(piece.quote, piece.text)
+        quote.column.addWidget(passage)
+        foot = QHBoxLayout()
+        foot.addWidget(label(source_words(piece), "caption", wrap=True), 1)
+        if piece.kind in OPENABLE and piece.source_id:
+            foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece.source_id)))
+        quote.column.addLayout(foot)
+        return quote
+
+    def _proposal(self, ground: Ground) -> QWidget:
+        proposal = ground.proposal
+        assert proposal is not None
+        quote = Quote()
+        quote.column.addWidget(label(proposal_line(proposal), "soft", wrap=True, selectable=True))
+        if proposal.rationale:
+            quote.column.addWidget(label(proposal.rationale, wrap=True, selectable=True))
+        return quote
+
+
+class CompareView(Column):
+    """Puts an old version back, and compares any two."""
+
+    restore_wanted = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Restore and compare", margins=(18, 12, 14, 8))
+        self._history: History | None = None
+        self._version: Version | None = None
+        self._other = ""
+        self.restore_button = QPushButton("Restore")
+        self.restore_button.setAutoDefault(False)
+        self.refusal = label(role="bad", wrap=True, selectable=True)
+        self.others = Choice()
+        self.others.setAccessibleName("The version to compare with")
+        self.others.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+        self._compared = label()
+        self._words = DiffLabel(theme)
+        self._valid = label(role="soft", wrap=True)
+        with self.filling() as column:
+            column.setSpacing(8)
+            column.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignLeft)
+            column.addWidget(self.refusal)
+            self._comparing = QWidget()
+            self._lay_out_comparing()
+            column.addWidget(self._comparing)
+            column.addWidget(self._valid)
+        self.restore_button.clicked.connect(self._restore)
+        self.others.activated.connect(self._compare_with)
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def show_version(self, history: History, version: Version) -> None:
+        """Offer what can be done with this version."""
+        if self._version is None or self._version.value.id != version.value.id:
+            self.say_refusal("")
+        self._history, self._version = history, version
+        target = history.to_restore(version)
+        number = target.value.version if target else version.value.version
+        self.restore_button.setText(f"Restore version {number}")
+        self.restore_button.setEnabled(target is not None)
+        self._valid.setText(valid_words(history, version))
+        self._fill_others(history, version)
+        self._compare()
+
+    def show_nothing(self) -> None:
+        self._history = self._version = None
+        self.restore_button.setEnabled(False)
+        self.restore_button.setText("Restore")
+        self._comparing.hide()
+        self._valid.setText("")
+        self.say_refusal("")
+
+    def say_refusal(self, text: str) -> None:
+        self.refusal.setText(text)
+        self.refusal.setVisible(bool(text))
+
+    def _lay_out_comparing(self) -> None:
+        pair = QWidget()
+        flow = FlowLayout(pair)
+        flow.addWidget(self._compared)
+        flow.addWidget(self.others)
+        column = QVBoxLayout(self._comparing)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(pair)
+        column.addWidget(self._words)
+
+    def _fill_others(self, history: History, version: Version) -> None:
+        others = [one for one in history.versions if one.value.id != version.value.id]
+        self._comparing.setVisible(bool(others))
+        self.others.clear()
+        for one in others:
+            words = f"v{one.value.version} · {day(one.when)}"
+            self.others.addItem(words, one.value.id)
+        at = self.others.findData(self._other)
+        # The first version says most about the way that a claim has come.
+        self.others.setCurrentIndex(at if at >= 0 else len(others) - 1)
+        self._compared.setText(f"Compare v{version.value.version} with")
+
+    def _compare_with(self, _at: int) -> None:
+        self._other = self.others.currentData() or ""
+        self._compare()
+
+    def _compare(self) -> None:
+        history, version = self._history, self._version
+        if history is None or version is None:
+            return
+        other = history.version(self.others.currentData() or "")
+        if other is not None:
+            self._words.set_texts(other.value.content, version.value.content)
+
+    def _restore(self) -> None:
+        if self._history is not None and self._version is not None:
+            target = self._history.to_restore(self._version)
+            if target is not None:
+                self.restore_wanted.emit(target.value.id)
+
+
+def _voice(voice: Assertion) -> QWidget:
+    word, role = stance(voice)
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    row = QHBoxLayout()
+    row.setSpacing(6)
+    row.addWidget(label(word, role))
+    row.addWidget(label(one_line(voice.speaker or voice.created_by or "someone", 60)))
+    row.addWidget(label(day(voice.asserted_at), "soft"))
+    row.addStretch(1)
+    column.addLayout(row)
+    column.addWidget(label(voice.content, "soft", wrap=True, selectable=True))
+    return box

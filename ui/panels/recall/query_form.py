@@ -1,0 +1,181 @@
+"""The question and the filters: which memories may be an answer at all."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.model.names import spoken
+from core.model.session import SessionRow
+from core.recall.filters import ANY_SCOPE, Filters
+from ui.models.session_words import OFFERED, row_words
+from ui.theme import Theme
+from ui.theme.icons import icon
+from ui.widgets.combo_box import Choice
+from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
+from ui.widgets.scroll_column import link_button
+
+PAUSE_MS = 15
+ANY = "any type"
+IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
+UNSCOPED = "none"
+"""What is typed as the scope of memories that have none."""
+
+
+class AskView(QWidget):
+    """One field for the question, small ones for the filters.
+
+    `words` says what the answer comes to, and `note` notes it for a session; both stand over it.
+    """
+
+    asked = Signal()
+    """Something else is asked, and the hands rest."""
+    noted = Signal(str)
+    """What is found shall be noted as found by the session of this key."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self.asked)
+        self.question = self._field("What do you want to know?")
+        self._lens = QAction("Question", self.question)
+        self.question.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.types = Choice()
+        self.types.setAccessibleName("Type of the memory")
+        self.types.addItem(ANY, "")
+        self.types.currentIndexChanged.connect(lambda _: self._pause.start())
+        self.importance = Choice()
+        self.importance.setAccessibleName("Importance of the memory")
+        for words, least in IMPORTANCE:
+            self.importance.addItem(words, least)
+        self.importance.currentIndexChanged.connect(lambda _: self._pause.start())
+        self.who, self.project = self._field("who"), self._field("project")
+        self.since = self._field("since", "A day, such as 2026-03-01, or a moment of it")
+        self.until = self._field("until", "A day, such as 2026-03-31, and all of it")
+        self.tags = self._field("tags", "All of these, with commas between them")
+        self.scope = self._field("scope", f"“{UNSCOPED}” for memories without one")
+        self.pinned = QPushButton("pinned only")
+        self.pinned.setCheckable(True)
+        self.pinned.setProperty("role", "chip")
+        self.pinned.setAutoDefault(False)
+        self.pinned.toggled.connect(lambda _: self._pause.start())
+        self.clear = link_button("clear", self._clear)
+        set_tip(self.clear, "Clear the filters")
+        self.note = link_button("note for a session…", self._open_sessions)
+        set_tip(self.note, "Note these as found by a session, as if its agent had asked: "
+                           "the session's end learns from it")
+        self.sessions = QMenu(self)
+        self.words = ElidedLabel(role="caption")
+        self.notes = label(role="proposal", wrap=True)
+        self.refusal = label(role="bad", wrap=True)
+        self._lay_out()
+        theme.changed.connect(self._tint)
+        self._tint()
+        self.tell()
+
+    @property
+    def filters(self) -> Filters:
+        """What a memory must be."""
+        kind = self.types.currentData()
+        scope, tags = self.scope.text().strip(), self.tags.text().split(",")
+        return Filters(types=(kind,) if kind else (), who=self.who.text().strip(),
+                       project=self.project.text().strip(), since=self.since.text().strip(),
+                       until=self.until.text().strip(), pinned=self.pinned.isChecked(),
+                       tags=tuple(tag.strip() for tag in tags if tag.strip()),
+                       importance_min=self.importance.currentData() or 0.0,
+                       scope=None if scope.lower() == UNSCOPED else scope or ANY_SCOPE)
+
+    def show_types(self, types: Sequence[str]) -> None:
+        """The types that the memories have."""
+        known = [self.types.itemData(at) for at in range(1, self.types.count())]
+        if known == list(types):
+            return
+        chosen = self.types.currentData()
+        self.types.blockSignals(True)
+        self.types.clear()
+        self.types.addItem(ANY, "")
+        for name in types:
+            self.types.addItem(spoken(name), name)
+        self.types.setCurrentIndex(max(0, self.types.findData(chosen)))
+        self.types.blockSignals(False)
+
+    def show_sessions(self, found: Sequence[SessionRow]) -> None:
+        """Sessions that a recall can be noted for."""
+        self.sessions.clear()
+        for row in found[:OFFERED]:
+            action = self.sessions.addAction(row_words(row).replace("&", "&&"))
+            action.triggered.connect(partial(self._note, row.session_key))
+
+    def tell(
+        self, words: str = "", notes: Sequence[str] = (), refusal: str = "", *,
+        found: bool = False,
+    ) -> None:
+        """What is to be said of the answer; `found` is whether there is any memory in it."""
+        self.words.setText(words)
+        for part, text in ((self.notes, "\n".join(notes)), (self.refusal, refusal)):
+            part.setText(text)
+            part.setVisible(bool(text))
+        self.clear.setVisible(self.filters.any)
+        self.note.setVisible(found and not self.sessions.isEmpty())
+
+    def _open_sessions(self) -> None:
+        self.sessions.popup(self.note.mapToGlobal(self.note.rect().bottomLeft()))
+
+    def _note(self, session_key: str, _checked: bool = False) -> None:
+        self.noted.emit(session_key)
+
+    def _clear(self) -> None:
+        for field in (self.who, self.project, self.since, self.until, self.tags, self.scope):
+            field.clear()
+        for choice in (self.types, self.importance):
+            choice.setCurrentIndex(0)
+        self.pinned.setChecked(False)
+
+    def _field(self, words: str, more: str = "") -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(words)
+        field.setAccessibleName(words)
+        set_tip(field, more)
+        field.textChanged.connect(lambda _: self._pause.start())
+        return field
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 14, 6)
+        column.setSpacing(4)
+        column.addWidget(self.question)
+        only = QHBoxLayout()
+        only.setSpacing(10)
+        only.addWidget(SectionHead("Only"), 1)
+        only.addWidget(self.clear)
+        only.addWidget(self.pinned)
+        column.addLayout(only)
+        grid = QGridLayout()
+        grid.setSpacing(5)
+        pairs = ((self.types, self.importance), (self.who, self.project),
+                 (self.since, self.until), (self.tags, self.scope))
+        for at, (left, right) in enumerate(pairs):
+            grid.addWidget(left, at, 0)
+            grid.addWidget(right, at, 1)
+        for side, choice in enumerate((self.types, self.importance)):
+            grid.setColumnStretch(side, 1)
+            choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        column.addLayout(grid)
+        column.addStretch(1)
+        for part in (self.refusal, self.notes):
+            column.addWidget(part)
+
+    def _tint(self) -> None:
+        self._lens.setIcon(icon(self._theme, "search"))

@@ -1,0 +1,73 @@
+"""Shows what happens to rows: words struck and lit, fields from old to new."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.review.differences import Difference, FieldChange
+from ui.theme import Theme
+from ui.widgets.diff import DiffLabel
+from ui.widgets.highlighted_text import Struck
+from ui.widgets.indicators import TypeSign
+from ui.widgets.labels import label, one_line, set_tip
+from ui.widgets.scroll_column import signed_line
+
+SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}
+
+
+def put_difference(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
+    """Add one difference to a column: its words, or its row, and the fields that change."""
+    put_words(column, theme, difference)
+    put_fields(column, difference)
+
+
+def put_words(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
+    """Add the words that go and come, or the row that changes."""
+    if difference.old is not None:
+        column.addWidget(Struck(theme, difference.old))
+    if difference.new is not None:
+        column.addWidget(_new_words(theme, difference))
+    if difference.old is None and difference.new is None:
+        column.addWidget(signed_line(*SIGNS[difference.verb], difference.title))
+
+
+def put_fields(column: QVBoxLayout, difference: Difference) -> None:
+    """Add the fields that change, unless the words say it all."""
+    if difference.fields and not (difference.old and difference.new):
+        column.addWidget(field_grid(difference.fields))
+
+
+def _new_words(theme: Theme, difference: Difference) -> QWidget:
+    words = DiffLabel(theme)
+    words.set_texts(difference.old or "", difference.new or "", gone=False)
+    if not difference.constraint:
+        return words
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(TypeSign(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(words, 1)
+    return row
+
+
+def field_grid(fields: tuple[FieldChange, ...]) -> QWidget:
+    """`status   active → archived`, one line for each field."""
+    box = QWidget()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(16, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(2)
+    grid.setColumnStretch(1, 1)
+    for at, field in enumerate(fields):
+        name = label(field.name, "caption")
+        words = label(_field_words(field), wrap=True, selectable=True)
+        set_tip(words, f"{field.name}: {_field_words(field)}")
+        grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(words, at, 1)
+    return box
+
+
+def _field_words(field: FieldChange) -> str:
+    before, after = (one_line(text or "", 300) for text in (field.before, field.after))
+    if not before or field.after is None:
+        return before or after
+    return f"{before} → {after or 'none'}"

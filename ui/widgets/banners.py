@@ -1,0 +1,62 @@
+"""Quiet strips under the top bar: permission to write, and an error in words."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from core.errors import ConstellationError
+from ui.widgets.empty_states import Folded
+from ui.widgets.labels import ElidedLabel, label
+
+
+class WriteBanner(QFrame):
+    """Says that another program's file is shown read-only, with the button that changes it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "banner")
+        self.allow = QPushButton("Allow writing…")
+        self.allow.setAutoDefault(False)
+        self.dismiss = QPushButton("Keep it read-only")
+        self.dismiss.setProperty("kind", "link")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 10, 5)
+        row.setSpacing(10)
+        words = "Read-only until you allow writing. Browsing changes nothing."
+        row.addWidget(ElidedLabel(words), 1)
+        row.addWidget(self.dismiss)
+        row.addWidget(self.allow)
+        self.dismiss.clicked.connect(self.hide)
+        self.hide()
+
+
+class ErrorBar(QFrame):
+    """The last error that nothing else showed: what, where, what to do; technical text folded."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "errorbar")
+        self.words = label(wrap=True, selectable=True)
+        self._detail = Folded()
+        self.close_button = QPushButton("Close")
+        self.close_button.setProperty("kind", "link")
+        self.close_button.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 10, 5)
+        row.setSpacing(10)
+        row.addWidget(self.words, 1)
+        row.addWidget(self._detail)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def show_error(self, error: BaseException) -> None:
+        if isinstance(error, ConstellationError):
+            self.words.setText(str(error))
+            self._detail.set_text(error.detail)
+        else:
+            self.words.setText(
+                "Something in this program went wrong. Your graph is as it was after the last "
+                "change that was announced."
+            )
+            self._detail.set_text(f"{type(error).__name__}: {error}")
+        self.setAccessibleName(self.words.text())
+        self.show()

@@ -1,0 +1,127 @@
+"""Small widgets that show one fact: a star to pin with, a meter, a type's sign."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from ui.theme import Theme
+from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_meter, draw_star
+from ui.widgets.labels import set_tip
+
+METER_WIDTH = 52
+
+
+class StarButton(QAbstractButton):
+    """Gold when pinned. It only says that it was clicked: the graph decides what it shows."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._pinned = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        self.set_pinned(False)
+
+    @property
+    def pinned(self) -> bool:
+        return self._pinned
+
+    def set_pinned(self, pinned: bool, name: str = "") -> None:
+        self._pinned = pinned
+        verb = "Unpin" if pinned else "Pin"
+        self.setAccessibleName(f"{verb} {name}".strip())
+        set_tip(self, f"{verb} {name}".strip())
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(20, 20)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        rect = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        lit = self._pinned or self.underMouse() or self.hasFocus()
+        token = "pin" if lit else "text.faint"
+        draw_star(painter, rect, self._theme.color(token), filled=self._pinned)
+        if self.hasFocus():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._theme.color("accent"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+
+
+class Meter(QWidget):
+    """A number between 0 and 1 as a thin bar; the number is beside it, or on hover."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        value: float = 0.0,
+        what: str = "",
+        *,
+        token: str = "accent",
+        number: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._token, self._what, self._number = theme, token, what, number
+        self._value = value
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        self.set_value(value)
+
+    @property
+    def value(self) -> float:
+        return self._value
+
+    def set_value(self, value: float) -> None:
+        self._value = value
+        text = f"{self._what} {value:.2f}".strip()
+        self.setAccessibleName(text)
+        set_tip(self, text)
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        extra = 8 + self.fontMetrics().horizontalAdvance("0.00") if self._number else 0
+        return QSize(METER_WIDTH + extra, max(16, self.fontMetrics().height()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        bar = QRectF(0, 0, METER_WIDTH, self.height())
+        draw_meter(painter, bar, self._theme, self._value, self._token)
+        if self._number:
+            painter.setPen(self._theme.color("text.soft"))
+            rest = QRectF(self.rect()).adjusted(METER_WIDTH + 6, 0, 0, 0)
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(rest, int(flags), f"{self._value:.2f}")
+
+
+class TypeSign(QWidget):
+    """The sign of an entity type; the constraint's diamond, the star for `constraint`, `pin`."""
+
+    def __init__(self, theme: Theme, entity_type: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._type = entity_type
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        self.set_type(entity_type)
+
+    def set_type(self, entity_type: str) -> None:
+        self._type = entity_type
+        self.setAccessibleName(entity_type)
+        set_tip(self, entity_type)
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(11, 16)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        rect = QRectF(self.rect())
+        if self._type == "constraint":
+            draw_diamond(painter, rect, self._theme.color("constraint"))
+        elif self._type == "pin":
+            draw_star(painter, rect, self._theme.color("pin"))
+        else:
+            draw_glyph(painter, rect, self._theme, self._type)
