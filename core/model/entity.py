@@ -65,7 +65,6 @@ class Entity:
     links_out: int = 0
     links_in: int = 0
     memories: int = 0
-    pending: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from core.queries.rows import text as _text
 from core.queries.search import Search
 from core.queries.search_patterns import snippet, words_of
 from core.queries.stats import counts, list_agents, type_counts
-from core.review.targets import pending_count
 from core.store.handles import Reader
 
 __all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entity",
@@ -200,7 +199,6 @@ def get_entity(reader: Reader, entity_id: str) -> Entity | None:
         aspects=row["aspect_count"], attributes=row["attribute_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],
         links_in=row["in_count"], memories=row["memory_count"],
-        pending=pending_count(reader, entity_id),
     )
 
 

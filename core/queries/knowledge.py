@@ -1,12 +1,11 @@
 """Reads what hangs on an entity: aspects, groups, claims, values, constraints."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import canonical, slot_key
 from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, number, text, value_of
-from core.review.targets import pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -49,15 +48,19 @@ _Key = tuple[str, str, str, str]
 In place of the claim key a row that has none carries its own id, which stands alone.
 """
 
+PendingSlots = Mapping[tuple[str, str, str], int]
+"""How many proposals wait by canonical aspect name, group and claim key."""
+
 
 def aspects_of(
-    reader: Reader, entity_id: str, *, archived: bool = False
+    reader: Reader, entity_id: str, *, archived: bool = False, pending: PendingSlots | None = None
 ) -> tuple[Aspect, ...]:
     """The whole tree under an entity, heaviest aspect first, in a fixed number of statements.
 
     Args:
         archived: also archived aspects, and values that were archived. Superseded values are
             never here: they are read by `claims.versions`.
+        pending: how many proposals wait for each slot, as `core.review` counts them.
     """
     aspects = reader.rows(_ASPECTS, entity=entity_id, archived=archived)
     if not aspects:
@@ -66,11 +69,10 @@ def aspects_of(
     values = [value_of(row, entity_id)
               for row in reader.rows(_VALUES, entity=entity_id, statuses=statuses)]
     versions = _versions(reader, entity_id)
-    pending = _pending_slots(reader, entity_id)
     by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
     for value in values:
         by_aspect[value.aspect_id or ""].append(value)
-    return tuple(_aspect(row, by_aspect[row["id"]], versions, pending) for row in aspects)
+    return tuple(_aspect(row, by_aspect[row["id"]], versions, pending or {}) for row in aspects)
 
 
 def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
@@ -112,17 +114,9 @@ def _chains(rows: Iterable[Row]) -> list[set[str]]:
     return list({id(chain): chain for chain in chain_of.values()}.values())
 
 
-def _pending_slots(reader: Reader, entity_id: str) -> Counter[tuple[str, str, str]]:
-    """Pending proposals of the entity by canonical aspect, group and claim key."""
-    return Counter(
-        (canonical(target.aspect), target.group_key, target.claim_key)
-        for target in (item.target for item in pending_targets(reader))
-        if target.entity is not None and target.entity.id == entity_id and target.aspect)
-
-
 def _aspect(
     row: Row, values: list[Value], versions: Counter[_Key | str],
-    pending: Counter[tuple[str, str, str]]
+    pending: PendingSlots
 ) -> Aspect:
     name = text(row["name"])
     groups: defaultdict[str, defaultdict[_Key, list[Value]]] = defaultdict(
@@ -145,7 +139,7 @@ def _aspect(
 
 def _claim(
     aspect: str, group: str, values: Iterable[Value], versions: Counter[_Key | str],
-    pending: Counter[tuple[str, str, str]],
+    pending: PendingSlots,
 ) -> Claim:
     newest = sorted(values, key=lambda value: (value.status == "active", value.version,
                                                value.created_at, value.id), reverse=True)
@@ -154,5 +148,5 @@ def _claim(
     return Claim(
         claim_key=first.claim_key, group_key=group, kind=first.kind, values=tuple(newest),
         versions=versions[_slot_of(first)] if claim else versions[first.id] or 1,
-        pending=pending[aspect, group, claim] if claim else 0,
+        pending=pending.get((aspect, group, claim), 0) if claim else 0,
     )

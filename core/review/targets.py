@@ -1,10 +1,12 @@
 """Finds what a proposal's payload is about: entity, aspect, slot, link."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.model.entity import EntityRow
 from core.model.names import canonical, slot_key
+from core.queries.knowledge import PendingSlots
 from core.queries.rows import ENTITY_COLUMNS, entity_row, first_text, json_object, text
 from core.store.database import Row
 from core.store.handles import Reader
@@ -221,8 +223,16 @@ def pending_targets(reader: Reader) -> list[Pending]:
             in zip(rows, asked, resolve(reader, asked), strict=True)]
 
 
-def pending_count(reader: Reader, entity_id: str) -> int:
-    """How many pending proposals would touch the entity, from either end of a link."""
-    return sum(1 for item in pending_targets(reader)
-               if any(end is not None and end.id == entity_id
-                      for end in (item.target.entity, item.target.other)))
+def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
+    """The pending proposals that would touch the entity, from either end of a link."""
+    return [item for item in pending_targets(reader)
+            if any(end is not None and end.id == entity_id
+                   for end in (item.target.entity, item.target.other))]
+
+
+def pending_slots(pending: Iterable[Pending], entity_id: str) -> PendingSlots:
+    """How many of the proposals wait for each slot of the entity."""
+    return Counter(
+        (canonical(target.aspect), target.group_key, target.claim_key)
+        for target in (item.target for item in pending)
+        if target.entity is not None and target.entity.id == entity_id and target.aspect)

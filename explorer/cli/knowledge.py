@@ -10,6 +10,7 @@ from core.model.names import spoken
 from core.queries import entities as entity_queries
 from core.queries import knowledge, knowledge_json, links
 from core.queries.shapes import Json as Shape
+from core.review.targets import pending_of
 from core.store.handles import Reader
 from explorer.cli import knowledge_slots, output
 from explorer.cli.commands import Commands
@@ -73,11 +74,12 @@ def entity(
         found = entity_queries.get_entity(reader, row.id)
         constraints = knowledge.constraints_of(reader, row.id)
         linked = links.links_of(reader, row.id)
+        pending = len(pending_of(reader, row.id))
     output.say(f"{row.name} ({row.entity_type})  {_marks(row)}".rstrip())
     if found is not None:
         if found.description:
             output.say(found.description)
-        output.table(("", ""), _about(found), empty="")
+        output.table(("", ""), _about(found, pending), empty="")
     for constraint in constraints:
         output.say(f"! {constraint.content}")
     for link in linked:
@@ -87,12 +89,12 @@ def entity(
         output.say(f"{arrow} {word} {link.other_name or link.other_id}")
 
 
-def _about(found: Entity) -> list[tuple[str, object]]:
+def _about(found: Entity, pending: int) -> list[tuple[str, object]]:
     return [row for row in (
         ("id", found.id), ("also called", ", ".join(found.aliases)),
         ("aspects", found.aspects), ("attributes", found.attributes),
         ("constraints", found.constraints), ("links", found.links_in + found.links_out),
-        ("memories", found.memories), ("mentions", found.mentions), ("pending", found.pending),
+        ("memories", found.memories), ("mentions", found.mentions), ("pending", pending),
         ("task", found.task.status if found.task else ""),
     ) if row[1] != ""]
 

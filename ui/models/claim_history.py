@@ -13,7 +13,7 @@ from core.queries.claims import evidence_of, versions, voices
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
 from core.review.proposals import get_proposal
-from core.review.targets import pending_targets
+from core.review.targets import pending_of, pending_slots, pending_targets
 from core.store.handles import Reader
 from ui.models.moments import day, day_and_time
 from ui.models.review_queue import risk_words
@@ -82,7 +82,9 @@ def load_tree(reader: Reader, entity_id: str) -> Tree:
     row = entities_by_id(reader, [entity_id]).get(entity_id)
     if row is None:
         return Tree(entity_id, "", ())
-    return Tree(entity_id, row.name, aspects_of(reader, entity_id, archived=True))
+    pending = pending_slots(pending_of(reader, entity_id), entity_id)
+    return Tree(entity_id, row.name,
+                aspects_of(reader, entity_id, archived=True, pending=pending))
 
 
 def load_history(reader: Reader, slot: Slot, aspect: str) -> History:

@@ -19,6 +19,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
 from core.queries.sessions import sessions_of, weight_history
+from core.review.targets import pending_of, pending_slots
 from core.store.handles import Reader
 from ui.models.moments import ago, day
 from ui.widgets.labels import isolate, one_line
@@ -48,6 +49,8 @@ class Inspection:
     win_rate: float | None = None
     weights: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """How the weight of an aspect was learned, oldest first, by its id."""
+    pending: int = 0
+    """How many proposals would touch it."""
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
@@ -55,10 +58,6 @@ class Inspection:
         found = [claim for aspect in self.aspects for group in aspect.groups
                  for claim in group.claims if claim.kind == "constraint" and claim.values]
         return tuple(sorted(found, key=lambda claim: -claim.values[0].importance))
-
-    @property
-    def pending(self) -> int:
-        return self.entity.pending if self.entity else 0
 
 
 def inspect(
@@ -74,12 +73,14 @@ def inspect(
     if entity is None:
         return Inspection(entity_id, None)
     found = memories_of(reader, entity_id, limit=memories + 1)
-    aspects = aspects_of(reader, entity_id, archived=archived)
+    pending = pending_of(reader, entity_id)
+    aspects = aspects_of(reader, entity_id, archived=archived,
+                         pending=pending_slots(pending, entity_id))
     return Inspection(
         entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
         found[:memories], len(found) > memories,
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
-        win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects),
+        win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
     )
 
 

@@ -8,6 +8,7 @@ from core.errors import OperationError
 from core.model.claim import Slot
 from core.queries import assertions, claims, knowledge, links, memories
 from core.queries.authors import kind_of
+from core.review.targets import pending_of, pending_slots
 from core.workspace import Workspace
 from tests.core.graphs import Asked, build
 
@@ -125,7 +126,9 @@ def test_pending_proposals_are_counted_at_the_claim_that_they_touch(world):
         graph.proposal("set_claim_value", {"entity": "elsewhere", "aspect": "schedule",
                                            "claim": "start time", "value": "four"})
 
-    [claim] = world(fill).claims()
+    filled = world(fill)
+    pending = pending_of(filled.reader, filled["hub"])
+    [claim] = filled.claims(pending=pending_slots(pending, filled["hub"]))
     assert claim.pending == 2
 
 
