@@ -43,6 +43,14 @@ class Rehearsal(Generic[T]):
     changes: tuple[RowChange, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Written(Generic[T]):
+    """What a change returned, and the number of its step in the history; None if no row differs."""
+
+    result: T
+    entry: int | None
+
+
 class Workspace:
     """An open graph file. Has no methods about the graph itself: those are functions on a
     Reader (core.queries) or a Writer (core.ontology).
@@ -225,8 +233,8 @@ class Workspace:
     # -- writing -----------------------------------------------------------------------------
 
     def write(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-              actor: str | None = None) -> T:
-        """Run `change` in one transaction on the writer thread; returns what it returns.
+              actor: str | None = None) -> Written[T]:
+        """Run `change` in one transaction on the writer thread; returns its result and its entry.
 
         `label` names the step in the history; it may be told by what `change` returns.
         Commits, keeps the undo step and announces the Changes; an exception takes all of it
@@ -235,7 +243,7 @@ class Workspace:
         return self.submit(label, change, initiator=initiator, actor=actor).result()
 
     def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-               actor: str | None = None) -> Future[T]:
+               actor: str | None = None) -> Future[Written[T]]:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
@@ -265,7 +273,7 @@ class Workspace:
             label = self._log.move(writer, row, state)
             return label, int(row["id"]), f"{word.capitalize()}: {label}"
 
-        return self._thread.submit(self._commit, run, word, storable(actor)).result()
+        return self._thread.submit(self._commit, run, word, storable(actor)).result().result
 
     def undo_label(self) -> str | None:
         """What undo would take back, None if there is nothing."""
@@ -311,7 +319,7 @@ class Workspace:
                 writer.close()
 
     def _commit(self, run: Callable[[Writer], tuple[T, int | None, str]], initiator: str,
-                actor: str) -> T:
+                actor: str) -> Written[T]:
         writer = self._writing()
         writer.begin(self.agent, actor)
         try:
@@ -332,7 +340,7 @@ class Workspace:
                 self._log.confirm(entry)
         if touched:
             self.events.publish(Changes(frozenset(touched), touched, initiator, said))
-        return result
+        return Written(result, entry)
 
     def _drop_intent(self, writer: Writer) -> None:
         """Strike what was written ahead of a transaction that is taken back.

@@ -101,7 +101,7 @@ def _import(workspace: Workspace, path: Path, job: Job) -> ImportReport:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error
     writing = part(job.report, READING, 1)
-    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, found, writing))
+    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, found, writing)).result
 
 
 def _tell(context: Context, path: Path, report: ImportReport) -> None:

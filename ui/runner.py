@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from core.errors import Cancelled, ConstellationError
 from core.store.handles import Reader, Writer
-from core.workspace import Workspace
+from core.workspace import Workspace, Written
 
 T = TypeVar("T")
 Done = Callable[[Any], None]
@@ -171,7 +171,7 @@ class Runner(QObject):
         self,
         label: str,
         change: Callable[[Writer], T],
-        done: Callable[[T], None] | None = None,
+        done: Callable[[Written[T]], None] | None = None,
         failed: Failed | None = None,
         *,
         initiator: str = "",
@@ -257,8 +257,7 @@ class Runner(QObject):
             self._deliver_error(error, answer)
             return
         if answer.tells:
-            # What came of an operation says so if no row was touched: there is no step to undo.
-            changed = getattr(answer.future.result(), "changed", True)
+            changed = answer.future.result().entry is not None
             (self.wrote if changed else self.kept).emit(answer.label)
         if answer.done is not None and alive(answer.done):
             answer.done(answer.future.result())

@@ -159,7 +159,7 @@ def backfill(
 
     Args:
         read: `Workspace.read`.
-        write: runs a change in a transaction of its own, such as a call of `Workspace.write`.
+        write: runs a change in a transaction of its own and gives its result.
         report: takes the finished share, and may raise Cancelled: what was kept stays.
         most: at most so many.
     """

@@ -48,7 +48,7 @@ def make(workspace: Workspace, label: str, change: Callable[[Writer], T], rehear
     """Carry a change out under its label, or try it out and take it back."""
     if rehearse:
         return workspace.rehearse(change, actor=ACTOR).result
-    return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR)
+    return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR).result
 
 
 def propagate(workspace: Workspace, rehearse: bool) -> Done:

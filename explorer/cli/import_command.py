@@ -132,10 +132,10 @@ def _write(
     future = workspace.submit(f"Import {name}", lambda w: import_mcp(w, found, report),
                               initiator=INITIATOR, actor=actor)
     try:
-        return future.result()
+        return future.result().result
     except KeyboardInterrupt:
         stop.set()
-        return future.result()
+        return future.result().result
 
 
 def kept(words: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ def apply_stream(
     verb = "Propose" if propose else "Apply"
     with writing(store, agent) as workspace:
         report = workspace.write(f"{verb} {counted(len(lines), 'operation')}", change,
-                                 initiator=INITIATOR, actor=actor)
+                                 initiator=INITIATOR, actor=actor).result
     _tell(report, as_json, mode)
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from core.errors import UndoRefused
 from core.queries.stats import other_agents
 from core.store.handles import Writer
-from core.workspace import Label, Workspace
+from core.workspace import Label, Workspace, Written
 from explorer.cli import output
 from explorer.paths import chosen_store
 
@@ -25,7 +25,7 @@ class Consented(Workspace):
     """
 
     def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-               actor: str | None = None) -> Future[T]:
+               actor: str | None = None) -> Future[Written[T]]:
         if not self.allowed:
             self.rehearse(change, actor=actor or "you")
             self.permit()

@@ -219,7 +219,7 @@ def _decide(
             what = first.summary if first and len(waiting) == 1 else counted(decided, "proposal")
             return f"{verb}: {what}"
 
-        outcomes = workspace.write(label, change, initiator=INITIATOR, actor=actor)
+        outcomes = workspace.write(label, change, initiator=INITIATOR, actor=actor).result
     _tell(outcomes, as_json)
     _end(outcomes, as_json)
 

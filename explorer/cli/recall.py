@@ -79,7 +79,7 @@ def recall(
                 known = session_record(reader, session) is not None
             noted = workspace.write(f"Note what the session {session} found",
                                     lambda writer: note_recall(writer, session, found),
-                                    initiator=INITIATOR, actor=actor)
+                                    initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which was not on record and begins here"
             output.note(output.one_line(f"Noted {noted} for the session {session}{begins}"))
     if as_json:

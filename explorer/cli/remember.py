@@ -82,7 +82,8 @@ def remember(
         reports, changes = rehearsal.result, rehearsal.changes
     else:
         with writing(store, agent) as workspace:
-            reports = workspace.write(_label(found), change, initiator=INITIATOR, actor=actor)
+            reports = workspace.write(
+                _label(found), change, initiator=INITIATOR, actor=actor).result
     if as_json:
         output.answer_json(without(reports[0] if told.single else {"items": reports},
                                    new_ids(changes)))
@@ -157,7 +158,7 @@ def forget(
             with workspace.read() as reader:
                 known = get_memory(reader, memory_id(reader, memory))
             label = f"Forget: {_short(known.content)}" if known else "Forget a memory"
-            report = workspace.write(label, change, initiator=INITIATOR, actor=actor)
+            report = workspace.write(label, change, initiator=INITIATOR, actor=actor).result
     if as_json:
         output.answer_json(report)
         return

@@ -81,7 +81,7 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
         with workspace.read() as reader:
             title = describe(reader, operation, payload).title
         label = f"Propose: {title}" if asked.propose else title
-        done = workspace.write(label, change, initiator=INITIATOR, actor=asked.actor)
+        done = workspace.write(label, change, initiator=INITIATOR, actor=asked.actor).result
     _tell(done, asked)
 
 

@@ -126,7 +126,7 @@ def hits(
 
     with writing(store, agent) as workspace:
         noted = workspace.write(f"Note what the session {session} looked up", change,
-                                initiator=INITIATOR, actor=actor)
+                                initiator=INITIATOR, actor=actor).result
     if as_json:
         output.answer_json({"noted": noted})
     else:
@@ -155,7 +155,7 @@ def end(
     else:
         with writing(store, agent) as workspace:
             found = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
-                                    actor=actor)
+                                    actor=actor).result
     if as_json:
         output.answer_json(found)
         return

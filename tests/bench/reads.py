@@ -63,7 +63,7 @@ def of_writes(workspace: Workspace, entities: int) -> list[Figure]:
 
     def write(change: Callable[[Writer, str], object]) -> object:
         id = f"e{chance.randrange(entities)}"
-        return workspace.write("bench", lambda w: change(w, id))
+        return workspace.write("bench", lambda w: change(w, id)).result
 
     return [
         timed("pin, durable", partial(write, pin), must=100, aim=50),

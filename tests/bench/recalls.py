@@ -117,7 +117,8 @@ def _names(workspace: Workspace) -> list[str]:
 
 def _filled(workspace: Workspace, memories: int) -> Figure:
     began = time.perf_counter()
-    made = backfill(workspace.read, partial(workspace.write, "vectors"), offline())
+    made = backfill(
+        workspace.read, lambda change: workspace.write("vectors", change).result, offline())
     seconds = time.perf_counter() - began
     return Figure(f"vectors made and kept, a second ({made:,} of {memories:,})",
                   (made / seconds,), unit="")

@@ -28,7 +28,7 @@ def of_remember(workspace: Workspace) -> list[Figure]:
     kept: list[str] = []
 
     def one(make: Callable[[], Remembered]) -> RememberReport:
-        report = workspace.write("bench", lambda w: remember(w, make()))
+        report = workspace.write("bench", lambda w: remember(w, make())).result
         kept.append(report.memory_id)
         return report
 

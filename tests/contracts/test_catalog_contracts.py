@@ -79,8 +79,8 @@ def test_apply_does_what_propose_and_apply_do(tmp_path: Path, kind: str, name: s
     payload = prepare(direct, name)
     prepare(proposed, name)
     direct.write("Do", lambda w: control.apply(w, name, payload, **FOUND))
-    waiting = proposed.write("Ask", lambda w: control.propose(w, name, payload, **FOUND))
-    proposed.write("Decide", lambda w: proposals.apply_proposal(w, waiting)).or_raise()
+    waiting = proposed.write("Ask", lambda w: control.propose(w, name, payload, **FOUND)).result
+    proposed.write("Decide", lambda w: proposals.apply_proposal(w, waiting)).result.or_raise()
     assert in_general(dump(direct)) == in_general(dump(proposed))
     direct.close()
     proposed.close()
@@ -114,7 +114,8 @@ def test_the_audit_stays_when_the_change_is_undone(
     graph: Workspace, kind: str, name: str
 ) -> None:
     payload = prepare(graph, name)
-    outcome = graph.write("Do", lambda w: control.apply(w, name, payload, **FOUND), actor="nora")
+    outcome = graph.write(
+        "Do", lambda w: control.apply(w, name, payload, **FOUND), actor="nora").result
     graph.undo()
     with graph.read() as reader:
         row = reader.row("SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent",

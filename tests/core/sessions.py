@@ -63,7 +63,7 @@ def ended(workspace: Workspace, key: str, settings: Settings | None = None,
           **told: Mapping[str, object]) -> SessionEnd:
     """The session's end."""
     return workspace.write(
-        "end", lambda writer: close(writer, key, settings or usual(), **told))
+        "end", lambda writer: close(writer, key, settings or usual(), **told)).result
 
 
 def value(workspace: Workspace, sql: str, **params: object) -> object:

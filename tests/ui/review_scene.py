@@ -40,7 +40,7 @@ def add_proposals(path: Path, names: tuple[str, ...] = tuple(WAITING)) -> dict[s
     workspace = Workspace.open(path)
     ids = {}
     for name in names:
-        ids[name] = workspace.write("Propose", lambda w, n=name: _propose(w, n))
+        ids[name] = workspace.write("Propose", lambda w, n=name: _propose(w, n)).result
     workspace.close()
     return ids
 
@@ -49,7 +49,7 @@ def add_another_lost(path: Path) -> str:
     """Let one more proposal wait that can't be applied; returns its id."""
     workspace = Workspace.open(path)
     id = workspace.write("Propose", lambda w: control.propose(
-        w, "archive_aspect", {"entity": "Harbor Ledger", "aspect": "none such either"}))
+        w, "archive_aspect", {"entity": "Harbor Ledger", "aspect": "none such either"})).result
     workspace.close()
     return id
 

@@ -8,6 +8,7 @@ from core.ontology.catalog import describe
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.store.handles import Reader, Writer
+from core.workspace import Written
 from ui.context import Context
 from ui.runner import alive
 from ui.widgets.labels import one_line
@@ -52,7 +53,8 @@ def operate(
             return replace(outcome, status="applied")
         return outcome
 
-    def finish(outcome: Outcome) -> None:
+    def finish(written: Written[Outcome]) -> None:
+        outcome = written.result
         warned = (outcome.result or {}).get("warnings")
         if isinstance(warned, list) and warned:
             context.say(f"Done. {one_line(warned[0], WARNED)}", undo=True)

@@ -7,12 +7,9 @@ from typing import Literal
 from core.errors import ConstellationError
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
-from core.workspace import Workspace
 
 Word = Literal["applied", "rejected"]
 State = Literal["writing", "done", "failed", "taken back"]
-LOOKED_THROUGH = 100
-"""Entries of the history among which a verdict's own is looked for."""
 
 
 @dataclass(slots=True)
@@ -23,8 +20,8 @@ class Verdict:
     word: Word
     label: str
     state: State = "writing"
-    when: str = ""
-    """The time of its transaction, by which its undo entry is found."""
+    entry: int | None = None
+    """Its step in the history, once it is written."""
     settled: int = -1
     """The last read of the queue that may not know of it yet."""
     unwanted: bool = False
@@ -41,10 +38,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a batch, and the time of its transaction."""
+    """What became of a batch."""
 
     items: tuple[Item, ...]
-    when: str
 
     @property
     def done(self) -> tuple[str, ...]:
@@ -80,7 +76,7 @@ def decide_all(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
     """All or nothing: the first refusal is raised. For a verdict on a single proposal."""
     for key in ids:
         decide(writer, key)
-    return Report(tuple(Item(key) for key in ids), writer.now())
+    return Report(tuple(Item(key) for key in ids))
 
 
 def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
@@ -93,13 +89,4 @@ def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
             items.append(Item(key))
         except ConstellationError as error:
             items.append(Item(key, str(error)))
-    return Report(tuple(items), writer.now())
-
-
-def entry_of(workspace: Workspace, verdict: Verdict) -> int | None:
-    """The undo entry of a verdict, by its label and the time of its transaction."""
-    for entry in workspace.history(LOOKED_THROUGH):
-        if entry.undo_id is not None and (entry.when, entry.label) == (
-                verdict.when, verdict.label):
-            return entry.undo_id
-    return None
+    return Report(tuple(items))

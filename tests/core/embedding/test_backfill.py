@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from functools import partial
 
 import numpy as np
 import pytest
@@ -31,7 +30,8 @@ def workspace(tmp_path):
 
 
 def fill(workspace: Workspace, embedder, **options) -> int:
-    return backfill(workspace.read, partial(workspace.write, "Make vectors"), embedder, **options)
+    return backfill(workspace.read, lambda change: workspace.write("Make vectors", change).result,
+                    embedder, **options)
 
 
 def rows(workspace: Workspace) -> list:
@@ -82,7 +82,7 @@ def test_a_memory_that_changes_meanwhile_is_left_for_the_next_round(workspace) -
         wanted = missing(reader, embedder)
     vectors = embedder.embed([each.text for each in wanted])
     workspace.write("edit", lambda w: w.update("memories", "m3", content="new"))
-    assert workspace.write("v", lambda w: keep(w, embedder, wanted, vectors)) == 6
+    assert workspace.write("v", lambda w: keep(w, embedder, wanted, vectors)).result == 6
     with workspace.read() as reader:
         assert [each.memory_id for each in missing(reader, embedder)] == ["m3"]
         assert count_missing(reader, embedder) == 1

@@ -45,11 +45,11 @@ def keep(
     graph: Workspace, payload: object, settings: IngestSettings | None = None
 ) -> RememberReport:
     read = Remembered.read(payload)
-    return graph.write("Remember", lambda w: remember(w, read, settings))
+    return graph.write("Remember", lambda w: remember(w, read, settings)).result
 
 
 def drop(graph: Workspace, memory: str, **more: Any) -> ForgetReport:
-    return graph.write("Forget", lambda w: forget(w, memory, **more))
+    return graph.write("Forget", lambda w: forget(w, memory, **more)).result
 
 
 def rows(graph: Workspace, sql: str, **params: object) -> list[tuple[Any, ...]]:
@@ -253,9 +253,9 @@ def test_a_link_that_another_memory_bears_out_stays(graph: Workspace, say: Say) 
 def test_three_mentions_become_two(graph: Workspace) -> None:
     ids = graph.write("fill", lambda w: [
         Graph(w).entity("Three", mentions=3), Graph(w).entity("Zero", mentions=0),
-        Graph(w).entity("Other", mentions=0, agent_id="rival")])
-    assert graph.write("Less", lambda w: decrement_mentions(w, [ids[0]])) == ()
-    assert graph.write("Nothing", lambda w: decrement_mentions(w, [])) == ()
+        Graph(w).entity("Other", mentions=0, agent_id="rival")]).result
+    assert graph.write("Less", lambda w: decrement_mentions(w, [ids[0]])).result == ()
+    assert graph.write("Nothing", lambda w: decrement_mentions(w, [])).result == ()
     assert rows(graph, "SELECT name, mentions FROM entities ORDER BY name") == [
         ("Other", 0), ("Three", 2), ("Zero", 0)]
 
@@ -280,8 +280,8 @@ def test_an_entity_that_is_more_than_a_name_stays(
         keep_it(g, id)
         return id
 
-    id = graph.write("fill", fill)
-    assert graph.write("Less", lambda w: decrement_mentions(w, [id])) == ()
+    id = graph.write("fill", fill).result
+    assert graph.write("Less", lambda w: decrement_mentions(w, [id])).result == ()
     assert rows(graph, "SELECT name FROM entities WHERE name = 'Kept'") == [("Kept",)]
 
 
@@ -400,14 +400,14 @@ def test_remembering_explains_what_it_did_where_that_is_asked(graph: Workspace) 
     read = Remembered.read({"content": "Two", "aspects": [
         {"entity": "ooIDE", "aspect": "build", "attributes": [
             {"content": "the build runs on bun 2", "claim": "tool"}]}]})
-    told = graph.write("Remember", lambda w: remember(w, read, explain=True)).notes
+    told = graph.write("Remember", lambda w: remember(w, read, explain=True)).result.notes
     assert [(note.path, note.why) for note in told] == [
         ("$.aspects[0].entityName", "linked with the memory, which says “ooIDE”"),
         ("$.aspects[0].attributes[0]", "a new attribute of build · general · tool"),
         ("$.aspects[0].attributes[0]",
          "replaces “the build runs on bun 1”: it reads like an update")]
     decided = Remembered.read(PLAN)
-    told = graph.write("Remember", lambda w: remember(w, decided, explain=True)).notes
+    told = graph.write("Remember", lambda w: remember(w, decided, explain=True)).result.notes
     assert (told[0].name, told[0].why) == (
         "decided on", "tells of a decision: its values are constraints")
     assert keep(graph, PLAN).notes == ()

@@ -32,7 +32,7 @@ def say(graph: Workspace) -> Say:
     def run(content: str = "A memory", settings: IngestSettings | None = None,
             **payload: Any) -> RememberReport:
         read = Remembered.read({"content": content, **payload})
-        return graph.write("Remember", lambda w: remember(w, read, settings, QUIET))
+        return graph.write("Remember", lambda w: remember(w, read, settings, QUIET)).result
 
     return run
 

@@ -32,7 +32,7 @@ def weight(workspace: Workspace, aspect: str) -> object:
 
 def overlap(workspace: Workspace, key: str = "s1", **changed: object):
     settings = FEEDBACK.model_copy(update=changed)
-    return workspace.write("feedback", lambda w: apply_overlap(w, key, settings))
+    return workspace.write("feedback", lambda w: apply_overlap(w, key, settings)).result
 
 
 # -- hits ------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_a_weight_that_stays_leaves_no_step_in_its_line(tmp_path):
 
 def test_a_hit_is_noted_once_per_recall(tmp_path):
     with opened(tmp_path, vega) as workspace:
-        assert workspace.write("hit", lambda w: note_hits(w, "s1", ["m1", "m1", "m2"])) == 2
+        assert workspace.write("hit", lambda w: note_hits(w, "s1", ["m1", "m1", "m2"])).result == 2
         assert value(workspace, "SELECT max(fts_hit_count) FROM session_memories") == 1
 
 
@@ -209,7 +209,7 @@ def aged(days: float, **weights: float):
 
 def decay(workspace: Workspace, **changed: object) -> int:
     settings = FEEDBACK.model_copy(update=changed)
-    return workspace.write("decay", lambda w: decay_aspects(w, settings))
+    return workspace.write("decay", lambda w: decay_aspects(w, settings)).result
 
 
 def test_stale_aspects_decay_to_a_floor_and_no_further(tmp_path):
@@ -306,7 +306,7 @@ def test_values_of_a_deleted_memory_are_retired_constraints_too(tmp_path):
         graph.writer.update("memories", "m1", is_deleted=1)
 
     with opened(tmp_path, fill) as workspace:
-        assert workspace.write("propagate", propagate) == 2
+        assert workspace.write("propagate", propagate).result == 2
         assert [status(workspace, id) for id in ("v-m1", "c2", "v-m2", "c1")] == [
             "superseded", "superseded", "active", "active"]
         assert value(workspace, "SELECT superseded_by FROM entity_attributes"
@@ -321,9 +321,9 @@ def test_what_a_person_has_put_back_is_not_retired_again(tmp_path):
         graph.writer.update("memories", "m1", is_deleted=1)
 
     with opened(tmp_path, fill) as workspace:
-        assert workspace.write("propagate", propagate) == 1
+        assert workspace.write("propagate", propagate).result == 1
         workspace.undo()
-        assert workspace.write("propagate", propagate) == 0
+        assert workspace.write("propagate", propagate).result == 0
 
 
 # -- constraints -----------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def lived_against(count: int):
 def eased(workspace: Workspace, **changed: object) -> int:
     settings = usual(feedback=changed)
     return workspace.write(
-        "ease", lambda w: ease(w, ["e1"], settings.feedback, settings.supersession))
+        "ease", lambda w: ease(w, ["e1"], settings.feedback, settings.supersession)).result
 
 
 def urgency(workspace: Workspace) -> object:

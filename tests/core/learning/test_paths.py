@@ -20,7 +20,8 @@ WAY = Path(("e1", "e2"), ("a2",), ("d1",))
 
 
 def rated(workspace: Workspace, key: str, ratings: dict[str, object], **told) -> PathFeedback:
-    return workspace.write("rate", lambda w: path_feedback.rate(w, key, ratings, FEEDBACK, **told))
+    return workspace.write(
+        "rate", lambda w: path_feedback.rate(w, key, ratings, FEEDBACK, **told)).result
 
 
 def link(workspace: Workspace, id: str = "d1") -> tuple:

@@ -40,19 +40,20 @@ def fill(graph: Workspace) -> Fill:
             return [g.value(aspect, content, columns.pop("claim", None), **columns)
                     for content, columns in ((c, dict(k)) for c, k in values)]
 
-        return graph.write("fill", change)
+        return graph.write("fill", change).result
 
     return run
 
 
 def check(graph: Workspace, ids: list[str], settings: SupersessionSettings = USUAL) -> Superseding:
-    return graph.write("Check", lambda w: supersession.check(w, ids, settings))
+    return graph.write("Check", lambda w: supersession.check(w, ids, settings)).result
 
 
 def sweep(graph: Workspace, settings: SupersessionSettings = USUAL, **more: Any) -> Superseding:
     with graph.read() as reader:
         found = supersession.find_all(reader, settings, **more)
-    return graph.write("Sweep", lambda w: supersession.apply(w, found.contradictions, settings))
+    return graph.write(
+        "Sweep", lambda w: supersession.apply(w, found.contradictions, settings)).result
 
 
 def status(graph: Workspace) -> dict[str, str]:
@@ -195,7 +196,7 @@ def test_a_slot_is_the_same_however_its_key_is_written(graph: Workspace, fill: F
 
 
 def test_what_was_said_at_once_does_not_contradict_itself(graph: Workspace, fill: Fill) -> None:
-    memory = graph.write("m", lambda w: Graph(w).memory("both"))
+    memory = graph.write("m", lambda w: Graph(w).memory("both")).result
     ids = fill(("likes spicy food", {"memory_id": memory}),
                ("does not like spicy food", {"memory_id": memory}))
     assert check(graph, ids).superseded == ()
@@ -229,7 +230,7 @@ def test_remembering_checks_what_it_wrote(graph: Workspace) -> None:
         read = Remembered.read({"content": content, "aspects": [{
             "entityName": "Nora", "entityType": "person", "aspect": "home", "attributes": [
                 {"content": value}]}]})
-        return graph.write("Remember", lambda w: remember(w, read))
+        return graph.write("Remember", lambda w: remember(w, read)).result
 
     say("One", "lives in denver")
     assert say("Two", "lives in boulder").attributes_superseded == 1
@@ -242,7 +243,7 @@ def test_remembering_checks_what_it_wrote(graph: Workspace) -> None:
 
 
 def test_the_record_says_everything(graph: Workspace, fill: Fill) -> None:
-    memory = graph.write("m", lambda w: Graph(w).memory("Nora lives in denver", tags="home"))
+    memory = graph.write("m", lambda w: Graph(w).memory("Nora lives in denver", tags="home")).result
     old, new = fill(("lives in denver", {"memory_id": memory}),
                     ("lives in boulder", {"created_at": LATE}))
     check(graph, [new])
@@ -335,7 +336,7 @@ def test_a_value_with_a_line_of_its_own_keeps_it(graph: Workspace, fill: Fill) -
         aspect = writer.value("SELECT id FROM entity_aspects WHERE agent_id = :agent")
         return g.history(aspect, None, "lives by the lake", "lives in boulder")
 
-    ids = graph.write("more", versions)
+    ids = graph.write("more", versions).result
     sweep(graph)
     with graph.read() as reader:
         row = reader.row("SELECT * FROM entity_attributes WHERE id = :id AND agent_id = :agent",
@@ -364,7 +365,7 @@ def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fil
         found = supersession.find_all(reader, USUAL)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": new}))
-    told = graph.write("Apply", lambda w: supersession.apply(w, found.contradictions, USUAL))
+    told = graph.write("Apply", lambda w: supersession.apply(w, found.contradictions, USUAL)).result
     assert told == Superseding()
     assert status(graph)["lives in denver"] == "active"
     assert old
@@ -402,7 +403,7 @@ def test_a_model_is_asked_only_about_pairs_that_the_words_leave_open(
     (one,) = supersession.judged(found(semantic), semantic, judge)
     assert judge.asked == [("nora cooks coffee in the morning", "nora prefers tea in the morning")]
     assert (one.verdict.method, one.verdict.signal) == ("semantic", "semantic")
-    told = graph.write("Apply", lambda w: supersession.apply(w, [one], semantic))
+    told = graph.write("Apply", lambda w: supersession.apply(w, [one], semantic)).result
     assert len(told.superseded) == 1
     assert json.loads(history(graph)[0]["metadata"])["method"] == "semantic"
 

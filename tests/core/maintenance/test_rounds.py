@@ -36,7 +36,7 @@ RECORDS = ("memory_history", "ontology_proposals", "entity_dependency_history")
 
 
 def fill(graph: Workspace, change: Callable[[Graph], Any]) -> Any:
-    return graph.write("fill", lambda w: change(Graph(w, EARLY)))
+    return graph.write("fill", lambda w: change(Graph(w, EARLY))).result
 
 
 def rows(graph: Workspace, sql: str) -> list[tuple[Any, ...]]:
@@ -296,7 +296,7 @@ def test_values_that_changed_since_they_were_found_are_left_alone(graph: Workspa
         found = duplicate_values.find(reader)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": ids[1]}))
-    assert graph.write("Late", lambda w: duplicate_values.collapse(w, found)) == ()
+    assert graph.write("Late", lambda w: duplicate_values.collapse(w, found)).result == ()
 
 
 # -- tasks (seed 002) --------------------------------------------------------------------------

@@ -16,7 +16,8 @@ Do = Callable[..., dict[str, Any]]
 @pytest.fixture
 def do(graph: Workspace) -> Do:
     def run(operation: str, **payload: object) -> dict[str, Any]:
-        return dict(graph.write(operation, lambda w: control.apply(w, operation, payload)).result)
+        outcome = graph.write(operation, lambda w: control.apply(w, operation, payload)).result
+        return dict(outcome.result)
 
     return run
 

@@ -23,7 +23,7 @@ EVIDENCE = ({"source_kind": "memory", "quote": "it runs every hour"},)
 def propose(graph: Workspace, operation: str = "set_claim_value", **payload: object) -> str:
     return graph.write("Propose", lambda w: control.propose(
         w, operation, payload or CLAIM, evidence=EVIDENCE, confidence=0.92, reason="said so",
-        source=Source("session", "s-1")), actor="agent")
+        source=Source("session", "s-1")), actor="agent").result
 
 
 def proposal(graph: Workspace, proposal_id: str) -> Row:
@@ -43,7 +43,8 @@ def test_proposing_changes_nothing_and_applying_carries_the_provenance(graph: Wo
     waiting = propose(graph)
     assert count(graph, "entities") == 0
     assert proposal(graph, waiting)["created_by"] == "agent"
-    outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting), actor="nora")
+    outcome = graph.write(
+        "Apply", lambda w: proposals.apply_proposal(w, waiting), actor="nora").result
     row = proposal(graph, waiting)
     assert (row["status"], row["applied_by"]) == ("applied", "nora")
     assert json.loads(row["result"]) == outcome.result
@@ -107,8 +108,8 @@ def test_a_verdict_is_final_and_a_missing_proposal_is_said(graph: Workspace) -> 
 def test_an_input_that_can_never_work_fails_the_proposal(
     graph: Workspace, operation: str, payload: dict[str, object], words: str
 ) -> None:
-    waiting = graph.write("Propose", lambda w: control.propose(w, operation, payload))
-    outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting))
+    waiting = graph.write("Propose", lambda w: control.propose(w, operation, payload)).result
+    outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting)).result
     with pytest.raises(OperationError, match=words):
         outcome.or_raise()
     row = proposal(graph, waiting)
@@ -145,7 +146,7 @@ def test_several_are_decided_each_on_its_own_with_one_undo(graph: Workspace) -> 
         propose(graph), propose(graph, "rename_entity", entity="nobody", new_name="x"),
         propose(graph, "teleport", a=1), "phantom", propose(graph, "create_entity", name="Anna"),
     )
-    report = graph.write("Apply 5", lambda w: proposals.apply_proposals(w, ids))
+    report = graph.write("Apply 5", lambda w: proposals.apply_proposals(w, ids)).result
     assert [one.status for one in report] == ["applied", "pending", "failed", "missing", "applied"]
     assert [one.error.status if one.error else None for one in report] == [
         None, 404, 400, 404, None]
@@ -153,7 +154,7 @@ def test_several_are_decided_each_on_its_own_with_one_undo(graph: Workspace) -> 
     graph.undo()
     assert {proposal(graph, one)["status"] for one in ids if one != "phantom"} == {"pending"}
     refused = graph.write("Reject 2", lambda w: proposals.reject_proposals(
-        w, (ids[0], "phantom"), "no"))
+        w, (ids[0], "phantom"), "no")).result
     assert [one.status for one in refused] == ["rejected", "missing"]
 
 
@@ -189,7 +190,7 @@ def test_a_batch_is_applied_whole_or_not_at_all(graph: Workspace) -> None:
         graph.write("Batch", lambda w: control.batch(w, LINES))
     assert error.value.status == 404
     assert count(graph, "entities") == count(graph, "ontology_proposals") == 0
-    report = graph.write("Batch", lambda w: control.batch(w, LINES[:2]))
+    report = graph.write("Batch", lambda w: control.batch(w, LINES[:2])).result
     assert [one.status for one in report.items] == ["applied", "applied"]
     assert count(graph, "ontology_proposals") == 2
 
@@ -207,7 +208,7 @@ def test_a_batch_is_proposed_in_one_transaction(graph: Workspace) -> None:
         graph.write("Batch", lambda w: control.batch(w, LINES, "propose"))
     assert count(graph, "ontology_proposals") == 0
     report = graph.write("Batch", lambda w: control.batch(
-        w, LINES[:4], "propose", {"source_kind": "session"}))
+        w, LINES[:4], "propose", {"source_kind": "session"})).result
     assert {proposal(graph, one.proposal_id)["source_kind"] for one in report.items} == {"session"}
     assert count(graph, "entities") == 0
 
@@ -221,7 +222,8 @@ def test_a_batch_has_1_to_500_operations(graph: Workspace) -> None:
     for drafts in ([], many):
         with pytest.raises(OperationError):
             graph.write("Many", lambda w, drafts=drafts: proposals.create_proposals(w, drafts))
-    assert len(graph.write("Many", lambda w: proposals.create_proposals(w, many[:500]))) == 500
+    created = graph.write("Many", lambda w: proposals.create_proposals(w, many[:500])).result
+    assert len(created) == 500
 
 
 def test_a_proposal_of_another_agent_cannot_be_decided(graph: Workspace) -> None:
@@ -236,7 +238,7 @@ def test_a_proposal_of_another_agent_cannot_be_decided(graph: Workspace) -> None
 def test_a_broken_payload_fails_and_does_not_break(graph: Workspace, stored: str) -> None:
     waiting = propose(graph, "create_entity", name="Anna")
     graph.write("Break", lambda w: w.update("ontology_proposals", waiting, payload=stored))
-    outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting))
+    outcome = graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting)).result
     assert outcome.status == "failed"
 
 

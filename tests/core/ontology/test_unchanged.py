@@ -19,7 +19,7 @@ Do = Callable[..., Outcome]
 @pytest.fixture
 def do(graph: Workspace) -> Do:
     def run(operation: str, payload: Mapping[str, object], **more: object) -> Outcome:
-        return graph.write(operation, lambda w: control.apply(w, operation, payload, **more))
+        return graph.write(operation, lambda w: control.apply(w, operation, payload, **more)).result
 
     return run
 

@@ -32,7 +32,7 @@ def test_an_operation_on_an_alias_is_one_on_its_entity_and_makes_none(graph: Mak
         assert "of “Harbor Ledger” to" in describe(reader, "set_claim_value", payload).sentence
         assert describe(reader, "create_entity", {"name": "harbor-ledger"}).sentence == (
             "“Harbor Ledger”, also called “harbor-ledger”, exists already and stays as it is.")
-    done = workspace.write("Set", lambda w: control.apply(w, "set_claim_value", payload))
+    done = workspace.write("Set", lambda w: control.apply(w, "set_claim_value", payload)).result
     assert done.result is not None
     assert done.result["entityId"] == "ledger"
 

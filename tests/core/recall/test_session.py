@@ -35,7 +35,7 @@ def noted(workspace: Workspace) -> list[tuple[str, str, int, str]]:
 def test_every_hit_is_noted_in_one_step_that_undo_takes_back(tmp_path) -> None:
     with opened(tmp_path, harbor) as workspace:
         found = asked(workspace, "lantern or tea")
-        assert workspace.write("note", lambda w: note_recall(w, "s1", found)) == 2
+        assert workspace.write("note", lambda w: note_recall(w, "s1", found)).result == 2
         assert noted(workspace) == [("s1", "m1", 1, "fts_only"), ("s1", "m2", 1, "fts_only")]
         workspace.undo()
         assert noted(workspace) == []

@@ -16,7 +16,7 @@ def test_a_proposed_attribute_beside_a_constraint_is_warned_of(tmp_path: Path) -
     told = {}
     for value in ("Deploy whenever", "no  deploys"):
         id = graph.write("Ask", lambda w, value=value: control.propose(
-            w, "add_claim_value", {**SLOT, "value": value}))
+            w, "add_claim_value", {**SLOT, "value": value})).result
         with graph.read() as reader:
             proposal = get_proposal(reader, id)
             assert proposal is not None

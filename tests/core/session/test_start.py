@@ -171,7 +171,7 @@ def test_an_empty_graph_has_nothing_to_tell_and_leaves_no_trace(tmp_path):
     with opened(tmp_path, lambda graph: None) as workspace:
         found = begun(workspace, Signals(project=PROJECT, session_key="s1"), embedder=Meanings())
         assert (found.text, found.candidates, found.notes) == ("", (), ())
-        assert workspace.write("begin", lambda writer: record(writer, found)) == 0
+        assert workspace.write("begin", lambda writer: record(writer, found)).result == 0
         assert value(workspace, "SELECT count(*) FROM memory_history") == 0
 
 

@@ -190,7 +190,7 @@ def graph(tmp_path):
 def take(graph, tmp_path):
     """Imports a text into the graph."""
     return lambda text: graph.write(
-        "import", lambda writer: import_mcp(writer, read(text, tmp_path)))
+        "import", lambda writer: import_mcp(writer, read(text, tmp_path))).result
 
 
 def dump(workspace):
@@ -224,7 +224,8 @@ def links(workspace, name):
 
 
 def change(workspace, table, where, **columns):
-    assert workspace.write("by hand", lambda writer: writer.update_where(table, where, columns))
+    assert workspace.write(
+        "by hand", lambda writer: writer.update_where(table, where, columns)).result
 
 
 def test_entities_values_memories_and_links_arrive(graph, take):
@@ -442,7 +443,7 @@ def test_signets_own_files_take_an_import_too(kind, tmp_path):
     workspace = make_file(kind, tmp_path / "memories.db", tmp_path / "side")
     workspace.allow_writing()
     try:
-        done = workspace.write("import", lambda w: import_mcp(w, read(DIALECTS, tmp_path)))
+        done = workspace.write("import", lambda w: import_mcp(w, read(DIALECTS, tmp_path))).result
         assert (done.entities_new, done.links_new) == (7, 3)
         assert "Forty minutes" in values(workspace, "Night Run")
         before = dump(workspace)
@@ -457,7 +458,7 @@ def test_a_name_that_an_old_file_keeps_for_another_agent_is_a_problem_not_a_fail
     workspace.allow_writing()
     try:
         workspace.write("theirs", lambda w: Graph(w).entity("Torn A", agent_id="atlas"))
-        done = workspace.write("import", lambda w: import_mcp(w, read(DIALECTS, tmp_path)))
+        done = workspace.write("import", lambda w: import_mcp(w, read(DIALECTS, tmp_path))).result
         assert "another agent has this name: Torn A" in [item.what for item in done.problems]
         assert "Torn A" not in of_names(workspace)
     finally:

@@ -344,7 +344,7 @@ def test_another_writer_loses_neither_selection_nor_scroll(
         other.write("Add", lambda w, n=at: control.apply(
             w, "create_entity", {"name": f"other {n}", "entity_type": "concept"}))
     new = other.write("Propose", lambda w: control.propose(
-        w, "pin_entity", {"entity": "Harbor Ledger"}))
+        w, "pin_entity", {"entity": "Harbor Ledger"})).result
     other.close()
     assert opened.session is not None
     opened.session.bridge.look()
@@ -531,7 +531,8 @@ def test_evidence_that_says_nothing_is_no_empty_quote(
 ) -> None:
     evidence = [{"source_kind": "memory", "quote": quote, "memory_id": "gone"}]
     added = panel.context.workspace.write("empty evidence", lambda w: control.propose(
-        w, "create_entity", {"name": f"Saltworks {quote}", "type": "project"}, evidence=evidence))
+        w, "create_entity", {"name": f"Saltworks {quote}", "type": "project"},
+        evidence=evidence)).result
     qtbot.waitUntil(lambda: added in panel.queue.order)
     go(qtbot, panel, added)
     assert panel.card.findChild(Passage) is None

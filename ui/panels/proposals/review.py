@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.store.handles import Reader
+from core.workspace import Written
 from ui.context import Context
 from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
 from ui.models.verdicts import (
@@ -24,7 +25,6 @@ from ui.models.verdicts import (
     applying,
     decide_all,
     decide_each,
-    entry_of,
     rejecting,
 )
 from ui.panels.proposals.card_cache import Cards
@@ -201,9 +201,9 @@ class Review(QObject):
         self.queue_changed.emit()
         self.decided.emit(verdict)
 
-    def _written(self, verdict: Verdict, at_once: bool, report: Report) -> None:
-        whole = verdict.ids
-        verdict.ids, verdict.when, verdict.settled = report.done, report.when, self._reads
+    def _written(self, verdict: Verdict, at_once: bool, written: Written[Report]) -> None:
+        whole, report = verdict.ids, written.result
+        verdict.ids, verdict.entry, verdict.settled = report.done, written.entry, self._reads
         verdict.state = "done"
         self.refusals.update(report.failed)
         if not at_once and report.done:
@@ -266,20 +266,12 @@ class Review(QObject):
     def _take_back(self, verdict: Verdict) -> None:
         workspace = self._context.workspace
 
-        def undo(_job: object) -> bool:
-            entry = entry_of(workspace, verdict)
-            if entry is not None:
-                workspace.undo(entry)
-            return entry is not None
-
-        self._context.runner.job(undo, partial(self._taken_back, verdict),
+        self._context.runner.job(lambda _job: workspace.undo(verdict.entry),
+                                 partial(self._taken_back, verdict),
                                  partial(self._kept, verdict))
 
-    def _taken_back(self, verdict: Verdict, found: bool) -> None:
+    def _taken_back(self, verdict: Verdict, _label: str) -> None:
         verdict.state = "taken back"
-        if not found:
-            self.told.emit("This verdict is too long ago to be taken back here", "bad")
-            return
         self.cards.outdate()
         self._read_queue()
         self.returned.emit(list(verdict.ids))
