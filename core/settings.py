@@ -19,6 +19,7 @@ from core.errors import ConstellationError
 from core.ingest.config import IngestSettings
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
+from core.model.validation import faults_of
 from core.recall.config import RecallSettings
 from core.session.config import SessionSettings
 from core.traversal.config import NeighborhoodSettings, TraversalSettings
@@ -110,9 +111,9 @@ def _usable(told: dict[str, Any]) -> Loaded:
         try:
             return Loaded(Settings.model_validate(told), tuple(ignored))
         except ValidationError as error:
-            faults = error.errors(include_url=False, include_context=False)
-            struck = [Ignored(".".join(map(str, fault["loc"])), fault["msg"]) for fault in faults
-                      if _strike(told, tuple(map(str, fault["loc"])))]
+            struck = [Ignored(".".join(map(str, place)), words)
+                      for place, _, words in faults_of(error)
+                      if _strike(told, tuple(map(str, place)))]
             if not struck:  # Nothing of the file can be held responsible: take none of it.
                 return Loaded(Settings(), (*ignored, Ignored("", str(error))))
             ignored += struck

@@ -8,9 +8,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import OperationError
+from core.model import validation
 
 PARTS = ("entities", "aspects", "hints")
 """What upstream puts into `structured`."""
+
+_OUT_OF_BOUNDS = ("greater_than_equal", "less_than_equal", "finite_number")
+"""All numbers of a payload are shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,9 @@ def faults_of(
     error: ValidationError, payload: Mapping[str, object], root: str
 ) -> tuple[Fault, ...]:
     """What the check of a payload found, in words."""
-    return tuple(Fault(_path(root, fault["loc"], payload), _said(fault))
-                 for fault in error.errors(include_url=False, include_input=False))
+    return tuple(Fault(_path(root, place, payload),
+                       "must be 0 to 1" if kind in _OUT_OF_BOUNDS else words)
+                 for place, kind, words in validation.faults_of(error))
 
 
 def _path(root: str, place: tuple[int | str, ...], payload: Mapping[str, object]) -> str:
@@ -116,24 +121,3 @@ def _path(root: str, place: tuple[int | str, ...], payload: Mapping[str, object]
 
 def _snake(name: str) -> str:
     return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
-
-
-_PLAIN = {
-    "string_type": "must be text", "bool_type": "must be true or false",
-    "float_type": "must be a number", "tuple_type": "must be a list",
-    "model_type": "must be an object", "model_attributes_type": "must be an object",
-    "missing": "is required", "greater_than_equal": "must be 0 to 1",
-    "less_than_equal": "must be 0 to 1", "finite_number": "must be 0 to 1",
-}
-
-
-def _said(fault: Any) -> str:
-    """A validation fault as the end of a sentence that begins with its path."""
-    kind = fault["type"]
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    if kind == "literal_error":
-        return f"must be {fault['ctx']['expected'].replace(chr(39), '')}"
-    if kind == "value_error":
-        return str(fault["ctx"]["error"])
-    return f"is not valid: {fault['msg']}"

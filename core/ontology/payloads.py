@@ -19,6 +19,7 @@ from pydantic import (
 
 from core.errors import OperationError
 from core.model.names import slot_key
+from core.model.validation import faults_of
 from core.store.handles import Reader
 
 
@@ -116,17 +117,6 @@ class Payload(BaseModel, ABC):
 
 def refusal(error: ValidationError) -> OperationError:
     """A validation error as one sentence about the first field at fault."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    field = str(first["loc"][0]) if first["loc"] else ""
-    kind, context = first["type"], first.get("ctx", {})
-    if kind == "missing":
-        what = f"{field} is required"
-    elif kind == "literal_error":
-        what = f"{field} must be {context.get('expected', '').replace(chr(39), '')}"
-    elif kind in ("string_type", "string_unicode"):
-        what = f"{field} must be text"
-    elif kind == "value_error":
-        what = f"{field} {context['error']}".strip()
-    else:
-        what = f"{field} is not valid: {first['msg']}"
-    return OperationError(400, what, field=field)
+    place, _, words = next(faults_of(error))
+    field = str(place[0]) if place else ""
+    return OperationError(400, f"{field} {words}".strip(), field=field)

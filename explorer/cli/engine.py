@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from core.errors import OperationError
 from core.model.claim import Slot
+from core.model.validation import faults_of
 from core.model.walk import Path
 from core.queries.entities import find_entity
 from core.settings import Settings, changed, load
@@ -45,10 +46,10 @@ def settings_with(section: str, values: Sequence[str] | None) -> Settings:
 
 def _refused(part: str, error: ValidationError) -> OperationError:
     """What is wrong with a value, or that there is no such setting, and which there are."""
-    fault = error.errors(include_url=False, include_context=False)[0]
-    name = ".".join(map(str, fault["loc"]))
-    if fault["type"] != "extra_forbidden":
-        return OperationError(400, f"{part}.{name}: {fault['msg']}", field="set")
+    place, kind, words = next(faults_of(error))
+    name = ".".join(map(str, place))
+    if kind != "extra_forbidden":
+        return OperationError(400, f"{part}.{name} {words}", field="set")
     fields = type(getattr(Settings(), part)).model_fields
     known = [field.alias or plain for plain, field in fields.items()]
     near = get_close_matches(name, known, cutoff=0.5)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import ConstellationError
 from core.model.names import spoken
+from core.model.validation import faults_of
 from core.settings import Settings, changed, describe
 from ui.context import Desk
 from ui.dialogs.setting_row import SettingRow
@@ -81,9 +82,9 @@ class SettingsDialog(QDialog):
             try:
                 settings = changed(settings, section, **values)
             except ValidationError as error:
-                for fault in error.errors(include_url=False, include_context=False):
+                for place, _, words in faults_of(error):
                     faults += 1
-                    self._say_at(section, str(fault["loc"][0]), str(fault["msg"]))
+                    self._say_at(section, str(place[0]), words[:1].upper() + words[1:])
         if faults:
             self._say("Nothing is saved yet: some values are not allowed")
             return None
