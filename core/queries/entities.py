@@ -2,10 +2,9 @@
 
 from collections.abc import Collection
 
-from core.errors import OperationError
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
-from core.queries.aliases import aliased, nothing_called, require_name
+from core.queries import selectors
 from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, whole
 from core.queries.rows import text as _text
 from core.queries.search import Search
@@ -58,11 +57,11 @@ def list_entities(
     where, parameters = _filters(types, status, pinned_only)
     words = words_of(text)
     if not words:
-        found = reader.rows(
+        rows = reader.rows(
             f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
             limit=limit, offset=offset, **parameters)
-        return [entity_row(row) for row in found]
+        return [entity_row(row) for row in rows]
     search = Search(reader, words)
     parameters |= search.parameters
     named = _named(reader, search.named, where, parameters, offset + limit)
@@ -206,27 +205,8 @@ def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> Ent
     """The one entity that `selector` means: its id or its name (seed 001, strict selector), else
     an alias.
 
-    An id does not win over a name: if both hit different entities the selector is ambiguous.
-
     Raises:
         OperationError: 400 for an empty one, 404 if nothing is meant, 409 if more than one
             entity is.
     """
-    require_name(selector)
-    status = "" if archived else " AND +e.status = 'active'"
-    conditions = ["e.id = :selector", "e.canonical_name = :name"]
-    if reader.kind == "signet":  # Its stored canonical names are not always those of the name.
-        conditions.append("lower(e.name) = :name")
-    found = reader.rows(
-        " UNION ".join(
-            f"SELECT {ENTITY_COLUMNS} FROM entities e"
-            f" WHERE {condition} AND e.agent_id = :agent{status}" for condition in conditions)
-        + " LIMIT 2",
-        selector=selector.strip(), name=canonical(selector))
-    rows = [entity_row(row) for row in found] or list(entities_by_id(
-        reader, aliased(reader, selector, "" if archived else "active")).values())
-    if not rows:
-        raise nothing_called(reader, selector)
-    if len(rows) > 1:
-        raise OperationError(409, f"Entity selector is ambiguous: {selector}", do="Use an id")
-    return rows[0]
+    return entity_row(selectors.find_entity(reader, selector, "" if archived else "active"))

@@ -7,11 +7,11 @@ from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.names import canonical, slot_key
 from core.model.times import parse_time
-from core.queries.aliases import no_aspect_called
 from core.queries.claims import versions as slot_versions
 from core.queries.entities import find_entity
 from core.queries.rows import CLAIM_KEY, ENTITY_ORDER, GROUP_KEY, text
 from core.queries.search_patterns import like
+from core.queries.selectors import no_aspect_called
 from core.queries.shapes import (
     Json,
     aspect_json,

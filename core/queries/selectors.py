@@ -1,24 +1,33 @@
-"""Finds the one row that a selector means, or says why there is not exactly one."""
+"""Finds the one row that a name, an id or the first signs of an id means, or says why none is."""
 
 import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.queries.aliases import aliased, no_aspect_called, nothing_called, require_name
+from core.model.suggestions import did_you_mean
+from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.database import Row
 from core.store.handles import Reader
 
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What is an id and no name."""
-ENTITY = (
-    "id, name, canonical_name, entity_type, pinned, pinned_at, muted, muted_at, mentions, status,"
-    " archived_at"
-)
+SHORTEST = 6
+"""Signs of an id that are enough where only one begins so."""
+ENTITY = f"{ENTITY_COLUMNS}, e.canonical_name, e.muted_at"
 ASPECT = (
     "id, entity_id, name, canonical_name, status, archived_at, archived_by, archive_reason,"
     " proposal_id"
 )
+
+
+_COMPARED = 2000
+"""Names that a mistyped one is compared with, the most mentioned first."""
+_STATUS = "(:status = '' OR +e.status = :status)"
+_ALIASED = f"""
+SELECT {ENTITY} FROM entities e WHERE e.id IN (SELECT a.entity_id FROM entity_aliases a
+  WHERE a.agent_id = :agent AND a.status = 'active' AND a.canonical_alias = :name)
+  AND +e.agent_id = :agent AND {_STATUS}"""
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:
@@ -26,29 +35,49 @@ def match_entities(reader: Reader, selector: str, status: str = "active") -> lis
 
     A native graph keeps `canonical_name` exact; Signet's files have NULL and stale ones, so
     there the names themselves are compared as well. A UNION, so that each way has its index.
+
+    Args:
+        status: `active`, `archived`, or empty for either.
     """
-    ways = ["id = :id AND +agent_id = :agent", "canonical_name = :name AND agent_id = :agent"]
+    ways = ["e.id = :id AND +e.agent_id = :agent",
+            "e.canonical_name = :name AND e.agent_id = :agent"]
     if reader.kind != "native":
-        ways.append("lower(name) = :name AND agent_id = :agent")
-    found = reader.rows(
-        " UNION ".join(
-            f"SELECT {ENTITY} FROM entities WHERE {way} AND +status = :status" for way in ways
-        ),
-        status=status, id=selector, name=canonical(selector),
-    )
-    if found:
-        return found
-    return [row for other in aliased(reader, selector, status)
-            if (row := entity_or_none(reader, other)) is not None]
+        ways.append("lower(e.name) = :name AND e.agent_id = :agent")
+    by_name = " UNION ".join(
+        f"SELECT {ENTITY} FROM entities e WHERE {way} AND {_STATUS}" for way in ways)
+    name = canonical(selector)
+    return reader.rows(by_name, status=status, id=selector.strip(), name=name) or reader.rows(
+        _ALIASED, status=status, name=name)
 
 
 def find_entity(reader: Reader, selector: str, status: str = "active", field: str = "") -> Row:
-    """Exactly one entity; 404 for none, 409 for several."""
-    require_name(selector, field)
+    """Exactly one entity; 400 for an empty name, 404 for none, 409 for several.
+
+    An id does not win over a name: if both hit different entities the selector is ambiguous.
+    """
+    if not selector.strip():
+        raise OperationError(400, "The name of the entity is empty", field=field,
+                             do="Give a name or an id")
     rows = match_entities(reader, selector, status)
     if not rows:
-        raise nothing_called(reader, selector, field, status)
+        raise _no_entity_called(reader, selector, field, status)
     return _only(rows, "Entity", selector, field)
+
+
+def _no_entity_called(
+    reader: Reader, selector: str, field: str, status: str
+) -> OperationError:
+    """That there is no such entity (404), that it is archived, or which are called nearly so."""
+    if status == "active" and reader.value(
+            "SELECT 1 FROM entities WHERE agent_id = :agent AND canonical_name = :name"
+            " AND +status = 'archived'", name=canonical(selector)):
+        return OperationError(404, f"Entity not found: {selector}", field=field,
+                              do="It is in the archive; restore it first")
+    names = [text(row["name"]) for row in reader.rows(
+        f"SELECT e.name FROM entities e WHERE e.agent_id = :agent AND {_STATUS}"
+        " ORDER BY e.mentions DESC LIMIT :most", status=status, most=_COMPARED)]
+    return OperationError(404, f"Entity not found: {selector}", field=field,
+                          do=did_you_mean(selector, names))
 
 
 def entity_by_id(reader: Reader, entity_id: str | None, field: str = "") -> Row:
@@ -62,7 +91,7 @@ def entity_by_id(reader: Reader, entity_id: str | None, field: str = "") -> Row:
 def entity_or_none(reader: Reader, entity_id: str | None) -> Row | None:
     """The entity with this id, whatever its status."""
     return reader.row(
-        f"SELECT {ENTITY} FROM entities WHERE agent_id = :agent AND id = :id", id=entity_id
+        f"SELECT {ENTITY} FROM entities e WHERE e.agent_id = :agent AND e.id = :id", id=entity_id
     )
 
 
@@ -83,6 +112,15 @@ def find_aspect(reader: Reader, entity_id: str, selector: str, status: str = "ac
     if not rows:
         raise no_aspect_called(reader, entity_id, selector)
     return _only(rows, "Aspect", selector, "aspect")
+
+
+def no_aspect_called(reader: Reader, entity_id: str, selector: str) -> OperationError:
+    """That the entity has no such aspect (404), and which ones are called nearly so."""
+    names = [text(row["name"]) for row in reader.rows(
+        "SELECT name FROM entity_aspects WHERE agent_id = :agent AND entity_id = :entity"
+        " AND status = 'active'", entity=entity_id)]
+    return OperationError(404, f"Aspect not found: {selector}", field="aspect",
+                          do=did_you_mean(selector, names))
 
 
 def find_value(reader: Reader, attribute_id: str) -> Row:
@@ -121,6 +159,38 @@ def link_or_none(reader: Reader, link_id: str) -> Row | None:
         " WHERE d.id = :id AND d.agent_id = :agent",
         id=link_id,
     )
+
+
+def memory_id(reader: Reader, start: str) -> str:
+    """The id of the agent's memory that begins so; what begins none is given back as it is.
+
+    Raises OperationError (409) where several begin so.
+    """
+    return _whole_id(reader, "memories", MEMORY_VISIBLE, start, "memories")
+
+
+def proposal_id(reader: Reader, start: str) -> str:
+    """The id of the agent's proposal that begins so; what begins none is given back as it is.
+
+    Raises OperationError (409) where several begin so.
+    """
+    return _whole_id(reader, "ontology_proposals", "m.agent_id = :agent", start, "proposals")
+
+
+def _whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> str:
+    start = start.strip()
+    if len(start) < SHORTEST:
+        return start
+    rows = reader.rows(
+        f"SELECT m.id FROM {table} m WHERE m.id >= :start AND m.id < :end AND {scope}"
+        " ORDER BY m.id LIMIT 3", start=start, end=f"{start}\U0010ffff")
+    ids = [str(row["id"]) for row in rows]
+    if start in ids or not ids:
+        return start
+    if len(ids) > 1:
+        raise OperationError(409, f"The ids of several {what} begin with {start}", field="id",
+                             do=f"Give more of it, such as {ids[0]}")
+    return ids[0]
 
 
 def _only(rows: Sequence[Row], what: str, selector: str, field: str) -> Row:

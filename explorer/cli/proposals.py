@@ -13,7 +13,7 @@ from core.model.proposal import Evidence, Proposal
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
-from core.queries import ids
+from core.queries import selectors
 from core.review import proposals as queue
 from core.store.handles import Reader, Writer
 from explorer.cli import output
@@ -92,7 +92,7 @@ def show_proposal(
 
 
 def _existing(reader: Reader, proposal_id: str) -> Proposal:
-    found = queue.get_proposal(reader, ids.proposal_id(reader, proposal_id))
+    found = queue.get_proposal(reader, selectors.proposal_id(reader, proposal_id))
     if found is None:
         raise OperationError(404, f"Proposal not found: {proposal_id}",
                              do="“constellation ontology proposals” lists them")

@@ -13,8 +13,8 @@ from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
 from core.model.ingest_results import ForgetReport, Note, RememberReport, Skipped
-from core.queries.ids import memory_id
 from core.queries.memories import get_memory
+from core.queries.selectors import memory_id
 from core.store.handles import Writer
 from explorer.cli import engine, output
 from explorer.cli.dry_run import new_ids, tell_changes, without

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.queries.ids import memory_id, proposal_id
+from core.queries.selectors import memory_id, proposal_id
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 
