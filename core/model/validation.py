@@ -15,8 +15,10 @@ _WORDS = {
     "list_type": "must be a list", "tuple_type": "must be a list",
     "dict_type": "must be an object", "model_type": "must be an object",
     "model_attributes_type": "must be an object",
-    "greater_than": "must be more than {gt:,.10g}", "greater_than_equal": "must be at least {ge}",
-    "less_than": "must be less than {lt:,.10g}", "less_than_equal": "must be at most {le}",
+    "greater_than": "must be more than {gt:,.10g}",
+    "greater_than_equal": "must be at least {ge:,.10g}",
+    "less_than": "must be less than {lt:,.10g}",
+    "less_than_equal": "must be at most {le:,.10g}",
     "value_error": "{error}", "literal_error": "must be {expected}",
 }
 
