@@ -63,9 +63,7 @@ def test_insert_or_replace_is_never_used() -> None:
 
 def test_sql_is_written_only_in_core() -> None:
     assert statements("ui") == []
-    # The demo is written as rows: it is data.
-    found = [where for where, _, _ in statements("explorer")]
-    assert [where for where in found if not where.startswith("explorer/demo/")] == []
+    assert statements("explorer") == []
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer import paths
 from explorer.demo import build_demo, ready_demo
-from explorer.demo.lines import Line, read_line
 
 TABLES = ("agents", "entity_communities", "entities", "entity_aliases", "memories",
           "memory_entity_mentions", "entity_aspects", "entity_attributes", "entity_dependencies",
@@ -62,17 +61,17 @@ def _pending(reader: Reader) -> dict[str, Any]:
 
 
 def test_the_demo_is_as_large_as_it_says(reader: Reader) -> None:
-    found = counts(reader)
+    totals = counts(reader)
     versions = reader.value("SELECT COUNT(*) FROM entity_attributes")
-    assert 60 <= found.entities <= 75
-    assert 230 <= found.aspects <= 280
+    assert 60 <= totals.entities <= 75
+    assert 230 <= totals.aspects <= 280
     assert 1450 <= versions <= 1600
-    assert 110 <= found.constraints <= 150
-    assert 400 <= found.memories <= 520
-    assert 140 <= found.dependencies <= 190
-    assert found.pending >= 25
-    assert found.assertions >= 12
-    assert (found.pinned, found.muted, found.archived) == (3, 1, 1)
+    assert 110 <= totals.constraints <= 150
+    assert 400 <= totals.memories <= 520
+    assert 140 <= totals.dependencies <= 190
+    assert totals.pending >= 25
+    assert totals.assertions >= 12
+    assert (totals.pinned, totals.muted, totals.archived) == (3, 1, 1)
 
 
 def test_the_same_demo_is_made_each_time(demo: Path, tmp_path: Path) -> None:
@@ -111,10 +110,10 @@ def test_a_slot_holds_one_active_value_and_a_whole_line_of_versions(reader: Read
         "SELECT * FROM entity_attributes WHERE claim_key IS NOT NULL"
         " ORDER BY aspect_id, kind, group_key, claim_key, version")
     longest = 0
-    for _, found in itertools.groupby(
+    for _, versions in itertools.groupby(
         rows, key=lambda row: (row["aspect_id"], row["kind"], row["group_key"], row["claim_key"])
     ):
-        line = list(found)
+        line = list(versions)
         longest = max(longest, len(line))
         assert [row["version"] for row in line] == list(range(1, len(line) + 1))
         assert {row["version_root_id"] for row in line} == {line[0]["id"]}
@@ -221,12 +220,12 @@ def test_pending_proposals_apply_but_for_those_that_need_a_decision_first(
 
 
 def test_the_queue_warns_of_what_it_should(reader: Reader) -> None:
-    told = {(proposal.operation, proposal.target_name): warnings(reader, proposal)
+    warned = {(proposal.operation, proposal.target_name): warnings(reader, proposal)
             for proposal in _pending(reader).values()}
-    stale = {target for target, sentences in told.items()
+    stale = {target for target, sentences in warned.items()
              if any("changed after" in sentence for sentence in sentences)}
     assert stale == {("set_claim_value", "Ines Duarte"), ("set_claim_value", "invoice API")}
-    assert told["create_aspect", "bank holiday calendar"]
+    assert warned["create_aspect", "bank holiday calendar"]
     assert {conflict.claim_key for conflict in conflicts(reader)} == {"start_time", "way_back"}
 
 
@@ -265,10 +264,10 @@ def test_another_agent_has_a_small_graph_of_its_own(demo: Path) -> None:
     opened = Workspace.open(demo, agent="atlas", data_dir=demo.parent / "data")
     try:
         with opened.read() as handle:
-            found = counts(handle)
+            totals = counts(handle)
     finally:
         opened.close()
-    assert (found.entities, found.pending) == (4, 1)
+    assert (totals.entities, totals.pending) == (4, 1)
 
 
 def test_the_demo_is_made_once_and_then_left_as_the_person_left_it(
@@ -289,17 +288,3 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(OpenError):
         build_demo(path)
     assert path.read_text() == "mine"
-
-
-@pytest.mark.parametrize(("written", "meant"), [
-    ("Owns the job", Line("Owns the job")),
-    ("! Never on Fridays", Line("Never on Fridays", constraint=True)),
-    ("2026-03-24 ines .9 #bank #key | ! Two people // audit",
-     Line("Two people", "2026-03-24", "ines", 0.9, "fact", ("bank", "key"), True, False, "audit")),
-    ("2026-05-05T10:00 you deleted | Gone",
-     Line("Gone", "2026-05-05T10:00", "you", deleted=True)),
-    ("2025-12-03 decision 1.0 | Kept",
-     Line("Kept", "2025-12-03", share=1.0, memory_type="decision")),
-])
-def test_a_line_is_taken_apart(written: str, meant: Line) -> None:
-    assert read_line(written) == meant

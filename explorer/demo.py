@@ -1,0 +1,83 @@
+"""The demo graph: one developer's year, read from `assets/demo.jsonl` into a graph file."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from core.errors import OpenError
+from core.model.names import canonical
+from core.store.file_identity import clear_logs
+from core.store.handles import Writer
+from core.workspace import Workspace
+from explorer.paths import demo_store
+
+_CANONICAL = {"name": "canonical_name", "alias": "canonical_alias", "content": "normalized_content"}
+"""A column of the file -> the stored column that holds the canonical form of its text."""
+
+
+def build_demo(path: Path) -> Path:
+    """Make a new graph file that holds the demo; the same one each time.
+
+    It is made beside `path` and moved there when it is whole, so that a half-made demo is never
+    opened. Raises OpenError where there is a file already or the folder can't be written.
+    """
+    if path.exists():
+        raise OpenError("foreign", "There is a file here already", where=str(path),
+                        do="Choose another name; nothing was changed")
+    making = path.with_name(f".{path.name}.{os.getpid()}.making")
+    try:
+        with tempfile.TemporaryDirectory(prefix="constellation-demo-") as beside:
+            workspace = Workspace.open(making, data_dir=Path(beside), create=True)
+            try:
+                workspace.write("Make the demo graph", _insert_demo)
+            finally:
+                workspace.close()
+        clear_logs(path)
+        os.replace(making, path)
+    finally:
+        for leftover in path.parent.glob(f"{making.name}*"):
+            leftover.unlink()
+    return path
+
+
+def ready_demo() -> Path:
+    """The person's own demo graph, made at the first call."""
+    path = demo_store()
+    return path if path.is_file() else build_demo(path)
+
+
+def _insert_demo(writer: Writer) -> None:
+    """Insert the demo's rows into an empty graph, as where its history begins."""
+    for table, rows in _tables().items():
+        writer.insert_many(table, rows)
+    # The demo is the ground that a person starts from: undo must not take it away.
+    writer.journal.clear()
+
+
+def _tables() -> dict[str, list[Mapping[str, object]]]:
+    """The rows of each table, parents before children.
+
+    A line of the file is an object that begins a table (`table`, `columns`) or an array, one row.
+    """
+    tables: dict[str, list[Mapping[str, object]]] = {}
+    with files("assets").joinpath("demo.jsonl").open(encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            if isinstance(line, dict):
+                columns, rows = line["columns"], tables.setdefault(line["table"], [])
+            else:
+                rows.append(_row(columns, line))
+    return tables
+
+
+def _row(columns: list[str], values: list[Any]) -> dict[str, object]:
+    """One row with what follows from its texts; the table takes those that it has columns for."""
+    row = dict(zip(columns, values, strict=True))
+    row |= {stored: canonical(row[text]) for text, stored in _CANONICAL.items() if text in row}
+    if "content" in row:
+        row["content_hash"] = hashlib.sha256(row["normalized_content"].encode()).hexdigest()
+    return row
