@@ -60,7 +60,7 @@ class Workspace:
         kind: `native` or `signet`.
         agent: the agent whose rows are read and written.
         events: announces each commit, on the thread that made it.
-        places: the sky's saved positions and caches, beside the file.
+        sidecar: saved positions, the permission to write, flags and caches, beside the file.
     """
 
     def __init__(self, found: Found, agent: str, folder: Path, *, new: bool = False) -> None:

@@ -18,7 +18,7 @@ _TURN = 2.0 * np.pi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Orbits:
-    """Sidecar of aspects and values, and how far out each entity's rings reach (world units)."""
+    """Places of aspects and values, and how far out each entity's rings reach (world units)."""
 
     aspect_x: np.ndarray
     aspect_y: np.ndarray
@@ -49,7 +49,7 @@ def place(
     constraint: np.ndarray,
     unit: float,
 ) -> Orbits:
-    """Sidecar for aspects and values, the same for the same rows.
+    """Places for aspects and values, the same for the same rows.
 
     `aspect_entity` and `value_aspect` are sorted. `turn` is the angle of each entity's first
     aspect, so that not every ring in the sky begins in the same direction.

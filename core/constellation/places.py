@@ -47,7 +47,7 @@ def complete(
     x: np.ndarray, y: np.ndarray, source: np.ndarray, target: np.ndarray, ids: Sequence[str],
     unit: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sidecar for entities that have none: beside a neighbour, or on a spiral around the rest."""
+    """Places for entities that have none: beside a neighbour, or on a spiral around the rest."""
     x, y = x.astype(np.float32, copy=True), y.astype(np.float32, copy=True)
     lost = ~(np.isfinite(x) & np.isfinite(y))
     if not lost.any():
@@ -77,7 +77,7 @@ def scatter(
     x: np.ndarray, y: np.ndarray, entity_x: np.ndarray, entity_y: np.ndarray,
     memory: np.ndarray, entity: np.ndarray, unit: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sidecar for memories that have none: round the first entity they mention, else all about."""
+    """Places for memories that have none: round the first entity they mention, else all about."""
     x, y = x.astype(np.float32, copy=True), y.astype(np.float32, copy=True)
     rows = np.flatnonzero(~(np.isfinite(x) & np.isfinite(y)))
     if not len(rows):

@@ -35,7 +35,7 @@ Run = Callable[..., np.ndarray]
 
 
 def at_once(
-    reader: Reader, rows: SkyRows, places: Sidecar, embedder: Embedder,
+    reader: Reader, rows: SkyRows, sidecar: Sidecar, embedder: Embedder,
     known: VectorSet | None = None,
 ) -> tuple[Placed, VectorSet | None]:
     """The saved places, with newcomers among them, or a first picture by what is quickly known;
@@ -44,25 +44,25 @@ def at_once(
     Args:
         reader: the graph.
         rows: its sky.
-        places: what was saved beside it.
+        sidecar: what was saved beside it.
         embedder: makes vectors where the file holds none.
         known: vectors of an earlier call, which are not made again.
     """
-    positions = recall(rows, places)
+    positions = recall(rows, sidecar)
     if complete(positions):
         return Placed(positions), known
     if mostly_known(positions):
         vectors = vectors_of(reader, rows, embedder, known)
-        return welcome(rows, positions, vectors, places), vectors
-    return first_sky(rows, glimpse(reader, rows, embedder), places), known
+        return welcome(rows, positions, vectors, sidecar), vectors
+    return first_sky(rows, glimpse(reader, rows, embedder), sidecar), known
 
 
-def first_sky(rows: SkyRows, vectors: np.ndarray, places: Sidecar) -> Placed:
+def first_sky(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Placed:
     """A picture at once for a graph without saved places: two main directions, kept apart."""
     base = first_picture(vectors)
     count = len(rows.entity_ids)
     sizes = entity_size(rows.entity_mentions)
-    stay = held(rows, places)
+    stay = held(rows, sidecar)
     spots = base[:count] * np.float32(_spread(sizes))
     fixed = np.isfinite(stay).all(axis=1)
     spots[fixed] = stay[fixed]
@@ -76,7 +76,7 @@ def first_sky(rows: SkyRows, vectors: np.ndarray, places: Sidecar) -> Placed:
 
 
 def _evened(spots: np.ndarray) -> np.ndarray:
-    """Sidecar drawn half-way to an even spread along each axis."""
+    """Places drawn half-way to an even spread along each axis."""
     ranks = spots.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
     low, high = spots.min(axis=0), spots.max(axis=0)
     even = low + ranks / max(len(spots) - 1, 1) * (high - low)
@@ -89,42 +89,42 @@ def _spread(sizes: np.ndarray) -> float:
 
 
 def settle(
-    rows: SkyRows, vectors: VectorSet, places: Sidecar, *, run: Run, report: Report = ignore
+    rows: SkyRows, vectors: VectorSet, sidecar: Sidecar, *, run: Run, report: Report = ignore
 ) -> Placed:
     """The lasting sky: UMAP, the layout over it, dust among it; saved, so that it stays.
 
     Args:
         rows: the graph.
         vectors: of `meaning.vectors_of`.
-        places: where the result is kept.
+        sidecar: where the result is kept.
         run: takes the slow tasks to another process.
         report: is told the finished share, and may raise `Cancelled`.
     """
-    base = _projection(vectors, places, run, part(report, 0, 0.7))
+    base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
-    graph = replace(graph_of(rows, base[:count]), held=held(rows, places))
+    graph = replace(graph_of(rows, base[:count]), held=held(rows, sidecar))
     spots = run(lay_out, graph, progress=part(report, 0.7, 0.95))
     dust = place_dust(base[count:], base[:count], spots, graph.radii, _mentions(rows))
     positions = Positions(spots, dust, _unit(spots))
-    save(rows, positions, places)
+    save(rows, positions, sidecar)
     report(1.0)
     return Placed(positions)
 
 
-def _projection(vectors: VectorSet, places: Sidecar, run: Run, report: Report) -> np.ndarray:
+def _projection(vectors: VectorSet, sidecar: Sidecar, run: Run, report: Report) -> np.ndarray:
     key = cache.content_key(vectors)
-    known = cache.decode(places.get(_PROJECTION))
+    known = cache.decode(sidecar.get(_PROJECTION))
     if known is not None and known.key == key:
         return known.positions
     base = run(project, vectors.vectors, progress=report)
-    places.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
+    sidecar.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
     return base
 
 
 def welcome(
-    rows: SkyRows, positions: Positions, vectors: VectorSet, places: Sidecar
+    rows: SkyRows, positions: Positions, vectors: VectorSet, sidecar: Sidecar
 ) -> Placed:
-    """Sidecar for what is new among what has one; nothing else moves."""
+    """Places for what is new among what has one; nothing else moves."""
     count = len(rows.entity_ids)
     spots = np.vstack([positions.entities, positions.memories])
     new = ~np.isfinite(spots).all(axis=1)
@@ -143,7 +143,7 @@ def welcome(
         dust[late] = place_dust(
             np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
     placed = Positions(entities, dust, positions.unit or _unit(entities))
-    save(rows, placed, places)
+    save(rows, placed, sidecar)
     return Placed(placed)
 
 

@@ -12,37 +12,37 @@ KNOWN_SHARE = 0.5
 _DUST, _UNIT = "dust", "unit"
 
 
-def recall(rows: SkyRows, places: Sidecar) -> Positions:
+def recall(rows: SkyRows, sidecar: Sidecar) -> Positions:
     """The saved places of these rows; NaN for what has none."""
-    known = places.positions()
+    known = sidecar.positions()
     nowhere = (np.nan, np.nan, False)
     entities = np.array([known.get(id, nowhere)[:2] for id in rows.entity_ids], np.float32)
-    spots = _saved_dust(places)
+    spots = _saved_dust(sidecar)
     dust = np.array([spots.get(id, nowhere[:2]) for id in rows.memory_ids], np.float32)
     return Positions(entities.reshape(-1, 2), dust.reshape(-1, 2),
-                     float(places.meta().get(_UNIT, 0)))
+                     float(sidecar.meta().get(_UNIT, 0)))
 
 
-def held(rows: SkyRows, places: Sidecar) -> np.ndarray:
+def held(rows: SkyRows, sidecar: Sidecar) -> np.ndarray:
     """Where the person has put entities, NaN for the rest."""
-    known = places.positions()
+    known = sidecar.positions()
     spots = [known[id][:2] if id in known and known[id][2] else (np.nan, np.nan)
              for id in rows.entity_ids]
     return np.array(spots, np.float32).reshape(-1, 2)
 
 
-def save(rows: SkyRows, positions: Positions, places: Sidecar) -> None:
+def save(rows: SkyRows, positions: Positions, sidecar: Sidecar) -> None:
     """Keep every place beside the file."""
-    places.save_positions(rows.entity_ids, positions.entities)
+    sidecar.save_positions(rows.entity_ids, positions.entities)
     body = io.BytesIO()
     np.savez(body, ids=np.array(rows.memory_ids, dtype=np.str_),
              spots=positions.memories.astype(np.float32))
-    places.put(_DUST, body.getvalue())
-    places.remember(_UNIT, repr(positions.unit))
+    sidecar.put(_DUST, body.getvalue())
+    sidecar.remember(_UNIT, repr(positions.unit))
 
 
-def _saved_dust(places: Sidecar) -> dict[str, tuple[float, float]]:
-    data = places.get(_DUST)
+def _saved_dust(sidecar: Sidecar) -> dict[str, tuple[float, float]]:
+    data = sidecar.get(_DUST)
     if data is None:
         return {}
     try:

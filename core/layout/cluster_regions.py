@@ -15,12 +15,12 @@ FILLED = 0.78
 ROUNDS = 60
 STEPS = 200
 
-Sidecar = NDArray[np.float64]
-Bound = Callable[[Sidecar], Sidecar]
+Points = NDArray[np.float64]
+Bound = Callable[[Points], Points]
 
 
 def spread(
-    middles: Sidecar,
+    middles: Points,
     reaches: NDArray[np.float64],
     links: NDArray[np.int32],
     weights: NDArray[np.float32],
@@ -28,7 +28,7 @@ def spread(
     gap: float,
     aspect: float,
     seed: int,
-) -> Sidecar:
+) -> Points:
     """Middles for discs of `reaches` that don't meet, tied ones near each other, about 0, 0.
 
     Args:
@@ -67,7 +67,7 @@ def spread(
     return _stretched(placed, reaches, aspect) if aspect else placed
 
 
-def _stretched(placed: Sidecar, reaches: NDArray[np.float64], aspect: float) -> Sidecar:
+def _stretched(placed: Points, reaches: NDArray[np.float64], aspect: float) -> Points:
     """Discs drawn further apart along the axis that would leave the window's edges empty."""
     high, low = (placed.T + reaches).max(axis=1), (placed.T - reaches).min(axis=1)
     width, height = high - low
@@ -75,11 +75,11 @@ def _stretched(placed: Sidecar, reaches: NDArray[np.float64], aspect: float) -> 
     # Only the middles move, so the factor is that of the room between the outermost of them.
     span = np.maximum(np.ptp(placed, axis=0), 1e-9)
     missing = np.maximum([height * aspect - width, width / aspect - height], 0)
-    stretched: Sidecar = centred * np.minimum(1 + missing / span, 1.5)
+    stretched: Points = centred * np.minimum(1 + missing / span, 1.5)
     return stretched
 
 
-def _box(half: Sidecar, rings: NDArray[np.float64]) -> Bound:
+def _box(half: Points, rings: NDArray[np.float64]) -> Bound:
     edge = np.maximum(half - rings[:, None], 0)
     return lambda places: np.clip(places, -edge, edge)
 
@@ -87,28 +87,28 @@ def _box(half: Sidecar, rings: NDArray[np.float64]) -> Bound:
 def _circle(reach: float, rings: NDArray[np.float64]) -> Bound:
     edge = np.maximum(reach - rings, 0)
 
-    def inside(places: Sidecar) -> Sidecar:
+    def inside(places: Points) -> Points:
         apart = np.maximum(np.sqrt((places**2).sum(axis=1)), 1e-9)
-        held: Sidecar = places * np.minimum(1, edge / apart)[:, None]
+        held: Points = places * np.minimum(1, edge / apart)[:, None]
         return held
 
     return inside
 
 
-def _to_box(places: Sidecar, half: Sidecar) -> Sidecar:
+def _to_box(places: Points, half: Points) -> Points:
     """`places` moved and stretched along both axes to reach nearly from edge to edge."""
     low, high = places.min(axis=0), places.max(axis=0)
     reach = (high - low) / 2
     reach[reach <= 0] = 1
-    boxed: Sidecar = (places - (low + high) / 2) / reach * half * 0.85
+    boxed: Points = (places - (low + high) / 2) / reach * half * 0.85
     return boxed
 
 
-def _evened(places: Sidecar) -> Sidecar:
+def _evened(places: Points) -> Points:
     """Half way to equal steps along each axis: strays come in and crowds open up."""
     ranks = places.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
     even = ranks / (len(places) - 1) * 2 - 1
     low, high = places.min(axis=0), places.max(axis=0)
     scaled = (places - low) / np.where(high > low, high - low, 1) * 2 - 1
-    evened: Sidecar = (even + scaled) / 2
+    evened: Points = (even + scaled) / 2
     return evened

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from core.jit import njit
 
-Sidecar = NDArray[np.float64]
+Points = NDArray[np.float64]
 Grid = tuple[NDArray[np.int32], NDArray[np.int32], float, float, float, int, int]
 
 
 @njit
-def make_grid(places: Sidecar, known: NDArray[np.bool_], cell: float) -> Grid:
+def make_grid(places: Points, known: NDArray[np.bool_], cell: float) -> Grid:
     """A grid over the known places, of a size that follows their number."""
     size = len(places)
     most = 4 * int(np.sqrt(size)) + 16
@@ -72,7 +72,7 @@ def line_of(value: float, start: float, cell: float, count: int) -> int:
 
 @njit
 def nearest_rows(
-    places: Sidecar, among: Sidecar, count: int, cell: float
+    places: Points, among: Points, count: int, cell: float
 ) -> NDArray[np.int64]:
     """The `count` rows of `among` nearest to each place, nearest first."""
     grid = make_grid(among, np.ones(len(among), dtype=np.bool_), cell)
@@ -96,7 +96,7 @@ def _search_ring(
     column: int,
     line: int,
     place: NDArray[np.float64],
-    among: Sidecar,
+    among: Points,
     grid: Grid,
     found: NDArray[np.int64],
     best: NDArray[np.float64],
@@ -129,7 +129,7 @@ def _insert(
 
 @njit
 def push_apart(
-    places: Sidecar, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int
+    places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int
 ) -> int:
     """Move circles away from those they overlap; returns how many overlaps the last round met."""
     size = len(places)
@@ -148,7 +148,7 @@ def push_apart(
 
 @njit
 def _push_from(
-    i: int, places: Sidecar, radii: NDArray[np.float64], held: NDArray[np.bool_], grid: Grid
+    i: int, places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_], grid: Grid
 ) -> int:
     heads, following, cell, left, bottom, columns, lines = grid
     column = line_of(places[i, 0], left, cell, columns)
@@ -166,7 +166,7 @@ def _push_from(
 
 @njit
 def _push_pair(
-    i: int, j: int, places: Sidecar, radii: NDArray[np.float64], held: NDArray[np.bool_]
+    i: int, j: int, places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_]
 ) -> int:
     across, up = places[j, 0] - places[i, 0], places[j, 1] - places[i, 1]
     apart, needed = np.sqrt(across * across + up * up), radii[i] + radii[j]
@@ -189,8 +189,8 @@ def _push_pair(
 
 @njit
 def settle(
-    places: Sidecar,
-    targets: Sidecar,
+    places: Points,
+    targets: Points,
     wanted: NDArray[np.int32],
     radii: NDArray[np.float64],
     known: NDArray[np.bool_],
@@ -219,7 +219,7 @@ def settle(
 
 @njit
 def _is_free(
-    i: int, x: float, y: float, places: Sidecar, radii: NDArray[np.float64], grid: Grid
+    i: int, x: float, y: float, places: Points, radii: NDArray[np.float64], grid: Grid
 ) -> bool:
     heads, following, cell, left, bottom, columns, lines = grid
     column, line = line_of(x, left, cell, columns), line_of(y, bottom, cell, lines)
@@ -237,7 +237,7 @@ def _is_free(
 
 @njit
 def overlapping(
-    places: Sidecar, radii: NDArray[np.float64], held: NDArray[np.bool_]
+    places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Rows that would have to move for no two circles to overlap: never both of a pair."""
     size = len(places)
@@ -262,10 +262,10 @@ def overlapping(
 
 @njit
 def relax(
-    places: Sidecar,
-    anchors: Sidecar,
+    places: Points,
+    anchors: Points,
     labels: NDArray[np.int32],
-    middles: Sidecar,
+    middles: Points,
     reaches: NDArray[np.float64],
     starts: NDArray[np.int64],
     others: NDArray[np.int32],
@@ -303,7 +303,7 @@ def relax(
 @njit
 def _pull(
     i: int,
-    places: Sidecar,
+    places: Points,
     labels: NDArray[np.int32],
     starts: NDArray[np.int64],
     others: NDArray[np.int32],
@@ -326,7 +326,7 @@ def _pull(
 @njit
 def _push(
     i: int,
-    places: Sidecar,
+    places: Points,
     labels: NDArray[np.int32],
     radii: NDArray[np.float64],
     room: float,
@@ -353,7 +353,7 @@ def _push(
 
 
 @njit
-def _hold_inside(i: int, places: Sidecar, middle: NDArray[np.float64], reach: float) -> None:
+def _hold_inside(i: int, places: Points, middle: NDArray[np.float64], reach: float) -> None:
     across, up = places[i, 0] - middle[0], places[i, 1] - middle[1]
     apart = np.sqrt(across * across + up * up)
     if apart > reach:

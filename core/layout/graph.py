@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Positions = NDArray[np.float32]
 FARTHEST = 1e9
-"""Sidecar of a projection that lie farther out count as this far."""
+"""Places of a projection that lie farther out count as this far."""
 STRONGEST = np.float32(1e6)
 """Edges that are stronger count as this strong, so that sums of them stay numbers."""
 LEAST_RADIUS = np.float32(1e-2)

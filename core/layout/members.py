@@ -1,11 +1,11 @@
-"""Sidecar entities by communities within communities, until few are left to place at once."""
+"""Places entities by communities within communities, until few are left to place at once."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.layout.cluster_regions import ASPECT, Sidecar, spread
+from core.layout.cluster_regions import ASPECT, Points, spread
 from core.layout.communities import at_most, centres, find_communities
 from core.layout.components import Part, between, split
 from core.layout.networkx_layout import spring
@@ -25,11 +25,11 @@ DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Sidecar about 0, 0, and the discs that hold them: the last, smallest communities."""
+    """Places about 0, 0, and the discs that hold them: the last, smallest communities."""
 
-    places: Sidecar
+    places: Points
     labels: NDArray[np.int32]
-    middles: Sidecar
+    middles: Points
     reaches: NDArray[np.float64]
 
     @property
@@ -97,14 +97,14 @@ def _last(part: Part, springs: bool, seed: int) -> Arrangement:
     return Arrangement(places, whole, np.zeros((1, 2)), np.array([reach]))
 
 
-def _into_disc(places: Sidecar, reach: float) -> Sidecar:
-    """Sidecar moved towards an evenly filled disc, with strays bent back inside."""
+def _into_disc(places: Points, reach: float) -> Points:
+    """Places moved towards an evenly filled disc, with strays bent back inside."""
     away = places - places.mean(axis=0)
     apart = np.sqrt((away**2).sum(axis=1))
     # The root mean square distance from the middle of an evenly filled disc is 0.707 of its reach.
     share = apart / max(float(np.sqrt((apart**2).mean())), 1e-12) * 0.707
     bent = np.where(share > 0.7, 0.7 + 0.3 * np.tanh((share - 0.7) / 0.3), share)
     even = np.sqrt((apart.argsort(kind="stable").argsort(kind="stable") + 0.5) / len(places))
-    inside: Sidecar = away / np.maximum(apart, 1e-12)[:, None]
+    inside: Points = away / np.maximum(apart, 1e-12)[:, None]
     inside *= ((bent + even) / 2 * reach)[:, None]
     return inside

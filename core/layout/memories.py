@@ -1,4 +1,4 @@
-"""Sidecar memories as dust among the entities of a laid-out sky."""
+"""Places memories as dust among the entities of a laid-out sky."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -16,7 +16,7 @@ def spring(
     rounds: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    """Sidecar after `rounds` of springs of `length` along edges, from the given start."""
+    """Places after `rounds` of springs of `length` along edges, from the given start."""
     if len(start) > MOST:
         raise ValueError(f"networkx would need too long for {len(start)} nodes")
     if len(start) < 2:

@@ -16,7 +16,7 @@ FEW = 1 / 2_000
 def without_overlap(
     places: NDArray[np.float64], radii: NDArray[np.float32], held: NDArray[np.bool_]
 ) -> Positions:
-    """Sidecar near the given ones at which no circle of `radii` touches another.
+    """Places near the given ones at which no circle of `radii` touches another.
 
     Held rows don't move, so two of them may overlap where a person put them so.
     """

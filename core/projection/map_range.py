@@ -37,6 +37,6 @@ def turn_to_width(points: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def rim(count: int) -> Positions:
-    """Sidecar for what nothing is known of: evenly along the edge of the range."""
+    """Places for what nothing is known of: evenly along the edge of the range."""
     angles = np.arange(count) * (np.pi * (3 - np.sqrt(5)))
     return np.stack([np.cos(angles), np.sin(angles) * 0.625], axis=1).astype(np.float32) * REACH

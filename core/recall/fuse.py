@@ -14,7 +14,7 @@ from core.recall.candidates import Candidate
 from core.recall.config import RecallSettings
 
 Scores = NDArray[np.float64]
-Sidecar = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 def together(parts: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores:
@@ -36,7 +36,7 @@ def weights_of(settings: RecallSettings) -> dict[str, float]:
 
 def from_neighbors(
     candidates: Sequence[Candidate], scores: Scores, settings: RecallSettings
-) -> tuple[Scores, Sidecar]:
+) -> tuple[Scores, Indices]:
     """What each memory gets from those said right before and after it, and from which.
 
     An answer often shares no word with the question: it follows one that does.
@@ -57,7 +57,7 @@ def from_neighbors(
     return 1 - (1 - left) * (1 - right), np.where(np.maximum(left, right) > 0, giver, -1)
 
 
-def _beside(rows: Sidecar, sources: Sidecar, step: int) -> Sidecar:
+def _beside(rows: Indices, sources: Indices, step: int) -> Indices:
     """For each row the place of the one `step` away, if it was said in the same, else -1."""
     order = np.argsort(rows)
     near = order[np.minimum(np.searchsorted(rows, rows + step, sorter=order), len(rows) - 1)]

@@ -19,7 +19,7 @@ from core.recall.candidates import Candidate, read_candidates
 from core.recall.config import RecallSettings
 from core.recall.dates import day_of, nearness, spans, stretch
 from core.recall.filters import READABLE, Filters, condition
-from core.recall.fuse import Scores, Sidecar, from_neighbors, together, weights_of
+from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, Words, allowed_rows, look_up
 from core.recall.question import Question, read_question
 from core.recall.ranking import Ranked, judge, rank
@@ -215,7 +215,7 @@ class _Asked:
 
     def _told(
         self, ranked: Ranked, every: list[Candidate], parts: Mapping[str, Scores],
-        givers: Sidecar | None = None,
+        givers: Indices | None = None,
     ) -> Recall:
         least = self.settings.min_score if self.query.strip() else 0.0
         places = ranked.best(self.settings.limit, least)
@@ -269,7 +269,7 @@ class _Asked:
         return float(min(max(candidate.importance, 0.0), 1.0) * 0.95 ** min(days, 10_000.0))
 
 
-def _giver(every: list[Candidate], givers: Sidecar | None, place: int) -> Candidate | None:
+def _giver(every: list[Candidate], givers: Indices | None, place: int) -> Candidate | None:
     """The neighbour that gave a memory most of what it got from neighbours."""
     if givers is None or givers[place] < 0:
         return None

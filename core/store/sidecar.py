@@ -1,4 +1,4 @@
-"""Where each node of the sky stands, and other pictures worth keeping, beside the file."""
+"""The sidecar of a graph: saved positions, cached pictures and small facts, beside the file."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping

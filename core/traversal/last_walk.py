@@ -19,19 +19,19 @@ SESSION_START, RECALL = "session start", "recall"
 """What a walk is taken for where an agent gets what it brings."""
 
 
-def keep(places: Sidecar, agent: str, phase: str, walk: Walk) -> None:
+def keep(sidecar: Sidecar, agent: str, phase: str, walk: Walk) -> None:
     """Note what a walk came to. Where the sidecar can't take it the walk is no worse for it."""
     focal = walk.focal
     status = WalkStatus(
         phase, stamp(), focal.source, focal.names, len(focal.entities), walk.entity_count,
         len(walk.memories), len(walk.constraints), walk.timed_out)
     with suppress(ConstellationError):
-        places.put(_key(agent), json.dumps(asdict(status), ensure_ascii=False).encode())
+        sidecar.put(_key(agent), json.dumps(asdict(status), ensure_ascii=False).encode())
 
 
-def last(places: Sidecar, agent: str) -> WalkStatus | None:
+def last(sidecar: Sidecar, agent: str) -> WalkStatus | None:
     """What the last walk for this agent came to; None if none was taken yet."""
-    kept = places.get(_key(agent))
+    kept = sidecar.get(_key(agent))
     told = json_object(kept.decode("utf-8", "replace")) if kept else {}
     if not told:
         return None

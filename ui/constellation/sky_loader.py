@@ -69,7 +69,7 @@ class Sky(SkyView):
         super().__init__(context.theme, parent,
                          reduced_motion=duration(context.preferences, 1) == 0)
         self._context, self._worker, self._embedder = context, worker, embedder
-        self._places = context.workspace.sidecar
+        self._sidecar = context.workspace.sidecar
         self._show_archived = False
         self._loading = self._stale = self._known = False
         self._settling: Job | None = None
@@ -110,8 +110,8 @@ class Sky(SkyView):
 
     def lay_out_anew(self) -> None:
         """Give everything a new place, those set by hand too."""
-        self._places.forget_positions()
-        self._places.drop("dust")
+        self._sidecar.forget_positions()
+        self._sidecar.drop("dust")
         self.refresh(Changes(SHOWS))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -134,13 +134,13 @@ class Sky(SkyView):
         return _Loaded(rows, scene, placed, vectors, monotonic() - began, whole)
 
     def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
-        saved = recall(rows, self._places)
+        saved = recall(rows, self._sidecar)
         if complete(saved):
             return Placed(saved), self._vectors
         # Loads numba, which a sky that has its places is spared.
         from core.constellation import positions  # noqa: PLC0415
 
-        return positions.at_once(reader, rows, self._places, self._embedder, self._vectors)
+        return positions.at_once(reader, rows, self._sidecar, self._embedder, self._vectors)
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
@@ -186,7 +186,7 @@ class Sky(SkyView):
         with self._context.workspace.read() as reader:
             found = node_vectors.material(reader, rows, self._embedder, known)
         vectors = node_vectors.made(found, self._embedder, known, part(job.report, 0.0, 0.2))
-        placed = positions.settle(rows, vectors, self._places, run=run,
+        placed = positions.settle(rows, vectors, self._sidecar, run=run,
                                 report=part(job.report, 0.2, 1.0))
         return drawn(rows, placed.positions), vectors
 

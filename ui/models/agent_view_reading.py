@@ -54,9 +54,9 @@ def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str)
     return Answer(given, seen, record, _edit(reader, proposal_id))
 
 
-def sessions(reader: Reader, places: Sidecar) -> Sessions:
+def sessions(reader: Reader, sidecar: Sidecar) -> Sessions:
     """What is on record of the sessions, and beside the file of the last walk."""
-    return Sessions(session_records(reader), telemetry(reader), last(places, reader.agent))
+    return Sessions(session_records(reader), telemetry(reader), last(sidecar, reader.agent))
 
 
 def things(told: Answer, selected: EntityRow | None) -> Sequence[Thing]:
