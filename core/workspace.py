@@ -1,38 +1,31 @@
 """One open graph: reads on any thread, writes on one, what changed to whoever listens."""
 
 import os
-import queue
-import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Generic, Self, TypeAlias, TypeVar
 
-from core.errors import ConstellationError, NotWritable, OpenError
+from core.errors import ConstellationError, NotWritable
 from core.events import Hub
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange
 from core.model.names import storable
-from core.store import sidecar_file
-from core.store.backup import back_up, copy_file
-from core.store.database import connect, in_words
-from core.store.file_detection import Found, inspect
-from core.store.file_identity import identity_of
+from core.store.backup import back_up
+from core.store.database import in_words
+from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer
-from core.store.migrate import migrate, newest, version_of
 from core.store.problems import Problem, find_problems
 from core.store.sidecar import Sidecar
+from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog
 from core.store.undo_refusals import not_there
 
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
-IDLE_READERS = 4
-"""Reading connections kept open between reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +56,20 @@ class Workspace:
         sidecar: saved positions, the permission to write, flags and caches, beside the file.
     """
 
-    def __init__(self, found: Found, agent: str, folder: Path, *, new: bool = False) -> None:
-        self.path, self.kind, self.agent = found.path, found.kind, agent
+    def __init__(self, file: GraphFile, agent: str) -> None:
+        self.path, self.kind, self.agent = file.path, file.kind, agent
         self.events = Hub()
-        self._found, self._folder = found, folder
-        self._identity = identity_of(found)
-        self._side = sidecar_file.sidecar_path(found.path, folder, self._identity, new=new)
-        sidecar_file.prepare(self._side)
-        self._log = UndoLog(self._side.with_name(f"{self._side.stem}-undo.db"))
-        self.sidecar = Sidecar(self._side)
-        if self._identity and sidecar_file.OWNER not in self.sidecar.meta():
-            self.sidecar.remember(sidecar_file.OWNER, self._identity)
-        self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
-        self._pool_lock = Lock()
+        self._file = file
+        side = file.sidecar_path
+        self._log = UndoLog(side.with_name(f"{side.stem}-undo.db"))
+        self.sidecar = Sidecar(side)
+        if file.identity and OWNER not in self.sidecar.meta():
+            self.sidecar.remember(OWNER, file.identity)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._writer: Writer | None = None
-        self._looked_at = found
+        self._looked_at = file.current()
         self._watched: Reader | None = None
         self._seen: int | None = None
-        self._closed = False
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
@@ -96,22 +84,8 @@ class Workspace:
 
         Raises OpenError saying what is there instead.
         """
-        path, folder = Path(path).expanduser(), data_dir or sidecar_file.data_folder()
-        agent = storable(agent)
-        sidecar_file.make_room(folder)
-        new = create and not path.exists()
-        if new:
-            _create(path)
-        found = inspect(path)
-        if found.kind == "empty":
-            if not create:
-                raise OpenError("foreign", "This database is empty", where=str(path),
-                                do="Make a graph with “constellation new PATH”")
-            _create(path)
-            found, new = inspect(path), True
-        if found.kind == "native" and found.writable:
-            _bring_up_to_date(path, folder)
-        workspace = cls(found, agent, folder, new=new)
+        file = open_file(Path(path).expanduser(), data_dir or data_folder(), create=create)
+        workspace = cls(file, storable(agent))
         try:
             with workspace.read():
                 pass
@@ -125,73 +99,18 @@ class Workspace:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A Reader in one short transaction, from any thread; it sees one moment of the file."""
-        found = self._follow()
-        reader = self._take_reader()
+        file = self._file.current()
+        reader = self._file.take_reader(self.agent)
         try:
             reader.agent = self.agent
-            reader.refresh_face()
+            reader.refresh_views()
             with in_words(self.path):
                 reader.connection.execute("BEGIN")
             yield reader
         finally:
             if reader.connection.in_transaction:
                 reader.connection.execute("ROLLBACK")
-            self._give_back(reader, found)
-
-    def _follow(self) -> Found:
-        """The file that lies at the path now.
-
-        Another one of its kind that has taken the place of the one that was opened (a restored
-        backup, a folder that is kept in step with another machine) is taken up; what was read
-        and written before would go to a file that nobody sees any more. Raises OpenError where
-        there is none, and for another graph: what is kept beside this one is not its own.
-        """
-        if self._closed:
-            raise NotWritable("The graph is closed", where=str(self.path))
-        with self._pool_lock:
-            if not self._found.is_there:
-                found = inspect(self.path)
-                if found.kind != self.kind:
-                    raise OpenError("foreign", "Another kind of file has taken its place",
-                                    where=str(self.path), do="Open it again")
-                if found.kind == "native" and found.writable:
-                    _bring_up_to_date(self.path, self._folder)
-                known = identity_of(found)
-                if self._identity and known and known != self._identity:
-                    raise OpenError("foreign", "Another graph has taken its place",
-                                    where=str(self.path), do="Open it again")
-                self._found = found
-                self._close_idle()
-            return self._found
-
-    def _close_idle(self) -> None:
-        while True:
-            try:
-                self._idle.get_nowait().close()
-            except queue.Empty:
-                return
-
-    def _take_reader(self) -> Reader:
-        try:
-            return self._idle.get_nowait()
-        except queue.Empty:
-            return self._open_reader()
-
-    def _open_reader(self) -> Reader:
-        with in_words(self.path):
-            connection = connect(self.path, immutable=self._found.immutable)
-            try:
-                sidecar_file.attach(connection, self._side, mode="ro")
-                return Reader(connection, self.kind, self.agent, self.path)
-            except BaseException:
-                connection.close()
-                raise
-
-    def _give_back(self, reader: Reader, found: Found) -> None:
-        if self._closed or found is not self._found or self._idle.qsize() >= IDLE_READERS:
-            reader.close()
-        else:
-            self._idle.put(reader)
+            self._file.give_back(reader, file)
 
     def find_problems(self) -> tuple[Problem, ...]:
         """What could not be read as the graph it should be, row by row; reads every table."""
@@ -208,14 +127,14 @@ class Workspace:
     @property
     def writable(self) -> bool:
         """True if a write would be taken now."""
-        return self._found.writable and self.allowed
+        return self._file.writable and self.allowed
 
     def allow_writing(self) -> Path | None:
         """Allow writing a foreign file, once and for all, after a backup; returns the backup.
 
         Raises NotWritable where the file system does not allow it.
         """
-        if not self._found.writable:
+        if not self._file.writable:
             raise NotWritable("The file or its folder can't be written", where=str(self.path),
                               do="Change its permissions, or work on a copy")
         if self.allowed:
@@ -228,7 +147,7 @@ class Workspace:
     @property
     def backup_folder(self) -> Path:
         """Where backups of this graph are kept."""
-        return self._folder / "backups" / self._side.stem
+        return self._file.backup_folder
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -247,8 +166,8 @@ class Workspace:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
-            said = storable(label(result) if callable(label) else label)
-            return result, self._log.intend(writer, said, initiator), said
+            name = storable(label(result) if callable(label) else label)
+            return result, self._log.intend(writer, name, initiator), name
 
         return self._thread.submit(self._commit, run, initiator, storable(actor or "you"))
 
@@ -303,16 +222,11 @@ class Workspace:
         return self._thread.submit(self._rehearse, change, actor).result()
 
     def _rehearse(self, change: Callable[[Writer], T], actor: str) -> Rehearsal[T]:
-        self._follow()
+        self._file.current()
         if self.writable:
             return _run_and_roll_back(self._writing(), change, self.agent, actor)
         with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
-            graph, side = Path(folder, "graph.db"), Path(folder, "side.db")
-            with in_words(self.path):
-                copy_file(self.path, graph, immutable=self._found.immutable)
-                copy_file(self._side, side)
-                writer = _open_writer(graph, side, self.kind, self.agent)
-            writer.path = self.path
+            writer = self._file.open_copy(Path(folder), self.agent)
             try:
                 return _run_and_roll_back(writer, change, self.agent, actor)
             finally:
@@ -325,7 +239,7 @@ class Workspace:
         try:
             with in_words(self.path):
                 self._log.settle(writer)
-                result, entry, said = run(writer)
+                result, entry, name = run(writer)
                 touched = _touched(writer)
                 writer.commit()
         except BaseException:
@@ -339,7 +253,7 @@ class Workspace:
             with suppress(ConstellationError):
                 self._log.confirm(entry)
         if touched:
-            self.events.publish(Changes(frozenset(touched), touched, initiator, said))
+            self.events.publish(Changes(frozenset(touched), touched, initiator, name))
         return Written(result, entry)
 
     def _drop_intent(self, writer: Writer) -> None:
@@ -357,18 +271,17 @@ class Workspace:
 
     def _writing(self) -> Writer:
         """The writer, made at the first write; only ever used on the writer thread."""
-        found = self._follow()
-        if not found.writable:
+        file = self._file.current()
+        if not file.writable:
             raise NotWritable("The file or its folder can't be written", where=str(self.path),
                               do="Change its permissions, or work on a copy")
         if not self.allowed:
             raise NotWritable("This file is read-only until you allow writing",
                               where=str(self.path), do="Allow it, and a backup is made first")
-        if self._writer is None or self._looked_at is not found:
+        if self._writer is None or self._looked_at is not file:
             self._poll()
         if self._writer is None:
-            with in_words(self.path):
-                self._writer = _open_writer(self.path, self._side, self.kind, self.agent)
+            self._writer = self._file.open_writer(self.agent)
             self._watch(self._writer)
         return self._writer
 
@@ -380,12 +293,12 @@ class Workspace:
 
     def _poll(self) -> bool:
         # The writer's own commits do not move its data_version, so only others' are seen.
-        found = self._follow()
-        moved, self._looked_at = found is not self._looked_at, found
+        file = self._file.current()
+        moved, self._looked_at = file is not self._looked_at, file
         if moved:
             self._close_writing()
         first, before = self._watched is None, self._seen
-        self._watch(self._watched or self._open_reader())
+        self._watch(self._watched or self._file.open_reader(self.agent))
         if not moved and (first or self._seen == before):
             return False
         self.events.publish(Changes(frozenset(), external=True, initiator="other process"))
@@ -405,12 +318,11 @@ class Workspace:
 
     def close(self) -> None:
         """Finish what is being written and let go of the file."""
-        if self._closed:
+        if self._file.closed:
             return
-        self._closed = True
         # The writer goes last: only the last connection to close can fold the write-ahead log
         # into the file, and a reading one may not.
-        self._close_idle()
+        self._file.close()
         self._thread.submit(self._close_writing).result()
         self._thread.shutdown()
         self.sidecar.close()
@@ -422,57 +334,6 @@ class Workspace:
         if self._writer is not None and self._writer is not self._watched:
             self._writer.close()
         self._watched = self._writer = None
-
-
-def _create(path: Path) -> None:
-    """Make an empty native graph. Raises OpenError where the folder does not allow it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = connect(path, mode="rwc")
-    except (OSError, sqlite3.OperationalError) as error:
-        raise OpenError("unwritable", "A graph can't be made here", where=str(path),
-                        do="Choose another folder", detail=str(error)) from error
-    new = path.stat().st_size == 0
-    try:
-        with in_words(path):
-            connection.execute("PRAGMA journal_mode = WAL")
-            migrate(connection, path)
-    except BaseException:
-        connection.close()
-        for suffix in ("", "-wal", "-shm") if new else ():
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        raise
-    connection.close()
-
-
-def _bring_up_to_date(path: Path, folder: Path) -> None:
-    """Run missing migrations of a native file, with a backup first."""
-    with in_words(path):
-        connection = connect(path, mode="rw")
-        try:
-            if version_of(connection) < newest():
-                back_up(path, folder / "backups" / path.stem)
-                migrate(connection, path)
-        finally:
-            connection.close()
-
-
-def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
-    connection = connect(path, mode="rw")
-    try:
-        connection.execute("PRAGMA main.synchronous = FULL")
-        # In memory, SQLite walks its statement journal from the start at each row inside a
-        # savepoint: merging a hub of 50,000 links took minutes instead of seconds.
-        connection.execute("PRAGMA temp_store = FILE")
-        # A large import keeps its index pages at hand instead of writing them out early.
-        connection.execute("PRAGMA main.cache_size = -65536")
-        if kind == "native":
-            connection.execute("PRAGMA foreign_keys = ON")
-        sidecar_file.attach(connection, side, mode="rw")
-        return Writer(connection, kind, agent, path)
-    except BaseException:
-        connection.close()
-        raise
 
 
 def _touched(writer: Writer) -> dict[str, frozenset[str]]:

@@ -1,1 +1,1 @@
-"""The one door to SQLite: opening files, reading, writing, undo and what stays beside a file."""
+"""The only code that uses SQLite: opening files, reading, writing, undo and the sidecar."""

@@ -58,9 +58,9 @@ def copy_file(path: Path, target: Path, *, immutable: bool = False) -> None:
 
 def backups_of(folder: Path, stem: str) -> list[Path]:
     """The backups of one graph, newest first."""
-    found = [p for p in folder.glob("*.db")
-             if p.name.startswith(stem + "-") and _STAMP.search(p.name)]
-    return sorted(found, key=lambda p: p.name, reverse=True)
+    backups = [p for p in folder.glob("*.db")
+               if p.name.startswith(stem + "-") and _STAMP.search(p.name)]
+    return sorted(backups, key=lambda p: p.name, reverse=True)
 
 
 def thin(folder: Path, stem: str) -> None:

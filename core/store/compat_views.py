@@ -1,4 +1,4 @@
-"""Gives a foreign generation of the file the native schema's face by TEMP views.
+"""Shows a foreign generation of the file in the native schema by TEMP views.
 
 Queries are written once, with plain names: a TEMP view of the same name shadows the real table
 and fills in what that generation lacks (upstream §a.22: detect columns, never trust numbers).
@@ -43,7 +43,7 @@ ABSENT = {
 """What a column that the file lacks reads as, where the native default is not the answer."""
 
 
-def give_face(connection: sqlite3.Connection, kind: str) -> None:
+def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     """Lay the canonical views over a foreign file; a native file needs none.
 
     Safe to call again after the other program has changed its schema.

@@ -28,7 +28,7 @@ def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3
     )
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA trusted_schema = ON")  # the face's views read FTS tables
+    connection.execute("PRAGMA trusted_schema = ON")  # the compat views read FTS tables
     return connection
 
 
@@ -53,10 +53,12 @@ def in_words(path: Path | str) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        raise said(error, path) from error
+        raise worded(error, path) from error
 
 
-def said(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str) -> ConstellationError:
+def worded(
+    error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path | str
+) -> ConstellationError:
     """The sentence for one SQLite error on `path`."""
     text, where = str(error), str(path)
     if text == "interrupted":

@@ -9,60 +9,69 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OpenError
-from core.store.database import connect, is_damage, said
+from core.store.database import connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
-from core.store.signatures import other_file
 
 MAGIC = b"SQLite format 3\x00"
+_PACKED = {
+    b"\x1f\x8b": ("gzip", "gunzip"), b"PK\x03\x04": ("zip", "unzip"),
+    b"BZh": ("bzip2", "bunzip2"), b"\xfd7zXZ\x00": ("xz", "unxz"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "unzstd"), b"7z\xbc\xaf\x27\x1c": ("7-Zip", "7z x"),
+}
+"""What a packed file begins with: what packed it, and the command that unpacks it."""
+_OTHERS = {
+    b"\x89PNG\r\n\x1a\n": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture", b"%PDF-": "a PDF document", b"\x7fELF": "a program",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectedFile:
     """What lies at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
 
-    `place` tells it from another file that comes to lie there later.
+    `inode` tells it from another file that comes to lie there later.
     """
 
     path: Path
     kind: str
     writable: bool
     immutable: bool
-    place: tuple[int, int]
+    inode: tuple[int, int]
 
     @property
     def is_there(self) -> bool:
         """True while this very file lies at the path."""
         try:
-            return _place(self.path.stat()) == self.place
+            return _inode(self.path.stat()) == self.inode
         except OSError:
             return False
 
 
-def inspect(path: Path) -> Found:
+def inspect(path: Path) -> DetectedFile:
     """What a path holds. Raises OpenError with what, where and what to do."""
     where = str(path)
     try:
-        met = path.stat()
+        status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
             "missing", "There is no file here", where=where,
             do="Check the path, or make a graph with “constellation new PATH”") from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
-    if stat.S_ISDIR(met.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise OpenError("folder", "This is a folder, not a graph", where=where,
                         do="Choose the file inside it, such as memory/memories.db")
-    if not stat.S_ISREG(met.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise OpenError("foreign", "This is a device or a pipe, not a file", where=where,
                         do="Choose a graph, a Signet database or an MCP memory file")
     _look_at_bytes(path)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     immutable = not os.access(path.parent, os.W_OK) and not Path(f"{where}-wal").exists()
-    return Found(path, _kind(path, immutable), writable, immutable, _place(met))
+    return DetectedFile(path, _kind(path, immutable), writable, immutable, _inode(status))
 
 
-def _place(met: os.stat_result) -> tuple[int, int]:
-    return met.st_dev, met.st_ino
+def _inode(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _look_at_bytes(path: Path) -> None:
@@ -117,6 +126,23 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
                      do="Choose a graph, a Signet database or an MCP memory file")
 
 
+def other_file(head: bytes, where: str) -> OpenError | None:
+    """That the file is packed, or a picture or the like; None for what is none of these.
+
+    Args:
+        head: the first bytes of the file, 16 at least.
+    """
+    for start, (name, command) in _PACKED.items():
+        if head.startswith(start):
+            return OpenError("foreign", f"The file is packed with {name}", where=where,
+                             do=f"Unpack it first, such as with “{command} FILE”")
+    for start, what in _OTHERS.items():
+        if head.startswith(start):
+            return OpenError("foreign", f"This is {what}", where=where,
+                             do="Choose a graph, a Signet database or an MCP memory file")
+    return None
+
+
 def _kind(path: Path, immutable: bool) -> str:
     where = str(path)
     try:
@@ -153,5 +179,5 @@ def _failed(error: sqlite3.DatabaseError | UnicodeDecodeError, where: str) -> Op
         kind = "damaged"
     else:
         kind = "unreadable"
-    words = said(error, where)
+    words = worded(error, where)
     return OpenError(kind, words.what, where=where, do=words.do, detail=text)

@@ -4,27 +4,27 @@ import sqlite3
 from pathlib import Path
 
 from core.store.database import columns_of, connect, in_words, is_damage
-from core.store.file_detection import Found
+from core.store.file_detection import DetectedFile
 
 
-def identity_of(found: Found) -> str:
+def identity_of(file: DetectedFile) -> str:
     """What a file is known by wherever it lies, copies and restored backups of it too.
 
     A native graph carries a random id since it was made. A Signet database is not written into:
     the moment at which its first migration ran is its own, and no later one moves it. Empty where
     the file does not tell.
     """
-    with in_words(found.path):
-        connection = connect(found.path, immutable=found.immutable)
+    with in_words(file.path):
+        connection = connect(file.path, immutable=file.immutable)
         try:
-            told = _own_id(connection) if found.kind == "native" else _first_step(connection)
+            identity = _own_id(connection) if file.kind == "native" else _first_step(connection)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if not is_damage(error):
                 raise
-            told = ""
+            identity = ""
         finally:
             connection.close()
-    return f"{found.kind}:{told}" if told else ""
+    return f"{file.kind}:{identity}" if identity else ""
 
 
 def _own_id(connection: sqlite3.Connection) -> str:

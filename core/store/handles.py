@@ -1,7 +1,7 @@
 """The two handles that all of core takes: a Reader to ask with, a Writer to change with.
 
-Both are scoped to one agent: every statement can name `:agent`. Plain table names show the
-canonical face of any generation of file; writes go through `insert`, `update` and their kin,
+Both are scoped to one agent: every statement can name `:agent`. Plain table names show any
+generation of file in the native schema; writes go through `insert`, `update` and their kin,
 which know what the file really has.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 from core.errors import OperationError
 from core.model.names import storable
-from core.store.compat_views import give_face
+from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
 
@@ -52,15 +52,15 @@ class Reader:
         self._shape: dict[str, frozenset[str]] = {}
         self._schema: int | None = None
         self._deadline: float | None = None
-        self.refresh_face()
+        self.refresh_views()
 
-    def refresh_face(self) -> bool:
+    def refresh_views(self) -> bool:
         """Follow a schema that another program has changed; True if it had."""
         if not self._outdated():
             return False
         with in_words(self.path):
             self._schema = self._schema_version()
-            give_face(self.connection, self.kind)
+            add_compat_views(self.connection, self.kind)
         self._shape = {}
         return True
 
@@ -133,28 +133,28 @@ class Reader:
         bound.setdefault("agent", self.agent)
         if self._deadline is not None and time.monotonic() > self._deadline:
             return [], False
-        found: list[Row] = []
+        rows: list[Row] = []
         with in_words(self.path):
             try:
-                found.extend(self.connection.execute(sql, bound))
+                rows.extend(self.connection.execute(sql, bound))
             except sqlite3.OperationalError as error:
                 if str(error) == "interrupted":
-                    return found, False
+                    return rows, False
                 if "decode to UTF-8" not in str(error):
                     raise
                 read_tolerantly(self.connection)
                 return self.rows_in_time(sql, **params)
-        return found, True
+        return rows, True
 
     def row(self, sql: str, /, **params: object) -> Row | None:
         """The first row, or None."""
-        found = self.rows(sql, **params)
-        return found[0] if found else None
+        rows = self.rows(sql, **params)
+        return rows[0] if rows else None
 
     def value(self, sql: str, /, **params: object) -> Any:
         """The first column of the first row, or None."""
-        found = self.row(sql, **params)
-        return found[0] if found is not None else None
+        row = self.row(sql, **params)
+        return row[0] if row is not None else None
 
     def has_table(self, name: str) -> bool:
         """True if the file itself has this table (full text included)."""
@@ -169,11 +169,11 @@ class Reader:
         if table not in self._shape:
             with in_words(self.path):
                 try:
-                    found = columns_of(self.connection, table)
+                    columns = columns_of(self.connection, table)
                 except sqlite3.OperationalError:
                     # A virtual table whose module is missing (Signet's vec0) can't be looked at.
-                    found = []
-            self._shape[table] = frozenset(c["name"] for c in found)
+                    columns = []
+            self._shape[table] = frozenset(c["name"] for c in columns)
         return self._shape[table]
 
 
@@ -198,7 +198,7 @@ class Writer(Reader):
         # Views and triggers are made outside the transaction: a rollback would take them along.
         with in_words(self.path):
             while True:
-                if self.refresh_face():
+                if self.refresh_views():
                     self.journal.watch()
                 self.connection.execute("BEGIN IMMEDIATE")
                 if not self._outdated():
@@ -248,10 +248,10 @@ class Writer(Reader):
             nonlocal count
             for row in chain((first,), rows):
                 count += 1
-                found = take(row)
+                bound = take(row)
                 # Nearly every row can be bound as it is; looking at the types alone is quick.
-                yield found if _PLAIN.issuperset(map(type, found)) else tuple(
-                    map(_bindable, found))
+                yield bound if _PLAIN.issuperset(map(type, bound)) else tuple(
+                    map(_bindable, bound))
 
         with self._refusals(table):
             self.connection.executemany(sql, values())

@@ -115,12 +115,12 @@ class Journal:
             for event in ("insert", "update", "delete", "rekey"):
                 self._connection.execute(
                     f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
-        self.shapes = {shape.table: shape for shape in self._found()}
+        self.shapes = {shape.table: shape for shape in self._recorded_tables()}
         for shape in self.shapes.values():
             for statement in _triggers(shape):
                 self._connection.execute(statement)
 
-    def _found(self) -> Iterator[Shape]:
+    def _recorded_tables(self) -> Iterator[Shape]:
         for schema, tables in (("main", ordinary_tables(self._connection)), ("side", JOURNALED)):
             for table in tables:
                 columns = columns_of(self._connection, table, schema)
@@ -153,12 +153,12 @@ class Journal:
         """Tables with the keys of the rows that were touched (empty set where there are many)."""
         tables = self._connection.execute(
             "SELECT tbl, count(*) FROM temp.journal GROUP BY tbl").fetchall()
-        found: dict[str, frozenset[str]] = {}
+        keys_of: dict[str, frozenset[str]] = {}
         for table, rows in tables:
             keys = () if rows > MANY else self._connection.execute(
                 "SELECT DISTINCT key FROM temp.journal WHERE tbl = ?", (table,)).fetchall()
-            found[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
-        return found
+            keys_of[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
+        return keys_of
 
     def position(self) -> int:
         """Where the record stands, for `differs_since`."""

@@ -16,8 +16,8 @@ APPLICATION_ID = 0x434E5354
 def steps() -> tuple[tuple[int, str], ...]:
     """Every step as (number, SQL), in order."""
     folder = files("core.store.migrations")
-    found = sorted(p.name for p in folder.iterdir() if p.name.endswith(".sql"))
-    return tuple((int(name[:3]), folder.joinpath(name).read_text("utf-8")) for name in found)
+    names = sorted(p.name for p in folder.iterdir() if p.name.endswith(".sql"))
+    return tuple((int(name[:3]), folder.joinpath(name).read_text("utf-8")) for name in names)
 
 
 def newest() -> int:
@@ -51,7 +51,7 @@ def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> in
 
 @cache
 def native_columns() -> dict[str, tuple[tuple[str, str | None], ...]]:
-    """Each native table's columns as (name, default SQL), the canonical face of every file."""
+    """Each native table's columns as (name, default SQL), as every file is shown."""
     connection = memory()
     migrate(connection)
     shape = {

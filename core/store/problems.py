@@ -48,24 +48,25 @@ def find_problems(reader: Reader) -> tuple[Problem, ...]:
 
     Reads each table once; meant for a background thread and for `constellation info`.
     """
-    found = list(_damage(reader))
+    problems = list(_damage(reader))
     for table, field, sql, what in _rules(reader):
         try:
             rows = reader.rows(f"{sql} LIMIT :most", most=AT_MOST)
         except Damaged as error:
-            found.append(Problem(table, "", field, f"can't be read whole: {error.detail}"))
+            problems.append(Problem(table, "", field, f"can't be read whole: {error.detail}"))
             continue
-        found += [Problem(table, str(row["id"]), field, what(row)) for row in rows]
-    return tuple(found)
+        problems += [Problem(table, str(row["id"]), field, what(row)) for row in rows]
+    return tuple(problems)
 
 
 def _damage(reader: Reader) -> Iterator[Problem]:
     """What SQLite's own check complains of."""
     try:
-        said = [str(row[0]) for row in reader.rows(f"PRAGMA main.quick_check({DAMAGE_AT_MOST})")]
+        complaints = [
+            str(row[0]) for row in reader.rows(f"PRAGMA main.quick_check({DAMAGE_AT_MOST})")]
     except Damaged as error:
-        said = [error.detail]
-    for line in "\n".join(said).splitlines():
+        complaints = [error.detail]
+    for line in "\n".join(complaints).splitlines():
         if line != "ok" and not line.startswith("***"):
             yield Problem("", "", "", f"the file is damaged: {line}")
 

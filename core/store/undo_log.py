@@ -208,10 +208,10 @@ class UndoLog:
             steps = run.execute(
                 "SELECT tbl, key, before, after FROM steps WHERE entry = ? AND turn = ? "
                 "ORDER BY seq LIMIT ?", (entry, row["turn"], limit)).fetchall()
-            found: dict[tuple[str, str], tuple[str | None, str | None]] = {}
+            values: dict[tuple[str, str], tuple[str | None, str | None]] = {}
             for step in steps:
                 at = (step["tbl"], step["key"])
-                found[at] = (found.get(at, (step["before"],))[0], step["after"])
+                values[at] = (values.get(at, (step["before"],))[0], step["after"])
             # What has been undone is kept as the steps of that undoing: the other way round.
             back = row["state"] != "done"
             return tuple(
@@ -219,7 +219,7 @@ class UndoLog:
                     None if text is None else dict(zip(columns[table], _literals(run, text),
                                                        strict=True))
                     for text in ((after, before) if back else (before, after))))
-                for (table, key), (before, after) in found.items() if before != after)
+                for (table, key), (before, after) in values.items() if before != after)
 
     def close(self) -> None:
         """Let go of the log."""

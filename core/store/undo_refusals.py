@@ -52,8 +52,8 @@ def _named(writer: Writer, table: str, key: str) -> str:
     column = _NAMED_BY.get(table)
     if column is None:
         return ""
-    found = writer.connection.execute(
+    row = writer.connection.execute(
         f"SELECT {column} FROM main.{table} WHERE id = {key}").fetchone()
-    words = " ".join(str(found[0] if found else "").split())
+    words = " ".join(str(row[0] if row else "").split())
     cut = words if len(words) <= _LONGEST else f"{words[:_LONGEST - 1]}…"
     return f"{_SPOKEN[table]} “{cut}”" if cut else ""

@@ -1,0 +1,206 @@
+"""The file of a graph: made, brought up to date, followed, and opened to read or to write."""
+
+import queue
+import sqlite3
+from pathlib import Path
+from threading import Lock
+
+from core.errors import NotWritable, OpenError
+from core.store import sidecar_file
+from core.store.backup import back_up, copy_file
+from core.store.database import connect, in_words
+from core.store.file_detection import DetectedFile, inspect
+from core.store.file_identity import identity_of
+from core.store.handles import Reader, Writer
+from core.store.migrate import migrate, newest, version_of
+
+IDLE_READERS = 4
+"""Reading connections kept open between reads."""
+
+
+def open_file(path: Path, folder: Path, *, create: bool) -> "GraphFile":
+    """The graph at `path`; a native one is brought up to date first, with a backup.
+
+    Args:
+        folder: where sidecars and backups live.
+        create: make a new native graph if there is none.
+
+    Raises OpenError saying what is there instead.
+    """
+    sidecar_file.make_room(folder)
+    new = create and not path.exists()
+    if new:
+        _create(path)
+    file = inspect(path)
+    if file.kind == "empty":
+        if not create:
+            raise OpenError("foreign", "This database is empty", where=str(path),
+                            do="Make a graph with “constellation new PATH”")
+        _create(path)
+        file, new = inspect(path), True
+    _bring_up_to_date(file, folder)
+    return GraphFile(file, folder, new=new)
+
+
+class GraphFile:
+    """One graph's file, and the reading connections that are kept open between reads.
+
+    Attributes:
+        path: the file.
+        kind: `native` or `signet`.
+        sidecar_path: the sidecar beside it, made if it was not there.
+        identity: what the file is known by wherever it lies; empty where it does not tell.
+        closed: True once it has been let go of.
+    """
+
+    def __init__(self, file: DetectedFile, folder: Path, *, new: bool = False) -> None:
+        self.path, self.kind, self.closed = file.path, file.kind, False
+        self._file, self._folder = file, folder
+        self.identity = identity_of(file)
+        self.sidecar_path = sidecar_file.sidecar_path(file.path, folder, self.identity, new=new)
+        sidecar_file.prepare(self.sidecar_path)
+        self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
+        self._lock = Lock()
+
+    @property
+    def writable(self) -> bool:
+        """True if the file system allowed writing when the file was last looked at."""
+        return self._file.writable
+
+    def current(self) -> DetectedFile:
+        """The file that lies at the path now.
+
+        Another one of its kind that has taken the place of the one that was opened (a restored
+        backup, a folder that is kept in step with another machine) is taken up; what was read
+        and written before would go to a file that nobody sees any more. Raises OpenError where
+        there is none, and for another graph: what is kept beside this one is not its own.
+        """
+        if self.closed:
+            raise NotWritable("The graph is closed", where=str(self.path))
+        with self._lock:
+            if not self._file.is_there:
+                self._file = self._successor()
+                self._close_idle()
+            return self._file
+
+    def _successor(self) -> DetectedFile:
+        file = inspect(self.path)
+        if file.kind != self.kind:
+            raise OpenError("foreign", "Another kind of file has taken its place",
+                            where=str(self.path), do="Open it again")
+        _bring_up_to_date(file, self._folder)
+        identity = identity_of(file)
+        if self.identity and identity and identity != self.identity:
+            raise OpenError("foreign", "Another graph has taken its place",
+                            where=str(self.path), do="Open it again")
+        return file
+
+    def take_reader(self, agent: str) -> Reader:
+        """A reading connection, to be handed to `give_back`."""
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return self.open_reader(agent)
+
+    def give_back(self, reader: Reader, file: DetectedFile) -> None:
+        """Keep the connection, unless `file`, which it reads, is not the current one."""
+        if self.closed or file is not self._file or self._idle.qsize() >= IDLE_READERS:
+            reader.close()
+        else:
+            self._idle.put(reader)
+
+    def open_reader(self, agent: str) -> Reader:
+        """A reading connection of its own."""
+        with in_words(self.path):
+            connection = connect(self.path, immutable=self._file.immutable)
+            try:
+                sidecar_file.attach(connection, self.sidecar_path, mode="ro")
+                return Reader(connection, self.kind, agent, self.path)
+            except BaseException:
+                connection.close()
+                raise
+
+    def open_writer(self, agent: str) -> Writer:
+        """The connection to write with."""
+        with in_words(self.path):
+            return _open_writer(self.path, self.sidecar_path, self.kind, agent)
+
+    def open_copy(self, folder: Path, agent: str) -> Writer:
+        """A connection that writes to a copy, which it makes in `folder`."""
+        graph, side = folder / "graph.db", folder / "side.db"
+        with in_words(self.path):
+            copy_file(self.path, graph, immutable=self._file.immutable)
+            copy_file(self.sidecar_path, side)
+            writer = _open_writer(graph, side, self.kind, agent)
+        writer.path = self.path
+        return writer
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.closed = True
+        self._close_idle()
+
+    def _close_idle(self) -> None:
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except queue.Empty:
+                return
+
+    @property
+    def backup_folder(self) -> Path:
+        """Where backups of this graph are kept."""
+        return self._folder / "backups" / self.sidecar_path.stem
+
+
+def _create(path: Path) -> None:
+    """Make an empty native graph. Raises OpenError where the folder does not allow it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = connect(path, mode="rwc")
+    except (OSError, sqlite3.OperationalError) as error:
+        raise OpenError("unwritable", "A graph can't be made here", where=str(path),
+                        do="Choose another folder", detail=str(error)) from error
+    new = path.stat().st_size == 0
+    try:
+        with in_words(path):
+            connection.execute("PRAGMA journal_mode = WAL")
+            migrate(connection, path)
+    except BaseException:
+        connection.close()
+        for suffix in ("", "-wal", "-shm") if new else ():
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        raise
+    connection.close()
+
+
+def _bring_up_to_date(file: DetectedFile, folder: Path) -> None:
+    """Run missing migrations of a native file that can be written, with a backup first."""
+    if file.kind != "native" or not file.writable:
+        return
+    with in_words(file.path):
+        connection = connect(file.path, mode="rw")
+        try:
+            if version_of(connection) < newest():
+                back_up(file.path, folder / "backups" / file.path.stem)
+                migrate(connection, file.path)
+        finally:
+            connection.close()
+
+
+def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
+    connection = connect(path, mode="rw")
+    try:
+        connection.execute("PRAGMA main.synchronous = FULL")
+        # In memory, SQLite walks its statement journal from the start at each row inside a
+        # savepoint: merging a hub of 50,000 links took minutes instead of seconds.
+        connection.execute("PRAGMA temp_store = FILE")
+        # A large import keeps its index pages at hand instead of writing them out early.
+        connection.execute("PRAGMA main.cache_size = -65536")
+        if kind == "native":
+            connection.execute("PRAGMA foreign_keys = ON")
+        sidecar_file.attach(connection, side, mode="rw")
+        return Writer(connection, kind, agent, path)
+    except BaseException:
+        connection.close()
+        raise
