@@ -110,10 +110,6 @@ def _wal_bytes(path: Path) -> int:
 
 
 def _not_sqlite(head: bytes, where: str) -> OpenError:
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if text[:1] in (b"{", b"["):
-        return OpenError("foreign", "This is a JSON file, not a database", where=where,
-                         do="Import it: File, Import, or “constellation import FILE --store DEST”")
     other = other_file(head, where)
     if other is not None:
         return other
@@ -122,6 +118,10 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     if len(head) >= 1024 and entropy > 7.5:
         return OpenError("encrypted", "The file is encrypted, or packed by an unknown program",
                          where=where, do="Decrypt or unpack it first")
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text[:1] in (b"{", b"["):
+        return OpenError("foreign", "This is a JSON file, not a database", where=where,
+                         do="Import it: File, Import, or “constellation import FILE --store DEST”")
     return OpenError("foreign", "This is not a database", where=where,
                      do="Choose a graph, a Signet database or an MCP memory file")
 
