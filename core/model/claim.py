@@ -44,6 +44,10 @@ class Value:
     archive_reason: str | None
     created_at: str
     updated_at: str
+    agent_id: str = ""
+    normalized_content: str = ""
+    source_root: str | None = None
+    proposal_evidence: tuple[object, ...] = ()
 
     @property
     def slot(self) -> Slot:
@@ -54,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim slot under a group: its active values, newest first, and how many came before.
+    """A claim slot under a group: its values, those in force first, and how many versions it has.
 
     Rows without a claim key stand alone: one `Claim` each with `claim_key` None.
     """
@@ -65,6 +69,11 @@ class Claim:
     values: tuple[Value, ...]
     versions: int
     pending: int = 0
+
+    @property
+    def in_force(self) -> tuple[Value, ...]:
+        """Its active values, newest first."""
+        return tuple(value for value in self.values if value.status == "active")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,16 @@ class Aspect:
     updated_at: str
     groups: tuple[Group, ...] = ()
     attributes: int = 0
+    """Active values that do not bind."""
     constraints: int = 0
+    """Active values that bind the agent."""
+    agent_id: str = ""
+    canonical_name: str = ""
+    archived_at: str | None = None
+    archived_by: str | None = None
+    archive_reason: str | None = None
+    proposal_id: str | None = None
+    created_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

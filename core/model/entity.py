@@ -65,6 +65,7 @@ class Entity:
     links_out: int = 0
     links_in: int = 0
     memories: int = 0
+    proposal_evidence: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

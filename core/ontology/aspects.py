@@ -10,7 +10,7 @@ from core.ontology.payloads import Force, Payload, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
 from core.ontology.signet_limits import require_column
-from core.queries.aspects import aspect_weight
+from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.handles import Reader, Writer
 
@@ -129,7 +129,7 @@ def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) ->
     """
     entity = find_entity(writer, fields.entity, field="entity")
     row = find_aspect(writer, entity["id"], fields.aspect)
-    before = aspect_weight(writer, row["id"])
+    before = get_aspect(writer, row["id"])
     writer.update("entity_aspects", row["id"], weight=fields.weight, updated_at=writer.now(),
                   **provenance.stamp())
     if before is not None:

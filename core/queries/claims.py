@@ -70,7 +70,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
     """
     where, parameters = _in_slot(slot)
     found = reader.rows(
-        f"SELECT {VALUE_COLUMNS}, v.proposal_evidence, p.created_by, p.applied_by,"
+        f"SELECT {VALUE_COLUMNS}, p.created_by, p.applied_by,"
         " p.source_kind AS proposal_source, m.who AS memory_who, m.source_type AS memory_source"
         " FROM entity_attributes v"
         " LEFT JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent"
@@ -101,7 +101,7 @@ def _version(reader: Reader, row: Row, entity_id: str) -> Version:
         sources=(text(value.source_kind), text(row["proposal_source"]),
                  text(row["memory_source"])),
         memory_who=text(row["memory_who"]))
-    evidence = _with_memory(json_array(row["proposal_evidence"]), value.memory_id)
+    evidence = _with_memory(value.proposal_evidence, value.memory_id)
     return Version(value, who, by, value.created_at, len(evidence))
 
 

@@ -1,19 +1,21 @@
 """Finds entities: lists, search as one types, one in full, one by selector."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
 from core.queries import selectors
-from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, whole
+from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, json_array, whole
 from core.queries.rows import text as _text
 from core.queries.search import Search
 from core.queries.search_patterns import snippet, words_of
 from core.queries.stats import counts, list_agents, type_counts
+from core.store.database import Row
 from core.store.handles import Reader
 
-__all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entity",
-           "list_agents", "list_entities", "pinned_entities", "place_of", "type_counts"]
+__all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entities",
+           "get_entity", "list_agents", "list_entities", "pinned_entities", "place_of",
+           "type_counts"]
 
 _DETAIL = """
 SELECT e.*, c.name AS community,
@@ -38,7 +40,7 @@ SELECT e.*, c.name AS community,
 FROM entities e
 LEFT JOIN entity_communities c ON c.id = e.community_id
 LEFT JOIN task_meta t ON t.entity_id = e.id
-WHERE e.id = :id AND e.agent_id = :agent
+WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent
 """
 
 
@@ -173,12 +175,23 @@ def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]
 
 def get_entity(reader: Reader, entity_id: str) -> Entity | None:
     """An entity in full, with the counts of what hangs on it; None if the agent has none such."""
-    row = reader.row(_DETAIL, id=entity_id)
-    if row is None:
-        return None
-    aliases = reader.rows(
-        "SELECT alias FROM entity_aliases WHERE entity_id = :id AND agent_id = :agent"
-        " AND status = 'active' ORDER BY alias", id=entity_id)
+    return next(iter(get_entities(reader, [entity_id])), None)
+
+
+def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
+    """The agent's entities among `ids` in full and in that order, whatever their status."""
+    aliases: dict[str, list[str]] = {}
+    for row in reader.rows(
+            "SELECT entity_id, alias FROM entity_aliases"
+            " WHERE entity_id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent"
+            " AND status = 'active' ORDER BY alias", ids=ids):
+        aliases.setdefault(row["entity_id"], []).append(_text(row["alias"]))
+    entities = {row["id"]: _entity(row, aliases.get(row["id"], ()))
+                for row in reader.rows(_DETAIL, ids=ids)}
+    return [entities[id] for id in ids if id in entities]
+
+
+def _entity(row: Row, aliases: Iterable[str]) -> Entity:
     name = _text(row["name"])
     return Entity(
         id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or canonical(name),
@@ -190,14 +203,14 @@ def get_entity(reader: Reader, entity_id: str) -> Entity | None:
         source_kind=row["source_kind"], source_id=row["source_id"],
         source_path=row["source_path"], proposal_id=row["proposal_id"],
         community=_text(row["community"]), created_at=_text(row["created_at"]),
-        updated_at=_text(row["updated_at"]),
-        aliases=tuple(_text(alias["alias"]) for alias in aliases),
+        updated_at=_text(row["updated_at"]), aliases=tuple(aliases),
         task=None if row["task_status"] is None else Task(
             _text(row["task_status"]), row["expires_at"], row["retention_until"],
             row["completed_at"]),
         aspects=row["aspect_count"], attributes=row["attribute_count"],
         constraints=row["constraint_count"], links_out=row["out_count"],
         links_in=row["in_count"], memories=row["memory_count"],
+        proposal_evidence=json_array(row["proposal_evidence"]),
     )
 
 

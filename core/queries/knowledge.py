@@ -1,19 +1,29 @@
 """Reads what hangs on an entity: aspects, groups, claims, values, constraints."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import canonical, slot_key
-from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, number, text, value_of
+from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
+from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
 from core.store.handles import Reader
 
+KNOWN = ("active", "superseded")
+"""The statuses of values that were not archived."""
+EVERY = (*KNOWN, "deleted")
+
 _ASPECTS = """
-SELECT s.id, s.entity_id, s.name, s.weight, s.status, s.updated_at FROM entity_aspects s
+SELECT s.* FROM entity_aspects s
 WHERE s.entity_id = :entity AND +s.agent_id = :agent
   AND (:archived OR +s.status = 'active')
 ORDER BY s.weight DESC, s.name, s.id"""
+_BY_WEIGHT = """
+SELECT s.* FROM entity_aspects s
+WHERE s.entity_id = :entity AND s.status = 'active' AND +s.agent_id = :agent
+ORDER BY s.weight DESC, s.updated_at DESC, s.id LIMIT :limit"""
 
 # By its first version, so that a claim keeps its place when it is given another value.
 _VALUES = f"""
@@ -53,48 +63,74 @@ PendingSlots = Mapping[tuple[str, str, str], int]
 
 
 def aspects_of(
-    reader: Reader, entity_id: str, *, archived: bool = False, pending: PendingSlots | None = None
+    reader: Reader, entity_id: str, *, archived: bool = False,
+    statuses: Collection[str] | None = None, pending: PendingSlots | None = None,
 ) -> tuple[Aspect, ...]:
     """The whole tree under an entity, heaviest aspect first, in a fixed number of statements.
 
     Args:
-        archived: also archived aspects, and values that were archived. Superseded values are
-            never here: they are read by `claims.versions`.
+        archived: also archived aspects, and values that were archived.
+        statuses: the values of these statuses, in place of those in force (and archived).
         pending: how many proposals wait for each slot, as `core.review` counts them.
     """
     aspects = reader.rows(_ASPECTS, entity=entity_id, archived=archived)
     if not aspects:
         return ()
-    statuses = ("active", "deleted") if archived else ("active",)
-    values = [value_of(row, entity_id)
-              for row in reader.rows(_VALUES, entity=entity_id, statuses=statuses)]
-    versions = _versions(reader, entity_id)
+    statuses = statuses or (("active", "deleted") if archived else ("active",))
     by_aspect: defaultdict[str, list[Value]] = defaultdict(list)
-    for value in values:
-        by_aspect[value.aspect_id or ""].append(value)
-    return tuple(_aspect(row, by_aspect[row["id"]], versions, pending or {}) for row in aspects)
+    for row in reader.rows(_VALUES, entity=entity_id, statuses=list(statuses)):
+        by_aspect[row["aspect_id"]].append(value_of(row, entity_id))
+    versions = _versions(reader, entity_id)
+    return tuple(_with_groups(aspect_of(row), by_aspect[row["id"]], versions, pending or {})
+                 for row in aspects)
+
+
+def aspect_called(
+    reader: Reader, entity_id: str, selector: str, statuses: Collection[str] = KNOWN
+) -> Aspect:
+    """The aspect that an id or a name means, with its values: an active one before an archived.
+
+    Raises:
+        OperationError: 404 if nothing is meant, 409 if more than one aspect is.
+    """
+    status = "active" if match_aspects(reader, entity_id, selector) else "archived"
+    id = find_aspect(reader, entity_id, selector, status)["id"]
+    return next(aspect for aspect in aspects_of(reader, entity_id, archived=True, statuses=statuses)
+                if aspect.id == id)
+
+
+def get_aspect(reader: Reader, aspect_id: str) -> Aspect | None:
+    """One aspect without its values, whatever its status; None if the agent has none such."""
+    row = reader.row("SELECT s.* FROM entity_aspects s WHERE s.id = :id AND +s.agent_id = :agent",
+                     id=aspect_id)
+    return None if row is None else aspect_of(row)
+
+
+def heaviest_aspects(reader: Reader, entity_id: str, *, limit: int = 200) -> tuple[Aspect, ...]:
+    """An entity's active aspects in the order in which a walk takes them, without their values."""
+    return tuple(map(aspect_of, reader.rows(_BY_WEIGHT, entity=entity_id, limit=limit)))
 
 
 def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
     """The entity's active constraints, most important first."""
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT {VALUE_COLUMNS} FROM entity_aspects s"
         " CROSS JOIN entity_attributes v ON v.aspect_id = s.id"
         " WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +s.status = 'active'"
         " AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"
         " ORDER BY v.importance DESC, v.id", entity=entity_id)
-    return tuple(value_of(row, entity_id) for row in found)
+    return tuple(value_of(row, entity_id) for row in rows)
 
 
 def _versions(reader: Reader, entity_id: str) -> Counter[_Key | str]:
     """How many versions there are by slot, and by id for chained rows without a claim key."""
-    found: Counter[_Key | str] = Counter()
+    counts: Counter[_Key | str] = Counter()
     for row in reader.rows(_VERSIONS, entity=entity_id):
-        found[row["aspect_id"], text(row["kind"]), row["group_key"],
-              slot_key(row["claim_key"]) or ""] += row["versions"]
+        counts[row["aspect_id"], text(row["kind"]), row["group_key"],
+               slot_key(row["claim_key"]) or ""] += row["versions"]
     for chain in _chains(reader.rows(_CHAINED, entity=entity_id)):
-        found.update(dict.fromkeys(chain, len(chain)))
-    return found
+        counts.update(dict.fromkeys(chain, len(chain)))
+    return counts
 
 
 def _slot_of(value: Value) -> _Key:
@@ -114,27 +150,19 @@ def _chains(rows: Iterable[Row]) -> list[set[str]]:
     return list({id(chain): chain for chain in chain_of.values()}.values())
 
 
-def _aspect(
-    row: Row, values: list[Value], versions: Counter[_Key | str],
-    pending: PendingSlots
+def _with_groups(
+    aspect: Aspect, values: list[Value], versions: Counter[_Key | str], pending: PendingSlots
 ) -> Aspect:
-    name = text(row["name"])
     groups: defaultdict[str, defaultdict[_Key, list[Value]]] = defaultdict(
         lambda: defaultdict(list))
     for value in values:
         slot = _slot_of(value)
         groups[slot[2]][slot].append(value)
     active = Counter(value.kind == "constraint" for value in values if value.status == "active")
-    return Aspect(
-        id=row["id"], entity_id=row["entity_id"], name=name,
-        weight=number(row["weight"], 0.5), status=text(row["status"]),
-        updated_at=text(row["updated_at"]),
-        groups=tuple(
-            Group(key, tuple(_claim(canonical(name), key, found, versions, pending)
-                             for found in groups[key].values()))
-            for key in sorted(groups, key=lambda key: (key != "general", key))),
-        attributes=active[False], constraints=active[True],
-    )
+    return replace(aspect, attributes=active[False], constraints=active[True], groups=tuple(
+        Group(key, tuple(_claim(canonical(aspect.name), key, in_slot, versions, pending)
+                         for in_slot in groups[key].values()))
+        for key in sorted(groups, key=lambda key: (key != "general", key))))
 
 
 def _claim(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from core.model.assertion import Assertion
-from core.model.claim import Value
+from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.memory import Memory
@@ -19,7 +19,8 @@ VALUE_COLUMNS = ("v.id, v.aspect_id, v.kind, v.content, v.group_key, v.claim_key
                  " v.version, v.version_root_id, v.previous_attribute_id, v.superseded_by,"
                  " v.confidence, v.importance, v.memory_id, v.source_kind, v.source_id,"
                  " v.source_path, v.proposal_id, v.archived_at, v.archived_by, v.archive_reason,"
-                 " v.created_at, v.updated_at")
+                 " v.created_at, v.updated_at, v.agent_id, v.normalized_content, v.source_root,"
+                 " v.proposal_evidence")
 # Upstream stores some keys as they were written; the slot is the same (names.slot_key).
 GROUP_KEY = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general')"
 CLAIM_KEY = "replace(lower(trim(v.claim_key)), ' ', '_')"
@@ -58,14 +59,14 @@ def whole(value: object, default: int = 0) -> int:
 
 def json_object(value: object) -> dict[str, object]:
     """The JSON object in `value`; empty when it is missing, broken or something else."""
-    found = _json(value)
-    return found if isinstance(found, dict) else {}
+    parsed = _json(value)
+    return parsed if isinstance(parsed, dict) else {}
 
 
 def json_array(value: object) -> tuple[object, ...]:
     """The JSON array in `value`; empty when it is missing, broken or something else."""
-    found = _json(value)
-    return tuple(found) if isinstance(found, list) else ()
+    parsed = _json(value)
+    return tuple(parsed) if isinstance(parsed, list) else ()
 
 
 def _json(value: object) -> object:
@@ -85,6 +86,16 @@ def entity_row(row: Row, fact: str = "", fact_id: str = "") -> EntityRow:
                      fact_id)
 
 
+def aspect_of(row: Row) -> Aspect:
+    """A row of `entity_aspects`, without its values."""
+    return Aspect(
+        row["id"], text(row["entity_id"]), text(row["name"]), number(row["weight"], 0.5),
+        text(row["status"]), text(row["updated_at"]), agent_id=text(row["agent_id"]),
+        canonical_name=text(row["canonical_name"]), archived_at=row["archived_at"],
+        archived_by=row["archived_by"], archive_reason=row["archive_reason"],
+        proposal_id=row["proposal_id"], created_at=text(row["created_at"]))
+
+
 def value_of(row: Row, entity_id: str) -> Value:
     """A row of `VALUE_COLUMNS`, owned by `entity_id`."""
     return Value(
@@ -98,7 +109,9 @@ def value_of(row: Row, entity_id: str) -> Value:
         source_path=row["source_path"], proposal_id=row["proposal_id"],
         archived_at=row["archived_at"], archived_by=row["archived_by"],
         archive_reason=row["archive_reason"], created_at=text(row["created_at"]),
-        updated_at=text(row["updated_at"]),
+        updated_at=text(row["updated_at"]), agent_id=text(row["agent_id"]),
+        normalized_content=text(row["normalized_content"]), source_root=row["source_root"],
+        proposal_evidence=json_array(row["proposal_evidence"]),
     )
 
 
@@ -130,10 +143,10 @@ def memory_of(row: Row, mention: str | None = None) -> Memory:
 
 def _tags(value: object) -> tuple[str, ...]:
     """Tags are comma separated text; some writers store a JSON array instead."""
-    found = text(value)
-    if found.startswith("["):
-        return tuple(text(tag) for tag in json_array(found))
-    return tuple(tag.strip() for tag in found.split(",") if tag.strip())
+    tags = text(value)
+    if tags.startswith("["):
+        return tuple(text(tag) for tag in json_array(tags))
+    return tuple(tag.strip() for tag in tags.split(",") if tag.strip())
 
 
 def assertion_of(row: Row) -> Assertion:
@@ -152,7 +165,7 @@ def assertion_of(row: Row) -> Assertion:
 def first_text(payload: Mapping[str, object], *keys: str) -> str:
     """The first of `keys` that holds words, trimmed; empty when none does."""
     for key in keys:
-        found = payload.get(key)
-        if isinstance(found, str) and found.strip():
-            return found.strip()
+        value = payload.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
     return ""

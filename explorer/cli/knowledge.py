@@ -1,24 +1,46 @@
 """`knowledge`: what the graph holds, from the list of entities down to one claim's values."""
 
-from typing import Annotated
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from core.model.claim import Group
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
 from core.queries import entities as entity_queries
-from core.queries import knowledge, knowledge_json, links
-from core.queries.shapes import Json as Shape
+from core.queries import knowledge, links
 from core.review.targets import pending_of
 from core.store.handles import Reader
-from explorer.cli import knowledge_slots, output
+from explorer import knowledge_json
+from explorer.cli import output
 from explorer.cli.commands import Commands
-from explorer.cli.knowledge_slots import EntityName
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
 
 app = Commands(help="Look at what the graph holds.", no_args_is_help=True)
+
+EntityName = Annotated[str, typer.Argument(metavar="ENTITY", help="Its name or id.")]
+AspectName = Annotated[str, typer.Argument(metavar="ASPECT", help="Its name or id.")]
+GroupName = Annotated[str, typer.Argument(metavar="GROUP", help="Its key, such as general.")]
+ClaimName = Annotated[str, typer.Argument(metavar="CLAIM", help="Its key.")]
+
+
+class Kind(StrEnum):
+    """What a value is: something known, or something that binds the agent."""
+
+    attribute = "attribute"
+    constraint = "constraint"
+
+
+class Status(StrEnum):
+    """Which values of a claim."""
+
+    active = "active"
+    superseded = "superseded"
+    deleted = "deleted"
+    all = "all"
 
 
 @app.command()
@@ -37,8 +59,8 @@ def entities(
                                             offset=offset)
         total = entity_queries.count_entities(reader, text=query, types=types)
         if as_json:
-            output.answer_json({"items": _items(reader, rows, query, entity_type, limit, offset),
-                                "limit": limit, "offset": offset, "count": total})
+            output.answer_json({"items": _items(reader, rows, query), "limit": limit,
+                                "offset": offset, "count": total})
             return
     output.table(("name", "type", "mentions", "", "fact"),
                  ((row.name, row.entity_type, row.mentions, _marks(row), row.fact)
@@ -47,12 +69,11 @@ def entities(
         output.note(f"{len(rows)} of {total}; --offset {offset + len(rows)} goes on")
 
 
-def _items(reader: Reader, rows: list[EntityRow], query: str, entity_type: str, limit: int,
-           offset: int) -> object:
-    if not query:
-        return knowledge_json.entities(reader, entity_type=entity_type, limit=limit,
-                                        offset=offset)["items"]
-    return [{**knowledge_json.entity(reader, row.id), "fact": row.fact} for row in rows]
+def _items(reader: Reader, rows: Sequence[EntityRow], query: str) -> list[knowledge_json.Json]:
+    """The entities as JSON; of a search each with the fact that matched."""
+    items = knowledge_json.entities(reader, [row.id for row in rows])
+    return [{**item, "fact": row.fact} for item, row in zip(items, rows, strict=True)
+            ] if query else items
 
 
 def _marks(row: EntityRow | Entity) -> str:
@@ -70,18 +91,17 @@ def entity(
         if as_json:
             output.answer_json(knowledge_json.entity(reader, entity))
             return
-        row = entity_queries.find_entity(reader, entity)
-        found = entity_queries.get_entity(reader, row.id)
-        constraints = knowledge.constraints_of(reader, row.id)
-        linked = links.links_of(reader, row.id)
-        pending = len(pending_of(reader, row.id))
-    output.say(f"{row.name} ({row.entity_type})  {_marks(row)}".rstrip())
-    if found is not None:
-        if found.description:
-            output.say(found.description)
-        output.table(("", ""), _about(found, pending), empty="")
+        id = entity_queries.find_entity(reader, entity).id
+        [whole] = entity_queries.get_entities(reader, [id])
+        constraints = knowledge.constraints_of(reader, id)
+        linked = links.links_of(reader, id)
+        pending = len(pending_of(reader, id))
+    output.say(f"{whole.name} ({whole.entity_type})  {_marks(whole)}".rstrip())
+    if whole.description:
+        output.say(whole.description)
+    output.table(("", ""), _about(whole, pending), empty="")
     for constraint in constraints:
-        output.say(f"! {constraint.content}")
+        output.say(f"! {constraint.content}", whole=True)
     for link in linked:
         arrow = "->" if link.direction == "out" else "<-"
         own = link.words != spoken(link.dependency_type)
@@ -89,13 +109,13 @@ def entity(
         output.say(f"{arrow} {word} {link.other_name or link.other_id}")
 
 
-def _about(found: Entity, pending: int) -> list[tuple[str, object]]:
+def _about(entity: Entity, pending: int) -> list[tuple[str, object]]:
     return [row for row in (
-        ("id", found.id), ("also called", ", ".join(found.aliases)),
-        ("aspects", found.aspects), ("attributes", found.attributes),
-        ("constraints", found.constraints), ("links", found.links_in + found.links_out),
-        ("memories", found.memories), ("mentions", found.mentions), ("pending", pending),
-        ("task", found.task.status if found.task else ""),
+        ("id", entity.id), ("also called", ", ".join(entity.aliases)),
+        ("aspects", entity.aspects), ("attributes", entity.attributes),
+        ("constraints", entity.constraints), ("links", entity.links_in + entity.links_out),
+        ("memories", entity.memories), ("mentions", entity.mentions), ("pending", pending),
+        ("task", entity.task.status if entity.task else ""),
     ) if row[1] != ""]
 
 
@@ -117,30 +137,125 @@ def tree(
         entities(store=store, agent=agent, as_json=as_json)
         return
     with reading(store, agent) as workspace, workspace.read() as reader:
-        if as_json:
-            shape: Shape = knowledge_json.tree(
-                reader, entity, max_aspects=max_aspects, max_groups=max_groups,
-                max_claims=max_claims, depth=depth)
-            output.answer_json(shape)
-            return
-        row = entity_queries.find_entity(reader, entity)
-        aspects = knowledge.aspects_of(reader, row.id)[:max_aspects]
-    output.say(row.name)
-    for aspect in aspects:
-        output.say(f"- {aspect.name}  {aspect.weight:.2f}")
-        for group in aspect.groups[:max_groups] if depth > 1 else ():
-            _tell_group(group, depth, max_claims)
+        answer = knowledge_json.tree(reader, entity, max_aspects=max_aspects,
+                                     max_groups=max_groups, max_claims=max_claims, depth=depth)
+    if as_json:
+        output.answer_json(answer)
+        return
+    for line in tree_lines(answer):
+        output.say(line, whole=True)
 
 
-def _tell_group(group: Group, depth: int, most: int) -> None:
-    output.say(f"  - {group.key}")
-    for claim in group.claims[:most] if depth > 2 else ():
-        mark = "!" if claim.kind == "constraint" else "-"
-        key = f"{claim.claim_key}: " if claim.claim_key else ""
-        more = f"  ({claim.versions} versions)" if claim.versions > 1 else ""
-        output.say(f"    {mark} {key}{'; '.join(v.content for v in claim.values)}{more}")
+def tree_lines(tree: knowledge_json.Json) -> Iterator[str]:
+    """The answer of `knowledge_json.tree` for a person, a line each."""
+    yield tree["entity"]["name"]
+    for item in tree["items"]:
+        yield f"- {item['aspect']['name']}  {item['aspect']['weight']:.2f}"
+        for group in item.get("groups", ()):
+            yield f"  - {group['groupKey']}"
+            for claim in group.get("claims", ()):
+                yield f"    {_claim_line(claim)}"
 
 
-for _command in (knowledge_slots.aspects, knowledge_slots.groups, knowledge_slots.claims,
-                 knowledge_slots.attributes):
-    app.command()(_command)
+def _claim_line(claim: knowledge_json.Json) -> str:
+    mark = "!" if claim["kind"] == "constraint" else "-"
+    key = f"{claim['claimKey']}: " if claim["claimKey"] else ""
+    more = f"  ({claim['versions']} versions)" if claim["versions"] > 1 else ""
+    return f"{mark} {key}{_contents(claim)}{more}"
+
+
+def _contents(claim: knowledge_json.Json) -> str:
+    """The values in force; what was said last where none is."""
+    return "; ".join(value["content"] for value in claim["values"]) or claim["preview"]
+
+
+@app.command()
+def aspects(
+    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+) -> None:
+    """An entity's aspects, heaviest first."""
+    _answer(
+        store, agent, as_json, lambda reader: knowledge_json.aspects(reader, entity),
+        ("aspect", "weight", "attributes", "constraints"),
+        lambda item: (item["aspect"]["name"], round(item["aspect"]["weight"], 2),
+                      item["attributeCount"], item["constraintCount"]),
+    )
+
+
+@app.command()
+def groups(
+    entity: EntityName, aspect: AspectName, store: Store = None, agent: AgentName = EVERYONE,
+    as_json: Json = False,
+) -> None:
+    """The groups of claims in an aspect."""
+    _answer(
+        store, agent, as_json, lambda reader: knowledge_json.groups(reader, entity, aspect),
+        ("group", "attributes", "constraints", "claims", "updated"),
+        lambda item: (item["groupKey"], item["attributeCount"], item["constraintCount"],
+                      item["claimCount"], item["latestUpdatedAt"]),
+    )
+
+
+@app.command()
+def claims(
+    entity: EntityName, aspect: AspectName, group: GroupName, limit: Limit = 50,
+    offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """The claims in a group, with the value in force."""
+    _answer(
+        store, agent, as_json,
+        lambda reader: knowledge_json.claims(reader, entity, aspect, group, limit=limit,
+                                             offset=offset),
+        ("claim", "active", "superseded", "value"),
+        lambda item: (item["claimKey"], item["activeCount"], item["supersededCount"],
+                      _contents(item)),
+    )
+
+
+@app.command()
+def attributes(
+    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    status: Annotated[Status, typer.Option("--status", help="Which values.")] = Status.active,
+    kind: Annotated[Kind | None, typer.Option("--kind", help="Only this kind.")] = None,
+    limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
+    as_json: Json = False,
+) -> None:
+    """The values of one claim, newest first."""
+    _answer(
+        store, agent, as_json,
+        lambda reader: knowledge_json.attributes(
+            reader, entity, aspect, group, claim, kind=kind.value if kind else "",
+            status=status.value, limit=limit, offset=offset),
+        ("value", "kind", "status", "version", "confidence", "id"),
+        lambda item: (item["content"], item["kind"], item["status"], item["version"],
+                      item["confidence"], item["id"]),
+    )
+
+
+def versions(
+    entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
+    kind: Annotated[Kind, typer.Option("--kind", help="What the claim is.")] = Kind.attribute,
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """What a claim says and said before, newest first."""
+    _answer(
+        store, agent, as_json,
+        lambda reader: knowledge_json.versions(reader, entity, aspect, group, claim,
+                                               kind=kind.value),
+        ("version", "status", "value", "when", "id"),
+        lambda item: (item["version"], item["status"], item["content"],
+                      str(item["createdAt"])[:10], item["id"]),
+    )
+
+
+def _answer(
+    store: Path | None, agent: str, as_json: bool, read: Callable[[Reader], dict[str, Any]],
+    heads: Sequence[str], row: Callable[[dict[str, Any]], Sequence[object]],
+) -> None:
+    """Print what is read, whole as JSON or its items as a table."""
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        answer = read(reader)
+    if as_json:
+        output.answer_json(answer)
+    else:
+        output.table(heads, map(row, answer["items"]), empty="Nothing is here.")

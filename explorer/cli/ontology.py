@@ -17,7 +17,7 @@ from core.store.handles import Writer
 from explorer.cli import operation_commands, output, proposals
 from explorer.cli.commands import Commands
 from explorer.cli.dry_run import new_ids, tell_changes, without
-from explorer.cli.knowledge_slots import versions
+from explorer.cli.knowledge import versions
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,

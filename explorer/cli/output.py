@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from core.model.wording import clip
 from explorer import to_json
 
 # Text from the graph may hold signs that move the cursor or turn the line around.
@@ -31,8 +32,7 @@ def harmless(text: str) -> str:
 
 def one_line(value: object) -> str:
     """A value from the graph as one harmless line."""
-    text = harmless(str(value if value is not None else ""))
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return clip(harmless(str(value if value is not None else "")), _LONGEST)
 
 
 def answer_json(thing: object) -> None:
@@ -45,9 +45,9 @@ def note_json(thing: object) -> None:
     typer.echo(to_json.text(thing), err=True)
 
 
-def say(text: str) -> None:
-    """Print one line for a person."""
-    typer.echo(one_line(text))
+def say(text: str, *, whole: bool = False) -> None:
+    """Print one line for a person, however long if `whole`."""
+    typer.echo(harmless(text) if whole else one_line(text))
 
 
 def note(text: str) -> None:

@@ -6,9 +6,9 @@ from math import ceil
 from core.model.claim import Slot, Value
 from core.model.link import Link
 from core.model.walk import Miss, Walk
-from core.queries.aspects import aspect_weight, weights_of
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
+from core.queries.knowledge import get_aspect, heaviest_aspects
 from core.queries.links import get_link, links_of
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
@@ -134,10 +134,10 @@ def _strength_at(reader: Reader, link: Link, limits: TraversalSettings) -> float
 def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
     owner = walk.labels.get(miss.entity_id) or _named(reader, miss.entity_id)
     name = _told(owner) + STEP + _told(miss.label)
-    aspect = aspect_weight(reader, miss.id)
+    aspect = get_aspect(reader, miss.id)
     ways: tuple[Thing, ...] = ()
     if aspect is not None and miss.rule == "weight rank":
-        before = weights_of(reader, miss.entity_id, limit=limits.max_aspects_per_entity)
+        before = heaviest_aspects(reader, miss.entity_id, limit=limits.max_aspects_per_entity)
         if before and before[-1].weight < 1.0:
             ways = (what_if.heavier_aspect(aspect, min(1.0, _up(before[-1].weight + 0.005))),)
     elif aspect is not None and miss.rule == "archived":

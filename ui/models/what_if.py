@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from core.model.claim import Value
+from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
 from core.ontology import control
 from core.ontology.proposals import apply_proposal
-from core.queries.aspects import AspectWeight, aspect_weight
 from core.queries.claims import get_value
 from core.queries.entities import entities_by_id
+from core.queries.knowledge import get_aspect
 from core.queries.links import get_link
 from core.review.proposals import get_proposal
 from core.store.handles import Reader, Writer
@@ -112,10 +112,10 @@ def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Th
                  Step("Set the link back", "update_link", old))
 
 
-def heavier_aspect(aspect: AspectWeight, weight: float) -> Thing:
+def heavier_aspect(aspect: Aspect, weight: float) -> Thing:
     """An aspect with more weight."""
     def holds(reader: Reader) -> bool:
-        now = aspect_weight(reader, aspect.id)
+        now = get_aspect(reader, aspect.id)
         return now is not None and now.weight >= weight
 
     place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
@@ -126,10 +126,10 @@ def heavier_aspect(aspect: AspectWeight, weight: float) -> Thing:
                       {**place, "weight": aspect.weight}))
 
 
-def restored_aspect(aspect: AspectWeight) -> Thing:
+def restored_aspect(aspect: Aspect) -> Thing:
     """An aspect in force or in the archive."""
     def holds(reader: Reader) -> bool:
-        now = aspect_weight(reader, aspect.id)
+        now = get_aspect(reader, aspect.id)
         return now is not None and now.status == "active"
 
     place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.queries import assertions, claims, entities, knowledge, knowledge_json, links, memories
+from core.queries import assertions, claims, entities, knowledge, links, memories
 from core.review import proposals
+from explorer import knowledge_json
 from tests.core.graphs import Asked, build, many
 
 

@@ -1,8 +1,18 @@
 """What `knowledge` answers, in Signet's shapes."""
 
+import json
+import os
+import shutil
+from collections import Counter
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
+
+from core.workspace import Workspace
+from explorer.cli import knowledge
+from explorer.cli.output import harmless
+from explorer.demo import build_demo
 
 
 @pytest.fixture
@@ -95,3 +105,65 @@ def test_names_with_control_signs_command_no_terminal(run, graph: Path) -> None:
     assert "\x1b" not in shown.out
     assert "\u202e" not in shown.out
     assert "[bold]x[/bold]" in shown.out
+
+
+REAL = sorted(Path(os.environ.get("CONSTELLATION_REAL_FILES", "/nowhere")).glob("*.db"))
+IN_FORCE = """
+SELECT s.name AS aspect, v.kind, v.content FROM entity_aspects s
+JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id = :entity AND s.agent_id = :agent AND s.status = 'active'
+  AND v.agent_id = :agent AND v.status = 'active'"""
+
+
+@pytest.mark.parametrize("file", [None, *REAL], ids=lambda file: file.stem if file else "demo")
+def test_text_and_json_tell_every_value_in_force_of_every_entity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    file: Path | None,
+) -> None:
+    def printed(entity: str, as_json: bool) -> str:
+        knowledge.tree(entity, 3, 10_000, 10_000, 10_000, as_json=as_json)
+        return capsys.readouterr().out
+
+    monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
+    path = tmp_path / "graph.db"
+    if file is None:
+        build_demo(path)
+    else:
+        shutil.copyfile(file, path)
+    with closing(Workspace.open(path)) as workspace:
+        # Opened once, not at each command.
+        monkeypatch.setattr(knowledge, "reading", lambda *_: nullcontext(workspace))
+        with workspace.read() as reader:
+            rows = {row["id"]: reader.rows(IN_FORCE, entity=row["id"]) for row in reader.rows(
+                "SELECT id FROM entities WHERE agent_id = :agent AND status = 'active'")}
+        assert len(rows) > 50
+        for id, values in rows.items():
+            tree = json.loads(printed(id, as_json=True))
+            claims = [(item["aspect"]["name"], group["groupKey"], claim)
+                      for item in tree["items"] for group in item["groups"]
+                      for claim in group["claims"]]
+            assert Counter((aspect, value["kind"], value["content"])
+                           for aspect, _, claim in claims for value in claim["values"]
+                           ) == Counter(tuple(row) for row in values)
+            assert _read_text(printed(id, as_json=False)) == [
+                (harmless(aspect), group, _line(claim)) for aspect, group, claim in claims]
+
+
+def _line(claim: dict) -> str:
+    mark, key = "!" if claim["kind"] == "constraint" else "-", claim["claimKey"]
+    contents = harmless("; ".join(value["content"] for value in claim["values"]))
+    more = f"  ({claim['versions']} versions)" if claim["versions"] > 1 else ""
+    return f"{mark} {f'{key}: ' if key else ''}{contents}{more}"
+
+
+def _read_text(tree: str) -> list[tuple[str, str, str]]:
+    """The claims of a printed tree with their aspect and group."""
+    claims, aspect, group = [], "", ""
+    for line in tree.split("\n")[1:]:
+        if line.startswith("- "):
+            aspect = line[2:].rpartition("  ")[0]
+        elif line.startswith("  - "):
+            group = line[4:]
+        elif line:
+            claims.append((aspect, group, line[4:]))
+    return claims
