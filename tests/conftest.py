@@ -4,6 +4,7 @@ Qt has its own guards in `tests/ui/conftest.py`, so that everything else also ru
 """
 
 import atexit
+import gc
 import os
 import shutil
 import socket
@@ -42,6 +43,12 @@ settings.load_profile("default")
 _CACHES = {"__pycache__", ".pytest_cache", ".hypothesis", ".import_linter_cache", ".venv",
            ".mypy_cache", ".ruff_cache"}
 _TEMPORARY = (Path(tempfile.gettempdir()).resolve(), Path("/dev"), Path("/proc"))
+
+
+def pytest_collection_finish() -> None:
+    """What the modules made lives as long as the run: the collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 class Escapes:

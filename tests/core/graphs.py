@@ -9,11 +9,13 @@ import pytest
 from core.model.names import canonical
 from core.store.handles import Reader, Writer, new_id
 from core.workspace import Workspace
+from tests.templates import copy_graph, nothing
 
 
 def build(path: Path, fill: Callable[["Graph"], object], *, agent: str = "default") -> Workspace:
     """A new native graph beside `path`'s folder of sidecars, filled by `fill`."""
-    workspace = Workspace.open(path, agent=agent, data_dir=path.parent / "data", create=True)
+    data = path.parent / "data"
+    workspace = Workspace.open(copy_graph(nothing, path, data), agent=agent, data_dir=data)
     workspace.write("fill", lambda writer: fill(Graph(writer)))
     return workspace
 
@@ -21,7 +23,8 @@ def build(path: Path, fill: Callable[["Graph"], object], *, agent: str = "defaul
 @pytest.fixture(name="graph")
 def empty_graph(tmp_path: Path) -> Iterator[Workspace]:
     """A new native graph with nothing in it, in place of the maker of graphs."""
-    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "side", create=True)
+    side = tmp_path / "side"
+    workspace = Workspace.open(copy_graph(nothing, tmp_path / "g.db", side), data_dir=side)
     yield workspace
     workspace.close()
 

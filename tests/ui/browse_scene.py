@@ -12,6 +12,7 @@ from core.queries.entities import find_entity
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
+from tests.templates import copy_graph
 from ui.main_window import MainWindow
 from ui.panels.entities import Entities
 from ui.panels.entity_view import EntityView
@@ -63,10 +64,11 @@ def _fill_job(graph: Graph, job: str) -> None:
 
 
 def write_scene(path: Path) -> Path:
-    workspace = Workspace.open(path, create=True)
+    return copy_graph(_write, path)
+
+
+def _write(workspace: Workspace) -> None:
     workspace.write("Set up", lambda writer: fill(Graph(writer, AT)))
-    workspace.close()
-    return path
 
 
 def write_elsewhere(path: Path, change: Callable[[Writer], object]) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.ontology import control
 from core.workspace import Workspace
 from explorer.desktop import App
+from tests.templates import copy_graph, nothing
 from ui.actions.catalogue import ACTIONS
 from ui.actions.registry import Actions
 from ui.context import Context
@@ -101,9 +102,7 @@ def preferences(tmp_path: Path) -> Preferences:
 @pytest.fixture
 def empty_graph(tmp_path: Path) -> Path:
     """A native graph with nothing in it."""
-    path = tmp_path / "empty.db"
-    Workspace.open(path, create=True).close()
-    return path
+    return copy_graph(nothing, tmp_path / "empty.db")
 
 
 @pytest.fixture
@@ -115,8 +114,10 @@ def graph(filled_graph: Path) -> Path:
 @pytest.fixture
 def filled_graph(tmp_path: Path) -> Path:
     """A small native graph: three entities, an aspect, a claim with two versions, a link."""
-    path = tmp_path / "graph.db"
-    workspace = Workspace.open(path, create=True)
+    return copy_graph(_fill, tmp_path / "graph.db")
+
+
+def _fill(workspace: Workspace) -> None:
     for operation, payload in (
         ("create_entity", {"name": "Harbor Ledger", "entity_type": "project"}),
         ("create_entity", {"name": "Ines Duarte", "entity_type": "person"}),
@@ -130,8 +131,6 @@ def filled_graph(tmp_path: Path) -> Path:
                          "link_type": "owned_by"}),
     ):
         workspace.write("Set up", lambda w, o=operation, p=payload: control.apply(w, o, p))
-    workspace.close()
-    return path
 
 
 class FakeShell:
