@@ -18,9 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
-from core.constellation import positions
-from core.constellation.drawing import drawn
+from core.constellation.assembly import scene_of
 from core.constellation.node_vectors import vectors_of
+from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.sky_rows import sky as read_sky
 from core.embedding.word_vectors import WordEmbedder
@@ -95,14 +95,14 @@ def draw_sky(
 
 
 def _scene(reader: Reader, workspace: Workspace) -> Scene:
-    """The sky with everything in its lasting place, which is found and saved where it is not."""
+    """The sky with everything in its lasting position, computed and saved where it is not yet."""
     rows = read_sky(reader)
     embedder = WordEmbedder()
-    placed, _ = positions.at_once(reader, rows, workspace.sidecar, embedder)
-    if placed.provisional:
+    positions, _ = positions_at_once(reader, rows, workspace.sidecar, embedder)
+    if positions.provisional:
         vectors = vectors_of(reader, rows, embedder)
-        placed = positions.settle(rows, vectors, workspace.sidecar, run=_here)
-    return drawn(rows, placed.positions)
+        positions = lasting_positions(rows, vectors, workspace.sidecar, run=_here)
+    return scene_of(rows, positions)
 
 
 def _here(
@@ -208,8 +208,8 @@ def _select(window: MainWindow, entity: str) -> str:
     session = window.session
     assert session is not None
     with session.workspace.read() as reader:
-        found = [find_entity(reader, entity)] if entity else list_entities(reader, limit=1)
-    chosen = found[0].id if found else ""
+        entities = [find_entity(reader, entity)] if entity else list_entities(reader, limit=1)
+    chosen = entities[0].id if entities else ""
     session.selection.select_entity(chosen)
     return chosen
 

@@ -1,4 +1,4 @@
-"""Builds a scene from the sky's rows and the places of things."""
+"""Builds a scene from the sky's rows and the positions of things."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from core.constellation import encoding, orbits
-from core.constellation.community_outlines import gather
-from core.constellation.ghosts import haunt
-from core.constellation.places import complete, measure, scatter, turns
+from core.constellation.communities import outlined, with_communities
+from core.constellation.ghosts import ghosts_of
+from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.scene import (
     ARCHIVED,
     ASPECT,
@@ -36,42 +36,47 @@ class _Owned:
     constraint: np.ndarray
 
 
+def scene_of(rows: SkyRows, positions: Positions) -> Scene:
+    """The scene of these rows, with communities found where the file names none."""
+    return assemble(with_communities(rows, positions), positions)
+
+
 def assemble(rows: SkyRows, positions: Positions) -> Scene:
     """The scene of these rows at these positions; equal input gives an equal scene."""
     source = rows.dependency_source.astype(np.int32)
     target = rows.dependency_target.astype(np.int32)
     whole = np.flatnonzero((source >= 0) & (target >= 0) & (source != target))
     source, target = source[whole], target[whole]
-    place = np.asarray(positions.entities, np.float32).reshape(-1, 2)
-    unit = positions.unit if positions.unit > 0 else measure(place[:, 0], place[:, 1])
-    x, y = complete(place[:, 0], place[:, 1], source, target, rows.entity_ids, unit)
+    known_x, known_y = np.asarray(positions.entities, np.float32).reshape(-1, 2).T
+    unit = positions.unit if positions.unit > 0 else neighbour_distance(known_x, known_y)
+    x, y = fill_entities(known_x, known_y, source, target, rows.entity_ids, unit)
 
     size = encoding.entity_size(rows.entity_mentions)
     owned = _sort(rows)
-    rings = orbits.place(x, y, size, turns(rows.entity_ids), owned.aspect_entity,
-                         owned.value_aspect, owned.constraint, unit)
-    dust = np.asarray(positions.memories, np.float32).reshape(-1, 2)
-    dust_x, dust_y = scatter(dust[:, 0], dust[:, 1], x, y, rows.mention_memory,
-                             rows.mention_entity, unit)
+    rings = orbits.orbits_of(x, y, size, angles(rows.entity_ids), owned.aspect_entity,
+                             owned.value_aspect, owned.constraint, unit)
+    memory_x, memory_y = np.asarray(positions.memories, np.float32).reshape(-1, 2).T
+    memory_x, memory_y = fill_memories(memory_x, memory_y, x, y, rows.mention_memory,
+                                       rows.mention_entity, unit)
     type_code = rows.entity_type.astype(np.int16)
     return Scene(
-        **_nodes(rows, owned, size, (x, rings.aspect_x, rings.value_x, dust_x),
-                 (y, rings.aspect_y, rings.value_y, dust_y)),
+        **_nodes(rows, owned, size, (x, rings.aspect_x, rings.value_x, memory_x),
+                 (y, rings.aspect_y, rings.value_y, memory_y)),
         **_edges(rows, whole, source, target),
         **_mentions(rows),
         task=rows.entity_task, mentions=rows.entity_mentions, type_words=rows.type_words,
-        reach=rings.reach, ghosts=haunt(rows, x, y, unit),
-        communities=gather(rows.community_names, rows.entity_community, x, y, type_code, unit),
+        reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
+        communities=outlined(rows.community_names, rows.entity_community, x, y, type_code, unit),
         unit=float(unit), hidden=rows.hidden,
-        index={id: place for place, id in enumerate(rows.entity_ids)},
+        index={id: node for node, id in enumerate(rows.entity_ids)},
     )
 
 
 def _sort(rows: SkyRows) -> _Owned:
     aspects = np.argsort(rows.aspect_entity, kind="stable")
-    new_place = np.empty(len(aspects), np.int64)
-    new_place[aspects] = np.arange(len(aspects))
-    owner = new_place[rows.attribute_aspect]
+    new_row = np.empty(len(aspects), np.int64)
+    new_row[aspects] = np.arange(len(aspects))
+    owner = new_row[rows.attribute_aspect]
     values = np.argsort(owner, kind="stable")
     return _Owned(aspects, rows.aspect_entity[aspects].astype(np.int64), values, owner[values],
                   rows.attribute_constraint[values].astype(bool))
@@ -81,12 +86,12 @@ def _nodes(
     rows: SkyRows, owned: _Owned, size: np.ndarray, xs: tuple[np.ndarray, ...],
     ys: tuple[np.ndarray, ...],
 ) -> dict[str, Any]:
-    entities, aspects, values, dust = (len(part) for part in xs)
-    starts = np.cumsum([0, entities, aspects, values, dust])
-    home = np.full(dust, -1, np.int32)
+    entities, aspects, values, memories = (len(part) for part in xs)
+    starts = np.cumsum([0, entities, aspects, values, memories])
+    home = np.full(memories, -1, np.int32)
     home[rows.mention_memory[::-1]] = rows.mention_entity[::-1]
-    nothing = np.zeros(aspects + values + dust, np.float32)
-    dark = np.zeros(dust, np.int16)
+    nothing = np.zeros(aspects + values + memories, np.float32)
+    dark = np.zeros(memories, np.int16)
     of_aspect = rows.entity_type[owned.aspect_entity].astype(np.int16)
     return {
         "ids": [*rows.entity_ids, *(rows.aspect_ids[k] for k in owned.aspects.tolist()),
@@ -94,13 +99,13 @@ def _nodes(
         "labels": [*rows.entity_names, *(rows.aspect_names[k] for k in owned.aspects.tolist())],
         "kind": np.concatenate((
             np.full(entities, ENTITY), np.full(aspects, ASPECT),
-            np.where(owned.constraint, CONSTRAINT, ATTRIBUTE), np.full(dust, MEMORY),
+            np.where(owned.constraint, CONSTRAINT, ATTRIBUTE), np.full(memories, MEMORY),
         )).astype(np.uint8),
         "x": np.concatenate(xs), "y": np.concatenate(ys),
         "size": np.concatenate((
             size, encoding.aspect_size(rows.aspect_weight[owned.aspects]),
             encoding.value_size(rows.attribute_importance[owned.values], owned.constraint),
-            encoding.dust_size(rows.memory_importance),
+            encoding.memory_size(rows.memory_importance),
         )),
         "brightness": np.concatenate((encoding.brightness(rows.entity_constraints), nothing)),
         "presence": np.concatenate((

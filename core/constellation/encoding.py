@@ -11,7 +11,7 @@ ENTITY_SIZE = (10.0, 22.0)
 ASPECT_SIZE = (5.0, 8.0)
 ATTRIBUTE_SIZE = (3.0, 4.0)
 CONSTRAINT_SIZE = 4.2
-DUST_SIZE = (0.9, 1.5)
+MEMORY_SIZE = (0.9, 1.5)
 EDGE_WIDTH = (0.8, 2.0)
 EDGE_ALPHA = (0.12, 0.35)
 
@@ -65,9 +65,9 @@ def value_size(importance: np.ndarray, constraint: np.ndarray) -> np.ndarray:
     return np.where(constraint, np.float32(CONSTRAINT_SIZE), size).astype(np.float32)
 
 
-def dust_size(importance: np.ndarray) -> np.ndarray:
+def memory_size(importance: np.ndarray) -> np.ndarray:
     """A memory's radius."""
-    return _between(importance, DUST_SIZE)
+    return _between(importance, MEMORY_SIZE)
 
 
 def edge_width(strength: np.ndarray) -> np.ndarray:

@@ -1,9 +1,9 @@
-"""Gives pending proposals their places in the sky."""
+"""Gives pending proposals their positions in the sky."""
 
 import numpy as np
 
 from core.constellation.picking import Grid
-from core.constellation.places import turns
+from core.constellation.positions import angles
 from core.constellation.scene import Ghosts
 from core.model.sky import APPEAR, LINK, SkyRows
 
@@ -15,7 +15,7 @@ def _settle(
     gx: np.ndarray, gy: np.ndarray, rows: np.ndarray, turn: np.ndarray, x: np.ndarray,
     y: np.ndarray, unit: float,
 ) -> None:
-    """Move each ghost from its target to the emptiest place round it."""
+    """Move each ghost from its target to the emptiest point round it."""
     if not len(rows):
         return
     grid = Grid(x, y)
@@ -32,12 +32,12 @@ def _settle(
         ghosts.append((float(tx[best]), float(ty[best])))
 
 
-def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
+def ghosts_of(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
     """Ghosts for the proposals: a new thing beside its target, or at the edge of the sky."""
     target = rows.proposal_target.astype(np.int64)
     other = rows.proposal_other.astype(np.int64)
     effect = rows.proposal_effect.astype(np.int8)
-    turn = turns(rows.proposal_ids)
+    turn = angles(rows.proposal_ids)
     gx, gy = np.zeros(len(target), np.float32), np.zeros(len(target), np.float32)
     held = target >= 0
     if held.any():
@@ -60,7 +60,7 @@ def haunt(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
 
 
 def _once(rows: SkyRows, kept: np.ndarray) -> np.ndarray:
-    """The same thing in the same place appears once, however many propose it."""
+    """The same thing at the same target appears once, however many propose it."""
     known: set[tuple[str, int]] = set()
     once = []
     for row in kept.tolist():

@@ -19,7 +19,7 @@ _STICKY = 1.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedLabels:
     """Chosen labels: which candidate, the top left corner of its box, and its side."""
 
     index: np.ndarray
@@ -115,7 +115,7 @@ def choose(
     first: np.ndarray | None = None,
     insists: np.ndarray | None = None,
     most: int = 150,
-) -> Placed:
+) -> PlacedLabels:
     """Labels for the candidates, the most important first, each where it fits.
 
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
@@ -133,19 +133,19 @@ def choose(
     for index in order.tolist():
         cx, cy, r, w, h, last, wish, stubborn = (column[index] for column in columns)
         best = _ANY if stubborn else _FREE
-        found = None
+        label = None
         for side in _sides(last, wish, stubborn or count <= _CROWD):
             left, top = corner(side, cx, cy, r, w, h)
             hidden = board.hides(left, top, w, h)
             if hidden is not None and hidden < best:
-                best, found = hidden, (index, left, top, side)
+                best, label = hidden, (index, left, top, side)
                 if hidden == 0.0:
                     break
-        if found is not None:
-            board.take(found[1], found[2], w, h)
-            chosen.append(found)
+        if label is not None:
+            board.take(label[1], label[2], w, h)
+            chosen.append(label)
         if len(chosen) >= most:
             break
     table = np.array(chosen, np.float64).reshape(-1, 4)
-    return Placed(table[:, 0].astype(np.int64), table[:, 1], table[:, 2],
+    return PlacedLabels(table[:, 0].astype(np.int64), table[:, 1], table[:, 2],
                   table[:, 3].astype(np.int8))

@@ -42,10 +42,10 @@ def vectors_of(
     The file's own memory vectors are used as they are if most memories have one; an entity is
     then the mean of the memories that mention it. Otherwise texts are embedded here.
     """
-    return made(material(reader, rows, embedder, known), embedder, known)
+    return made(material_for(reader, rows, embedder, known), embedder, known)
 
 
-def material(
+def material_for(
     reader: Reader, rows: SkyRows, embedder: Embedder, known: VectorSet | None = None
 ) -> Material:
     """The part of `vectors_of` that reads; `made` needs no reader and takes longer."""
@@ -57,25 +57,25 @@ def material(
     had = frozenset(old.ids) if old is not None else frozenset()
     entities = [id for id in rows.entity_ids if id not in had]
     memories = [id for id in rows.memory_ids if id not in had]
-    found = {**entity_texts(reader, entities), **memory_texts(reader, memories)}
-    return Material(ids, texts={id: found.get(id, "") for id in (*entities, *memories)})
+    texts = {**entity_texts(reader, entities), **memory_texts(reader, memories)}
+    return Material(ids, texts={id: texts.get(id, "") for id in (*entities, *memories)})
 
 
 def made(
-    found: Material, embedder: Embedder, known: VectorSet | None = None, report: Report = ignore
+    material: Material, embedder: Embedder, known: VectorSet | None = None, report: Report = ignore
 ) -> VectorSet:
-    """The vectors of what `material` has read; `report` may raise `Cancelled` between portions."""
-    if found.own is not None:
-        return found.own
-    texts = list(found.texts.values())
+    """The vectors of what `material_for` has read; `report` may raise `Cancelled`."""
+    if material.own is not None:
+        return material.own
+    texts = list(material.texts.values())
     portions = []
     for start in range(0, len(texts), PORTION):
         portions.append(embedder.embed(texts[start : start + PORTION]))
         report(min(start + PORTION, len(texts)) / len(texts))
     vectors = np.vstack(portions) if portions else embedder.embed([])
-    fresh = VectorSet(tuple(found.texts), vectors, embedder.name)
+    fresh = VectorSet(tuple(material.texts), vectors, embedder.name)
     old = _of_model(known, embedder)
-    return fresh if old is None else old.joined(fresh, found.ids)
+    return fresh if old is None else old.joined(fresh, material.ids)
 
 
 def glimpse(reader: Reader, rows: SkyRows, embedder: Embedder) -> np.ndarray:
@@ -106,16 +106,16 @@ def _of_model(known: VectorSet | None, embedder: Embedder) -> VectorSet | None:
 
 def _own_vectors(reader: Reader, rows: SkyRows) -> VectorSet | None:
     stored = stored_vectors(reader)
-    found = {id: vector for id in rows.memory_ids
+    own = {id: vector for id in rows.memory_ids
              if id in stored and (vector := decode(*stored[id][:2])) is not None}
-    kinds = [(len(vector), stored[id][2]) for id, vector in found.items()]
-    if not kinds or len(found) < OWN_SHARE * len(rows.memory_ids):
+    kinds = [(len(vector), stored[id][2]) for id, vector in own.items()]
+    if not kinds or len(own) < OWN_SHARE * len(rows.memory_ids):
         return None
     size, model = max(set(kinds), key=kinds.count)
     memories = np.zeros((len(rows.memory_ids), size), np.float32)
     for row, id in enumerate(rows.memory_ids):
-        if id in found and (len(found[id]), stored[id][2]) == (size, model):
-            memories[row] = found[id]
+        if id in own and (len(own[id]), stored[id][2]) == (size, model):
+            memories[row] = own[id]
     memories = unit(memories)
     entities = _means(memories, rows.mention_memory, rows.mention_entity, len(rows.entity_ids))
     return VectorSet((*rows.entity_ids, *rows.memory_ids), np.vstack([entities, memories]),

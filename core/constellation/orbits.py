@@ -18,7 +18,7 @@ _TURN = 2.0 * np.pi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Orbits:
-    """Places of aspects and values, and how far out each entity's rings reach (world units)."""
+    """Positions of aspects and values, and how far out each entity's rings reach (world units)."""
 
     aspect_x: np.ndarray
     aspect_y: np.ndarray
@@ -39,7 +39,7 @@ def _rank(owners: np.ndarray, starts: np.ndarray) -> np.ndarray:
     return rank
 
 
-def place(
+def orbits_of(
     x: np.ndarray,
     y: np.ndarray,
     size: np.ndarray,
@@ -49,7 +49,7 @@ def place(
     constraint: np.ndarray,
     unit: float,
 ) -> Orbits:
-    """Places for aspects and values, the same for the same rows.
+    """Positions for aspects and values, the same for the same rows.
 
     `aspect_entity` and `value_aspect` are sorted. `turn` is the angle of each entity's first
     aspect, so that not every ring in the sky begins in the same direction.
@@ -92,9 +92,9 @@ def _fan(
         # Values that find no room in their aspect's sector go to a further ring; constraints
         # stay on the one inner ring, where they are looked for, and stand closer.
         room = total if inner else np.maximum((sector[rows] * radius / gap).astype(int), 1)
-        row, place_in_row = rank // np.maximum(room, 1), rank % np.maximum(room, 1)
+        row, index_in_row = rank // np.maximum(room, 1), rank % np.maximum(room, 1)
         in_row = np.minimum(room, total - row * room)
         step = np.minimum(gap / radius, sector[rows] / np.maximum(in_row, 1))
-        swing[rows] = (place_in_row - (in_row - 1) / 2) * step
+        swing[rows] = (index_in_row - (in_row - 1) / 2) * step
         out[rows] = radius + row * _RING_GAP
     return swing, out

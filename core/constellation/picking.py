@@ -50,9 +50,9 @@ class Grid:
                         self._start[row * self._columns + last + 1]]
             for row in range(upper, lower + 1)
         ]
-        found = np.concatenate(runs)
-        x, y = self.x[found], self.y[found]
-        return found[(x >= left) & (x <= right) & (y >= top) & (y <= bottom)]
+        rows = np.concatenate(runs)
+        x, y = self.x[rows], self.y[rows]
+        return rows[(x >= left) & (x <= right) & (y >= top) & (y <= bottom)]
 
     def nearest(
         self, x: float, y: float, reach: float, hit: np.ndarray | None = None
@@ -62,21 +62,21 @@ class Grid:
         With `hit`, the radius of each point, a point counts from its rim on, so that a large
         thing is found before a small one behind it whose centre happens to be nearer.
         """
-        found = self.inside(x - reach, y - reach, x + reach, y + reach)
-        if not len(found):
+        rows = self.inside(x - reach, y - reach, x + reach, y + reach)
+        if not len(rows):
             return None
-        distance = np.hypot(self.x[found] - x, self.y[found] - y)
+        distance = np.hypot(self.x[rows] - x, self.y[rows] - y)
         if hit is not None:
-            distance = distance - hit[found]
+            distance = distance - hit[rows]
             within = distance <= 0
             # Inside several at once: the one whose centre is nearest.
             if within.any():
-                found = found[within]
-                distance = np.hypot(self.x[found] - x, self.y[found] - y)
-                return int(found[np.argmin(distance)])
+                rows = rows[within]
+                distance = np.hypot(self.x[rows] - x, self.y[rows] - y)
+                return int(rows[np.argmin(distance)])
             return None
         best = int(np.argmin(distance))
-        return int(found[best]) if distance[best] <= reach else None
+        return int(rows[best]) if distance[best] <= reach else None
 
 
 def in_polygon(x: np.ndarray, y: np.ndarray, polygon: np.ndarray) -> np.ndarray:

@@ -1,44 +1,48 @@
-"""Gives every entity and memory of a graph its place, and never moves one that has it."""
+"""Where every entity and memory of a graph is drawn: saved, computed, and never moved again.
 
-from collections.abc import Callable
+What computes positions loads numba, which a sky whose positions are saved is spared: it is
+imported where it is used.
+"""
+
+import io
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 import numpy as np
 
 from core.constellation.encoding import entity_size
 from core.constellation.node_vectors import glimpse, vectors_of
-from core.constellation.placed import Placed
-from core.constellation.places import measure
-from core.constellation.saved import complete, held, mostly_known, recall, save
+from core.constellation.picking import Grid
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
 from core.jobs import Report, ignore, part
 from core.layout.graph import Graph
-from core.layout.hierarchical import lay_out
-from core.layout.memories import place_dust
-from core.layout.new_entities import place_new
-from core.layout.overlap import without_overlap
 from core.model.sky import Positions, SkyRows
 from core.projection import cache
-from core.projection.new_points import place
-from core.projection.pca import first_picture
-from core.projection.reduce import project
+from core.projection.map import first_picture, positions_among
 from core.store.handles import Reader
 from core.store.sidecar import Sidecar
 
+KNOWN_SHARE = 0.5
+"""A sky of which less than this has a position is laid out anew: the file is another one by now."""
 CROWD = 2_000
 """Entities up to which even the first picture keeps them clear of each other."""
-_PROJECTION = "projection"
+_PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
+"""What these are called in the sidecar."""
+_GOLDEN = math.pi * (3 - math.sqrt(5))
+_SAMPLE = 2000
 
 Run = Callable[..., np.ndarray]
 """Runs a slow task elsewhere: `run(task, *args, progress=report)`."""
 
 
-def at_once(
+def positions_at_once(
     reader: Reader, rows: SkyRows, sidecar: Sidecar, embedder: Embedder,
     known: VectorSet | None = None,
-) -> tuple[Placed, VectorSet | None]:
-    """The saved places, with newcomers among them, or a first picture by what is quickly known;
+) -> tuple[Positions, VectorSet | None]:
+    """The saved positions, with newcomers among them, or a first picture by what is quickly known;
     and the vectors if newcomers needed them.
 
     Args:
@@ -48,106 +52,44 @@ def at_once(
         embedder: makes vectors where the file holds none.
         known: vectors of an earlier call, which are not made again.
     """
-    positions = recall(rows, sidecar)
-    if complete(positions):
-        return Placed(positions), known
-    if mostly_known(positions):
+    saved = _saved(rows, sidecar)
+    seen = np.isfinite(saved.entities).all(axis=1)
+    if seen.all() and np.isfinite(saved.memories).all():
+        return saved, known
+    if len(seen) and seen.mean() >= KNOWN_SHARE:
         vectors = vectors_of(reader, rows, embedder, known)
-        return welcome(rows, positions, vectors, sidecar), vectors
-    return first_sky(rows, glimpse(reader, rows, embedder), sidecar), known
+        return _with_newcomers(rows, saved, vectors, sidecar), vectors
+    return _first_positions(rows, glimpse(reader, rows, embedder), sidecar), known
 
 
-def first_sky(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Placed:
-    """A picture at once for a graph without saved places: two main directions, kept apart."""
-    base = first_picture(vectors)
-    count = len(rows.entity_ids)
-    sizes = entity_size(rows.entity_mentions)
-    stay = held(rows, sidecar)
-    spots = base[:count] * np.float32(_spread(sizes))
-    fixed = np.isfinite(stay).all(axis=1)
-    spots[fixed] = stay[fixed]
-    if count <= CROWD:
-        spots = without_overlap(spots.astype(np.float64), sizes, fixed)
-    else:
-        # Making room in a dense middle takes long; this picture stands for a few seconds only.
-        spots[~fixed] = _evened(spots)[~fixed]
-    dust = place_dust(base[count:], base[:count], spots, sizes, _mentions(rows))
-    return Placed(Positions(spots, dust, _unit(spots)), provisional=True)
-
-
-def _evened(spots: np.ndarray) -> np.ndarray:
-    """Places drawn half-way to an even spread along each axis."""
-    ranks = spots.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
-    low, high = spots.min(axis=0), spots.max(axis=0)
-    even = low + ranks / max(len(spots) - 1, 1) * (high - low)
-    return np.asarray((spots + even) / 2, np.float32)
-
-
-def _spread(sizes: np.ndarray) -> float:
-    """How far a map of this many hexagons reaches, as a share of the projection's range."""
-    return float(np.sqrt(np.square(sizes * 4).sum()) / 1000) if len(sizes) else 1.0
-
-
-def settle(
+def lasting_positions(
     rows: SkyRows, vectors: VectorSet, sidecar: Sidecar, *, run: Run, report: Report = ignore
-) -> Placed:
-    """The lasting sky: UMAP, the layout over it, dust among it; saved, so that it stays.
+) -> Positions:
+    """The lasting sky: UMAP, the layout over it, memories among it; saved, so that it stays.
 
     Args:
         rows: the graph.
-        vectors: of `meaning.vectors_of`.
+        vectors: of `node_vectors.vectors_of`.
         sidecar: where the result is kept.
         run: takes the slow tasks to another process.
         report: is told the finished share, and may raise `Cancelled`.
     """
+    from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
+    from core.layout.memories import place_memories  # noqa: PLC0415 - as above
+
     base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
-    graph = replace(graph_of(rows, base[:count]), held=held(rows, sidecar))
-    spots = run(lay_out, graph, progress=part(report, 0.7, 0.95))
-    dust = place_dust(base[count:], base[:count], spots, graph.radii, _mentions(rows))
-    positions = Positions(spots, dust, _unit(spots))
-    save(rows, positions, sidecar)
+    graph = replace(graph_of(rows, base[:count]), held=_held(rows, sidecar))
+    entities = run(lay_out, graph, progress=part(report, 0.7, 0.95))
+    memories = place_memories(base[count:], base[:count], entities, graph.radii, _mentions(rows))
+    positions = Positions(entities, memories, neighbour_distance(*entities.T))
+    _save(rows, positions, sidecar)
     report(1.0)
-    return Placed(positions)
-
-
-def _projection(vectors: VectorSet, sidecar: Sidecar, run: Run, report: Report) -> np.ndarray:
-    key = cache.content_key(vectors)
-    known = cache.decode(sidecar.get(_PROJECTION))
-    if known is not None and known.key == key:
-        return known.positions
-    base = run(project, vectors.vectors, progress=report)
-    sidecar.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
-    return base
-
-
-def welcome(
-    rows: SkyRows, positions: Positions, vectors: VectorSet, sidecar: Sidecar
-) -> Placed:
-    """Places for what is new among what has one; nothing else moves."""
-    count = len(rows.entity_ids)
-    spots = np.vstack([positions.entities, positions.memories])
-    new = ~np.isfinite(spots).all(axis=1)
-    guess = spots.copy()
-    guess[new] = place(vectors.vectors[new], vectors.vectors[~new], spots[~new])
-    # What nothing is known of goes to its links, or to the edge of the sky.
-    guess[new & ~vectors.vectors.any(axis=1)] = np.nan
-    graph = graph_of(rows, guess[:count])
-    entities = place_new(positions.entities, graph.edges, graph.weights, graph.radii, graph.base)
-    dust = positions.memories.copy()
-    late = new[count:]
-    if late.any():
-        here = np.isin(rows.mention_memory, np.flatnonzero(late))
-        order = np.cumsum(late) - 1
-        pairs = np.stack([order[rows.mention_memory[here]], rows.mention_entity[here]], axis=1)
-        dust[late] = place_dust(
-            np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
-    placed = Positions(entities, dust, positions.unit or _unit(entities))
-    save(rows, placed, sidecar)
-    return Placed(placed)
+    return positions
 
 
 def graph_of(rows: SkyRows, base: np.ndarray) -> Graph:
+    """What the layout takes: `rows` and where the projection puts their entities, (entities, 2)."""
     return Graph(
         base=base,
         edges=np.stack([rows.dependency_source, rows.dependency_target], axis=1).astype(np.int32),
@@ -158,9 +100,220 @@ def graph_of(rows: SkyRows, base: np.ndarray) -> Graph:
     )
 
 
+def _projection(vectors: VectorSet, sidecar: Sidecar, run: Run, report: Report) -> np.ndarray:
+    from core.projection.reduce import project  # noqa: PLC0415 - loads numba
+
+    key = cache.content_key(vectors)
+    known = cache.decode(sidecar.get(_PROJECTION))
+    if known is not None and known.key == key:
+        return known.positions
+    base = run(project, vectors.vectors, progress=report)
+    sidecar.put(_PROJECTION, cache.encode(cache.Projection(vectors.ids, base, key)))
+    return base
+
+
 def _mentions(rows: SkyRows) -> np.ndarray:
     return np.stack([rows.mention_memory, rows.mention_entity], axis=1)
 
 
-def _unit(spots: np.ndarray) -> float:
-    return measure(spots[:, 0], spots[:, 1])
+# -- a first picture -----------------------------------------------------------------------------
+
+
+def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
+    """A picture at once for a graph without saved positions: two main directions, kept apart."""
+    from core.layout.memories import place_memories  # noqa: PLC0415 - loads numba
+    from core.layout.overlap import without_overlap  # noqa: PLC0415 - as above
+
+    base = first_picture(vectors)
+    count = len(rows.entity_ids)
+    sizes = entity_size(rows.entity_mentions)
+    held = _held(rows, sidecar)
+    entities = base[:count] * np.float32(_extent(sizes))
+    fixed = np.isfinite(held).all(axis=1)
+    entities[fixed] = held[fixed]
+    if count <= CROWD:
+        entities = without_overlap(entities.astype(np.float64), sizes, fixed)
+    else:
+        # Making room in a dense middle takes long; this picture stands for a few seconds only.
+        entities[~fixed] = _evened(entities)[~fixed]
+    memories = place_memories(base[count:], base[:count], entities, sizes, _mentions(rows))
+    return Positions(entities, memories, neighbour_distance(*entities.T), provisional=True)
+
+
+def _evened(points: np.ndarray) -> np.ndarray:
+    """Points drawn half-way to an even spread along each axis."""
+    ranks = points.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    low, high = points.min(axis=0), points.max(axis=0)
+    even = low + ranks / max(len(points) - 1, 1) * (high - low)
+    return np.asarray((points + even) / 2, np.float32)
+
+
+def _extent(sizes: np.ndarray) -> float:
+    """How far a map of this many hexagons reaches, as a share of the projection's range."""
+    return float(np.sqrt(np.square(sizes * 4).sum()) / 1000) if len(sizes) else 1.0
+
+
+# -- newcomers -----------------------------------------------------------------------------------
+
+
+def _with_newcomers(
+    rows: SkyRows, saved: Positions, vectors: VectorSet, sidecar: Sidecar
+) -> Positions:
+    """Positions for what is new among what has one; nothing else moves."""
+    from core.layout.memories import place_memories  # noqa: PLC0415 - loads numba
+    from core.layout.new_entities import place_new  # noqa: PLC0415 - as above
+
+    count = len(rows.entity_ids)
+    known = np.vstack([saved.entities, saved.memories])
+    new = ~np.isfinite(known).all(axis=1)
+    guess = known.copy()
+    guess[new] = positions_among(vectors.vectors[new], vectors.vectors[~new], known[~new])
+    # What nothing is known of goes to its links, or to the edge of the sky.
+    guess[new & ~vectors.vectors.any(axis=1)] = np.nan
+    graph = graph_of(rows, guess[:count])
+    entities = place_new(saved.entities, graph.edges, graph.weights, graph.radii, graph.base)
+    memories = saved.memories.copy()
+    late = new[count:]
+    if late.any():
+        here = np.isin(rows.mention_memory, np.flatnonzero(late))
+        order = np.cumsum(late) - 1
+        pairs = np.stack([order[rows.mention_memory[here]], rows.mention_entity[here]], axis=1)
+        memories[late] = place_memories(
+            np.nan_to_num(guess[count:][late]), entities, entities, graph.radii, pairs)
+    positions = Positions(entities, memories, saved.unit or neighbour_distance(*entities.T))
+    _save(rows, positions, sidecar)
+    return positions
+
+
+# -- saved beside the file -----------------------------------------------------------------------
+
+
+def _saved(rows: SkyRows, sidecar: Sidecar) -> Positions:
+    """The saved positions of these rows; NaN for what has none."""
+    known = sidecar.positions()
+    nowhere = (np.nan, np.nan, False)
+    entities = np.array([known.get(id, nowhere)[:2] for id in rows.entity_ids], np.float32)
+    by_id = _saved_memories(sidecar)
+    memories = np.array([by_id.get(id, nowhere[:2]) for id in rows.memory_ids], np.float32)
+    return Positions(entities.reshape(-1, 2), memories.reshape(-1, 2),
+                     float(sidecar.meta().get(_UNIT, 0)))
+
+
+def _saved_memories(sidecar: Sidecar) -> dict[str, tuple[float, float]]:
+    data = sidecar.get(_MEMORIES)
+    if data is None:
+        return {}
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as columns:
+            ids, points = columns["ids"].tolist(), columns["spots"].tolist()
+    except (ValueError, KeyError, OSError):
+        return {}  # damaged: memories are placed again
+    return {id: (x, y) for id, (x, y) in zip(ids, points, strict=True)}
+
+
+def _held(rows: SkyRows, sidecar: Sidecar) -> np.ndarray:
+    """Where the person has put entities, (entities, 2), NaN for the rest."""
+    known = sidecar.positions()
+    points = [known[id][:2] if id in known and known[id][2] else (np.nan, np.nan)
+              for id in rows.entity_ids]
+    return np.array(points, np.float32).reshape(-1, 2)
+
+
+def _save(rows: SkyRows, positions: Positions, sidecar: Sidecar) -> None:
+    sidecar.save_positions(rows.entity_ids, positions.entities)
+    body = io.BytesIO()
+    np.savez(body, ids=np.array(rows.memory_ids, dtype=np.str_),
+             spots=positions.memories.astype(np.float32))
+    sidecar.put(_MEMORIES, body.getvalue())
+    sidecar.remember(_UNIT, repr(positions.unit))
+
+
+# -- what a scene needs of positions that are not complete ----------------------------------------
+
+
+def angles(ids: Sequence[str]) -> np.ndarray:
+    """An angle for each id, in radians, that stays the same in every run."""
+    codes = np.fromiter((crc32(id.encode("utf-8", "replace")) for id in ids), np.uint32, len(ids))
+    return codes.astype(np.float64) / 2**32 * (2 * np.pi)
+
+
+def neighbour_distance(x: np.ndarray, y: np.ndarray) -> float:
+    """The usual distance from a point to its nearest neighbour.
+
+    Rounded to steps of a quarter, so that a few more points leave every proportion as it was.
+    """
+    good = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    if len(good) < 2:
+        return 1.0
+    x, y = x[good].astype(np.float64), y[good].astype(np.float64)
+    sample = np.linspace(0, len(x) - 1, min(len(x), _SAMPLE)).astype(int)
+    span = max(float(np.ptp(x)), float(np.ptp(y)))
+    if span <= 1e-6 * max(1.0, float(np.abs(x).max()), float(np.abs(y).max())):
+        return 1.0
+    grid = Grid(x, y)
+    reach = 2.0 * span / math.sqrt(len(x))
+    nearest = []
+    for point in sample.tolist():
+        near = grid.inside(x[point] - reach, y[point] - reach, x[point] + reach, y[point] + reach)
+        distance = np.hypot(x[near] - x[point], y[near] - y[point])
+        distance = distance[distance > span * 1e-6]
+        nearest.append(distance.min() if len(distance) else reach)
+    usual = 1.35 * float(np.median(nearest))
+    return 1.25 ** round(math.log(usual) / math.log(1.25))
+
+
+def fill_entities(
+    x: np.ndarray, y: np.ndarray, source: np.ndarray, target: np.ndarray, ids: Sequence[str],
+    unit: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Positions for entities that have none: beside a neighbour, or on a spiral round the rest."""
+    x, y = x.astype(np.float32, copy=True), y.astype(np.float32, copy=True)
+    lost = ~(np.isfinite(x) & np.isfinite(y))
+    if not lost.any():
+        return x, y
+    turn = angles(ids)
+    for here, there in ((source, target), (target, source)):
+        edges = np.flatnonzero(lost[here] & ~lost[there]) if len(here) else here
+        rows, first = np.unique(here[edges], return_index=True)
+        beside = there[edges[first]]
+        x[rows] = x[beside] + unit * np.cos(turn[rows])
+        y[rows] = y[beside] + unit * np.sin(turn[rows])
+        lost[rows] = False
+    rows = np.flatnonzero(lost)
+    if len(rows):
+        known = ~lost
+        cx, cy, radius = 0.0, 0.0, 0.0
+        if known.any():
+            cx, cy = float(x[known].mean()), float(y[known].mean())
+            radius = float(np.hypot(x[known] - cx, y[known] - cy).max()) + unit
+        step = np.arange(len(rows), dtype=np.float64)
+        out = np.sqrt(radius**2 + step * unit**2 * 0.9)
+        x[rows], y[rows] = cx + out * np.cos(step * _GOLDEN), cy + out * np.sin(step * _GOLDEN)
+    return x, y
+
+
+def fill_memories(
+    x: np.ndarray, y: np.ndarray, entity_x: np.ndarray, entity_y: np.ndarray,
+    memory: np.ndarray, entity: np.ndarray, unit: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Positions for memories that have none: round the first entity they mention, else anywhere."""
+    x, y = x.astype(np.float32, copy=True), y.astype(np.float32, copy=True)
+    rows = np.flatnonzero(~(np.isfinite(x) & np.isfinite(y)))
+    if not len(rows):
+        return x, y
+    home = np.full(len(x), -1)
+    home[memory[::-1]] = entity[::-1]
+    turn = rows * _GOLDEN
+    out = unit * (0.35 + 0.5 * np.modf(rows * 0.6180339887)[0])
+    if len(entity_x):
+        cx, cy = float(entity_x.mean()), float(entity_y.mean())
+        wide = float(np.hypot(entity_x - cx, entity_y - cy).max()) + unit
+        mine = home[rows]
+        astray = mine < 0
+        out[astray] = wide * np.sqrt(np.modf(rows[astray] * 0.7548776662)[0])
+        base_x = np.where(astray, cx, entity_x[mine])
+        base_y = np.where(astray, cy, entity_y[mine])
+    else:
+        base_x, base_y = np.zeros(len(rows)), np.zeros(len(rows))
+    x[rows], y[rows] = base_x + out * np.cos(turn), base_y + out * np.sin(turn)
+    return x, y

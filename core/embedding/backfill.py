@@ -27,13 +27,13 @@ AT_ONCE = 1_000
 
 _OF_MODEL = "x.source_type = 'memory' AND x.source_id = m.id AND {model}"
 _MISSING = """
-SELECT m.id, substr(m.content, 1, :longest) AS content, m.rowid AS place FROM memories m
+SELECT m.id, substr(m.content, 1, :longest) AS content, m.rowid AS row FROM memories m
 WHERE m.agent_id = :agent AND COALESCE(m.is_deleted, 0) = 0 AND m.rowid > :after
   AND NOT EXISTS (SELECT 1 FROM embeddings x WHERE {owner}{of_model})
 ORDER BY m.rowid LIMIT :most"""
 # Changed since the vector was made, as far as the times tell; the hash decides.
 _CHANGED = """
-SELECT m.id, substr(m.content, 1, :longest) AS content, x.content_hash AS hash, m.rowid AS place
+SELECT m.id, substr(m.content, 1, :longest) AS content, x.content_hash AS hash, m.rowid AS row
 FROM memories m CROSS JOIN embeddings x ON {owner}{of_model}
 WHERE m.agent_id = :agent AND COALESCE(m.is_deleted, 0) = 0
   AND replace(m.updated_at, 'T', ' ') > replace(x.created_at, 'T', ' ')"""
@@ -62,14 +62,14 @@ def missing(
     parts = _parts(reader)
     rows = reader.rows(_MISSING.format(**parts), model=embedder.name, length=embedder.dimensions,
                        longest=LONGEST, after=after, most=most)
-    found = [_wanted(row) for row in rows]
-    if len(found) < most:
-        found += _changed(reader, embedder, parts)
-    return tuple(found[:most])
+    wanted = [_wanted(row) for row in rows]
+    if len(wanted) < most:
+        wanted += _changed(reader, embedder, parts)
+    return tuple(wanted[:most])
 
 
 def _wanted(row: Row) -> Wanted:
-    return Wanted(row["id"], text(row["content"]), row["place"])
+    return Wanted(row["id"], text(row["content"]), row["row"])
 
 
 def count_missing(reader: Reader, embedder: Embedder) -> int:
@@ -84,7 +84,7 @@ def _parts(reader: Reader) -> dict[str, str]:
     if reader.kind == "native":  # its index leads by the owner
         return {"owner": "x.agent_id = m.agent_id AND ",
                 "of_model": _OF_MODEL.format(model="x.model = :model")}
-    # Upstream's own vectors are used as they are, also where nobody told their model.
+    # Upstream's own vectors are used as they are, also where their model is not named.
     return {"owner": "", "of_model": _OF_MODEL.format(model="x.dimensions = :length")}
 
 
@@ -100,9 +100,9 @@ def _refuse(reader: Reader, embedder: Embedder) -> None:
     """Upstream keeps one index of one model; a vector of another would break it."""
     if reader.kind == "native":
         return
-    told = "x.model" if reader.has_column("embeddings", "model") else "m.embedding_model"
+    model = "x.model" if reader.has_column("embeddings", "model") else "m.embedding_model"
     names = [text(row["model"]) for row in reader.rows(
-        f"SELECT DISTINCT {told} AS model FROM embeddings x LEFT JOIN memories m"
+        f"SELECT DISTINCT {model} AS model FROM embeddings x LEFT JOIN memories m"
         f" ON m.id = x.source_id WHERE x.dimensions = :length", length=embedder.dimensions)]
     same = plain_name(embedder.name)
     other = next((name for name in names if name and plain_name(name) != same), "")
@@ -116,8 +116,8 @@ def _refuse(reader: Reader, embedder: Embedder) -> None:
 
 def content_hash(model: str, memory_id: str, content: str) -> str:
     """Names a vector: one model's of one memory with this text."""
-    told = "\0".join((model, memory_id, content)).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(told).hexdigest()
+    parts = "\0".join((model, memory_id, content)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(parts).hexdigest()
 
 
 def keep(writer: Writer, embedder: Embedder, wanted: Sequence[Wanted], vectors: Vectors) -> int:

@@ -5,9 +5,7 @@ from functools import cache
 
 from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder import Embedder
-from core.embedding.endpoint import Dialect, EndpointEmbedder
-from core.embedding.ollama import OLLAMA
-from core.embedding.openai import OPENAI
+from core.embedding.endpoint import OLLAMA, OPENAI, Dialect, EndpointEmbedder
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 

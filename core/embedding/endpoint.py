@@ -33,6 +33,19 @@ class Dialect:
     usual_url: str
 
 
+OLLAMA = Dialect(
+    "/api/embed", lambda model, texts: {"model": model, "input": list(texts), "truncate": True},
+    lambda answer: answer["embeddings"], "http://127.0.0.1:11434")
+
+OPENAI = Dialect(
+    "/embeddings",
+    lambda model, texts: {"model": model, "input": list(texts), "encoding_format": "float"},
+    lambda answer: [row["embedding"] for row in
+                    sorted(answer["data"], key=lambda row: int(row["index"]))],
+    "http://127.0.0.1:8000/v1")
+"""A server that speaks as OpenAI's does: vLLM, LM Studio, llama.cpp and others."""
+
+
 class EndpointEmbedder:
     """Vectors from a server.
 
@@ -74,16 +87,16 @@ class EndpointEmbedder:
         return vector
 
     def _embed(self, texts: Sequence[str], timeout: float) -> NDArray[np.float32]:
-        found = np.zeros((len(texts), self.dimensions), np.float32)
-        filled = [place for place, text in enumerate(texts) if text.strip()]
+        result = np.zeros((len(texts), self.dimensions), np.float32)
+        filled = [row for row, text in enumerate(texts) if text.strip()]
         for start in range(0, len(filled), self._batch):
-            places = filled[start:start + self._batch]
-            vectors = self._request([_sendable(texts[place]) for place in places], timeout)
-            if vectors.shape != (len(places), self.dimensions):
+            rows = filled[start:start + self._batch]
+            vectors = self._request([_sendable(texts[row]) for row in rows], timeout)
+            if vectors.shape != (len(rows), self.dimensions):
                 raise self._refused(f"it gave {vectors.shape[0]} vectors of {vectors.shape[1]} "
-                                    f"numbers for {len(places)} of {self.dimensions}")
-            found[places] = vectors
-        return unit(found)
+                                    f"numbers for {len(rows)} of {self.dimensions}")
+            result[rows] = vectors
+        return unit(result)
 
     def _request(self, texts: Sequence[str], timeout: float) -> NDArray[np.float32]:
         body = json.dumps(self._dialect.ask(self.name, texts)).encode()
@@ -93,14 +106,14 @@ class EndpointEmbedder:
         request = urllib.request.Request(self._url + self._dialect.path, body, headers)
         try:
             with _opener(self._url).open(request, timeout=timeout) as response:
-                told = response.read(MOST_BYTES + 1)
+                body = response.read(MOST_BYTES + 1)
         except urllib.error.HTTPError as error:
             with error:
                 raise self._refused(f"it answered {error.code}: {_start(error)}") from error
         except (OSError, ValueError) as error:
             raise self._refused(_words(error)) from error
         try:
-            vectors = np.array(self._dialect.answer(json.loads(told)), np.float32)
+            vectors = np.array(self._dialect.answer(json.loads(body)), np.float32)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
             raise self._refused("its answer holds no vectors") from error
         if vectors.ndim != 2 or not vectors.size or not np.isfinite(vectors).all():

@@ -64,7 +64,7 @@ class VectorSet:
 
     def joined(self, more: "VectorSet", ids: tuple[str, ...]) -> "VectorSet":
         """The vectors of `ids`, each from here or from `more`, which has the same model."""
-        place = {id: row for row, id in enumerate(self.ids)}
-        place.update({id: row + len(self.ids) for row, id in enumerate(more.ids)})
-        rows = np.fromiter((place[id] for id in ids), np.int64, len(ids))
+        row_of = {id: row for row, id in enumerate(self.ids)}
+        row_of.update({id: row + len(self.ids) for row, id in enumerate(more.ids)})
+        rows = np.fromiter((row_of[id] for id in ids), np.int64, len(ids))
         return VectorSet(ids, np.vstack([self.vectors, more.vectors])[rows], self.model)

@@ -1,1 +1,1 @@
-"""Gives every entity its place in the sky."""
+"""Gives every entity its position in the sky."""

@@ -50,7 +50,7 @@ def with_likeness(
     count = min(ALIKE, size - 1)
     if count < 1:
         return join(size, edges, weights)
-    nearest = nearest_places(base, base, count + 1)[:, 1:]
+    nearest = nearest_points(base, base, count + 1)[:, 1:]
     rows = np.repeat(np.arange(size, dtype=np.int32), count)
     alike = np.stack([rows, nearest.ravel()], axis=1).astype(np.int32)
     alike = alike[alike[:, 0] != alike[:, 1]]
@@ -62,12 +62,12 @@ def with_likeness(
     )
 
 
-def nearest_places(
-    places: NDArray[np.floating], among: NDArray[np.floating], count: int
+def nearest_points(
+    points: NDArray[np.floating], among: NDArray[np.floating], count: int
 ) -> NDArray[np.int64]:
-    """The rows of `among` nearest to each of `places`, nearest first; always two-dimensional."""
+    """The rows of `among` nearest to each of `points`, nearest first: (points, count)."""
     low, high = np.percentile(among, [5, 95], axis=0)
     width, height = np.maximum(high - low, np.ptp(among, axis=0) * 1e-3)
     # Two rows to a cell where they lie usually dense, whatever strays there are.
     cell = float(np.sqrt(2 * width * height / len(among))) or float(max(width, height, 1))
-    return nearest_rows(places.astype(np.float64), among.astype(np.float64), count, cell)
+    return nearest_rows(points.astype(np.float64), among.astype(np.float64), count, cell)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.layout.force_kernels import push_apart
+from core.layout.force_kernels import Points64, push_apart
 from core.layout.networkx_layout import spring
 
 ASPECT = 1.6
@@ -15,12 +15,11 @@ FILLED = 0.78
 ROUNDS = 60
 STEPS = 200
 
-Points = NDArray[np.float64]
-Bound = Callable[[Points], Points]
+Bound = Callable[[Points64], Points64]
 
 
 def spread(
-    middles: Points,
+    middles: Points64,
     reaches: NDArray[np.float64],
     links: NDArray[np.int32],
     weights: NDArray[np.float32],
@@ -28,7 +27,7 @@ def spread(
     gap: float,
     aspect: float,
     seed: int,
-) -> Points:
+) -> Points64:
     """Middles for discs of `reaches` that don't meet, tied ones near each other, about 0, 0.
 
     Args:
@@ -45,7 +44,7 @@ def spread(
         return np.zeros((1, 2))
     area = float((np.pi * rings**2).sum()) / FILLED
     half = np.sqrt(area * (aspect or 1)) / 2 * np.array([1, 1 / (aspect or 1)])
-    drawn = spring(
+    sprung = spring(
         _to_box(middles, half),
         links,
         weights,
@@ -54,61 +53,61 @@ def spread(
         seed=seed,
     )
     bound = _box(half, rings) if aspect else _circle(float(np.sqrt(area / np.pi)), rings)
-    placed = _to_box(_evened(drawn), half)
+    discs = _to_box(_evened(sprung), half)
     free = np.zeros(len(rings), dtype=np.bool_)
     for _ in range(STEPS):
-        before = placed.copy()
-        push_apart(placed, rings, free, 1)
-        placed = bound(placed)
-        if np.abs(placed - before).max() < 1e-3 * half[1]:
+        before = discs.copy()
+        push_apart(discs, rings, free, 1)
+        discs = bound(discs)
+        if np.abs(discs - before).max() < 1e-3 * half[1]:
             break
     # The region may be too tight for large and small discs together: it then gives way.
-    push_apart(placed, reaches * (1 + gap / 2), free, STEPS)
-    return _stretched(placed, reaches, aspect) if aspect else placed
+    push_apart(discs, reaches * (1 + gap / 2), free, STEPS)
+    return _stretched(discs, reaches, aspect) if aspect else discs
 
 
-def _stretched(placed: Points, reaches: NDArray[np.float64], aspect: float) -> Points:
-    """Discs drawn further apart along the axis that would leave the window's edges empty."""
-    high, low = (placed.T + reaches).max(axis=1), (placed.T - reaches).min(axis=1)
+def _stretched(discs: Points64, reaches: NDArray[np.float64], aspect: float) -> Points64:
+    """Discs sprung further apart along the axis that would leave the window's edges empty."""
+    high, low = (discs.T + reaches).max(axis=1), (discs.T - reaches).min(axis=1)
     width, height = high - low
-    centred = placed - (high + low) / 2
+    centred = discs - (high + low) / 2
     # Only the middles move, so the factor is that of the room between the outermost of them.
-    span = np.maximum(np.ptp(placed, axis=0), 1e-9)
+    span = np.maximum(np.ptp(discs, axis=0), 1e-9)
     missing = np.maximum([height * aspect - width, width / aspect - height], 0)
-    stretched: Points = centred * np.minimum(1 + missing / span, 1.5)
+    stretched: Points64 = centred * np.minimum(1 + missing / span, 1.5)
     return stretched
 
 
-def _box(half: Points, rings: NDArray[np.float64]) -> Bound:
+def _box(half: Points64, rings: NDArray[np.float64]) -> Bound:
     edge = np.maximum(half - rings[:, None], 0)
-    return lambda places: np.clip(places, -edge, edge)
+    return lambda points: np.clip(points, -edge, edge)
 
 
 def _circle(reach: float, rings: NDArray[np.float64]) -> Bound:
     edge = np.maximum(reach - rings, 0)
 
-    def inside(places: Points) -> Points:
-        apart = np.maximum(np.sqrt((places**2).sum(axis=1)), 1e-9)
-        held: Points = places * np.minimum(1, edge / apart)[:, None]
-        return held
+    def inside(points: Points64) -> Points64:
+        apart = np.maximum(np.sqrt((points**2).sum(axis=1)), 1e-9)
+        inner: Points64 = points * np.minimum(1, edge / apart)[:, None]
+        return inner
 
     return inside
 
 
-def _to_box(places: Points, half: Points) -> Points:
-    """`places` moved and stretched along both axes to reach nearly from edge to edge."""
-    low, high = places.min(axis=0), places.max(axis=0)
+def _to_box(points: Points64, half: Points64) -> Points64:
+    """`points` moved and stretched along both axes to reach nearly from edge to edge."""
+    low, high = points.min(axis=0), points.max(axis=0)
     reach = (high - low) / 2
     reach[reach <= 0] = 1
-    boxed: Points = (places - (low + high) / 2) / reach * half * 0.85
+    boxed: Points64 = (points - (low + high) / 2) / reach * half * 0.85
     return boxed
 
 
-def _evened(places: Points) -> Points:
+def _evened(points: Points64) -> Points64:
     """Half way to equal steps along each axis: strays come in and crowds open up."""
-    ranks = places.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
-    even = ranks / (len(places) - 1) * 2 - 1
-    low, high = places.min(axis=0), places.max(axis=0)
-    scaled = (places - low) / np.where(high > low, high - low, 1) * 2 - 1
-    evened: Points = (even + scaled) / 2
+    ranks = points.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    even = ranks / (len(points) - 1) * 2 - 1
+    low, high = points.min(axis=0), points.max(axis=0)
+    scaled = (points - low) / np.where(high > low, high - low, 1) * 2 - 1
+    evened: Points64 = (even + scaled) / 2
     return evened

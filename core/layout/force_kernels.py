@@ -1,4 +1,4 @@
-"""Compiled loops over places in the plane.
+"""Compiled loops over points in the plane.
 
 All in one file, because a compiled function that was kept does not notice that a function it calls
 has changed in another one.
@@ -13,23 +13,24 @@ from numpy.typing import NDArray
 
 from core.jit import njit
 
-Points = NDArray[np.float64]
+Points64 = NDArray[np.float64]
+"""Positions, (points, 2)."""
 Grid = tuple[NDArray[np.int32], NDArray[np.int32], float, float, float, int, int]
 
 
 @njit
-def make_grid(places: Points, known: NDArray[np.bool_], cell: float) -> Grid:
-    """A grid over the known places, of a size that follows their number."""
-    size = len(places)
+def make_grid(points: Points64, known: NDArray[np.bool_], cell: float) -> Grid:
+    """A grid over the known points, of a size that follows their number."""
+    size = len(points)
     most = 4 * int(np.sqrt(size)) + 16
-    left, columns = _span(places[:, 0], known, cell, most)
-    bottom, lines = _span(places[:, 1], known, cell, most)
+    left, columns = _span(points[:, 0], known, cell, most)
+    bottom, lines = _span(points[:, 1], known, cell, most)
     heads = np.full(columns * lines, -1, dtype=np.int32)
     following = np.full(size, -1, dtype=np.int32)
     grid = (heads, following, cell, left, bottom, columns, lines)
     for i in range(size - 1, -1, -1):
         if known[i]:
-            enter(grid, i, places[i, 0], places[i, 1])
+            enter(grid, i, points[i, 0], points[i, 1])
     return grid
 
 
@@ -72,22 +73,22 @@ def line_of(value: float, start: float, cell: float, count: int) -> int:
 
 @njit
 def nearest_rows(
-    places: Points, among: Points, count: int, cell: float
+    points: Points64, among: Points64, count: int, cell: float
 ) -> NDArray[np.int64]:
-    """The `count` rows of `among` nearest to each place, nearest first."""
+    """The `count` rows of `among` nearest to each point, nearest first: (points, count)."""
     grid = make_grid(among, np.ones(len(among), dtype=np.bool_), cell)
-    found = np.zeros((len(places), count), dtype=np.int64)
+    rows = np.zeros((len(points), count), dtype=np.int64)
     best = np.empty(count)
-    for i in range(len(places)):
+    for i in range(len(points)):
         best[:] = np.inf
-        column = line_of(places[i, 0], grid[3], cell, grid[5])
-        line = line_of(places[i, 1], grid[4], cell, grid[6])
+        column = line_of(points[i, 0], grid[3], cell, grid[5])
+        line = line_of(points[i, 1], grid[4], cell, grid[6])
         ring = 0
         # What lies in a ring is at least one cell less than its number away.
         while ring <= max(grid[5], grid[6]) and best[-1] > (max(ring - 1, 0) * cell) ** 2:
-            _search_ring(ring, column, line, places[i], among, grid, found[i], best)
+            _search_ring(ring, column, line, points[i], among, grid, rows[i], best)
             ring += 1
-    return found
+    return rows
 
 
 @njit
@@ -95,10 +96,10 @@ def _search_ring(
     ring: int,
     column: int,
     line: int,
-    place: NDArray[np.float64],
-    among: Points,
+    point: NDArray[np.float64],
+    among: Points64,
     grid: Grid,
-    found: NDArray[np.int64],
+    rows: NDArray[np.int64],
     best: NDArray[np.float64],
 ) -> None:
     heads, following, cell, left, bottom, columns, lines = grid
@@ -109,38 +110,38 @@ def _search_ring(
                 continue
             j = heads[y * columns + x]
             while j >= 0 and best[-1] > 0:
-                across, up = among[j, 0] - place[0], among[j, 1] - place[1]
+                across, up = among[j, 0] - point[0], among[j, 1] - point[1]
                 apart = across * across + up * up
                 if apart < best[-1]:
-                    _insert(found, best, j, apart)
+                    _insert(rows, best, j, apart)
                 j = following[j]
 
 
 @njit
 def _insert(
-    found: NDArray[np.int64], best: NDArray[np.float64], row: int, apart: float
+    rows: NDArray[np.int64], best: NDArray[np.float64], row: int, apart: float
 ) -> None:
     at = len(best) - 1
     while at > 0 and best[at - 1] > apart:
-        best[at], found[at] = best[at - 1], found[at - 1]
+        best[at], rows[at] = best[at - 1], rows[at - 1]
         at -= 1
-    best[at], found[at] = apart, row
+    best[at], rows[at] = apart, row
 
 
 @njit
 def push_apart(
-    places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int
+    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_], rounds: int
 ) -> int:
     """Move circles away from those they overlap; returns how many overlaps the last round met."""
-    size = len(places)
+    size = len(points)
     everyone = np.ones(size, dtype=np.bool_)
     cell = 2 * radii.max() if size else 1.0
     met = 0
     for _ in range(rounds):
-        grid = make_grid(places, everyone, cell)
+        grid = make_grid(points, everyone, cell)
         met = 0
         for i in range(size):
-            met += _push_from(i, places, radii, held, grid)
+            met += _push_from(i, points, radii, held, grid)
         if met == 0:
             break
     return met
@@ -148,27 +149,27 @@ def push_apart(
 
 @njit
 def _push_from(
-    i: int, places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_], grid: Grid
+    i: int, points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_], grid: Grid
 ) -> int:
     heads, following, cell, left, bottom, columns, lines = grid
-    column = line_of(places[i, 0], left, cell, columns)
-    line = line_of(places[i, 1], bottom, cell, lines)
+    column = line_of(points[i, 0], left, cell, columns)
+    line = line_of(points[i, 1], bottom, cell, lines)
     met = 0
     for y in range(max(line - 1, 0), min(line + 2, lines)):
         for x in range(max(column - 1, 0), min(column + 2, columns)):
             j = heads[y * columns + x]
             while j >= 0:
                 if j > i and not (held[i] and held[j]):
-                    met += _push_pair(i, j, places, radii, held)
+                    met += _push_pair(i, j, points, radii, held)
                 j = following[j]
     return met
 
 
 @njit
 def _push_pair(
-    i: int, j: int, places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_]
+    i: int, j: int, points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_]
 ) -> int:
-    across, up = places[j, 0] - places[i, 0], places[j, 1] - places[i, 1]
+    across, up = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
     apart, needed = np.sqrt(across * across + up * up), radii[i] + radii[j]
     if apart >= needed:
         return 0
@@ -180,36 +181,36 @@ def _push_pair(
         short = needed - apart
     share = 1.0 if held[i] else 0.0 if held[j] else 0.5
     step = short * 1.01 + 1e-6
-    places[j, 0] += across / apart * step * share
-    places[j, 1] += up / apart * step * share
-    places[i, 0] -= across / apart * step * (1 - share)
-    places[i, 1] -= up / apart * step * (1 - share)
+    points[j, 0] += across / apart * step * share
+    points[j, 1] += up / apart * step * share
+    points[i, 0] -= across / apart * step * (1 - share)
+    points[i, 1] -= up / apart * step * (1 - share)
     return 1
 
 
 @njit
 def settle(
-    places: Points,
-    targets: Points,
+    points: Points64,
+    targets: Points64,
     wanted: NDArray[np.int32],
     radii: NDArray[np.float64],
     known: NDArray[np.bool_],
 ) -> None:
-    """Give each wanted row the free place nearest to its target; the known ones stay."""
-    grid = make_grid(places, known, 2 * radii.max())
+    """Give each wanted row the free point nearest to its target; the known ones stay."""
+    grid = make_grid(points, known, 2 * radii.max())
     for w in range(len(wanted)):
         i = wanted[w]
         step = radii[i] * 0.5
         ring = 0
         searching = True
         while searching:
-            spots = max(1, 6 * ring)
-            for s in range(spots):
-                angle = 6.283185307179586 * (s + 0.37 * (i % 17)) / spots
+            tries = max(1, 6 * ring)
+            for s in range(tries):
+                angle = 6.283185307179586 * (s + 0.37 * (i % 17)) / tries
                 x = targets[w, 0] + np.cos(angle) * ring * step
                 y = targets[w, 1] + np.sin(angle) * ring * step
-                if _is_free(i, x, y, places, radii, grid):
-                    places[i, 0], places[i, 1] = x, y
+                if _is_free(i, x, y, points, radii, grid):
+                    points[i, 0], points[i, 1] = x, y
                     known[i] = True
                     enter(grid, i, x, y)
                     searching = False
@@ -219,7 +220,7 @@ def settle(
 
 @njit
 def _is_free(
-    i: int, x: float, y: float, places: Points, radii: NDArray[np.float64], grid: Grid
+    i: int, x: float, y: float, points: Points64, radii: NDArray[np.float64], grid: Grid
 ) -> bool:
     heads, following, cell, left, bottom, columns, lines = grid
     column, line = line_of(x, left, cell, columns), line_of(y, bottom, cell, lines)
@@ -227,7 +228,7 @@ def _is_free(
         for at_x in range(max(column - 1, 0), min(column + 2, columns)):
             j = heads[at_y * columns + at_x]
             while j >= 0:
-                across, up = places[j, 0] - x, places[j, 1] - y
+                across, up = points[j, 0] - x, points[j, 1] - y
                 needed = radii[i] + radii[j]
                 if across * across + up * up < needed * needed:
                     return False
@@ -237,22 +238,22 @@ def _is_free(
 
 @njit
 def overlapping(
-    places: Points, radii: NDArray[np.float64], held: NDArray[np.bool_]
+    points: Points64, radii: NDArray[np.float64], held: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Rows that would have to move for no two circles to overlap: never both of a pair."""
-    size = len(places)
+    size = len(points)
     moving = np.zeros(size, dtype=np.bool_)
-    grid = make_grid(places, np.ones(size, dtype=np.bool_), 2 * radii.max() if size else 1.0)
+    grid = make_grid(points, np.ones(size, dtype=np.bool_), 2 * radii.max() if size else 1.0)
     heads, following, cell, left, bottom, columns, lines = grid
     for i in range(size):
-        column = line_of(places[i, 0], left, cell, columns)
-        line = line_of(places[i, 1], bottom, cell, lines)
+        column = line_of(points[i, 0], left, cell, columns)
+        line = line_of(points[i, 1], bottom, cell, lines)
         for y in range(max(line - 1, 0), min(line + 2, lines)):
             for x in range(max(column - 1, 0), min(column + 2, columns)):
                 j = heads[y * columns + x]
                 while j >= 0:
                     if j != i and not moving[i] and not moving[j] and not held[i]:
-                        across, up = places[j, 0] - places[i, 0], places[j, 1] - places[i, 1]
+                        across, up = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
                         needed = radii[i] + radii[j]
                         if across * across + up * up < needed * needed:
                             moving[i] = True
@@ -262,10 +263,10 @@ def overlapping(
 
 @njit
 def relax(
-    places: Points,
-    anchors: Points,
+    points: Points64,
+    anchors: Points64,
     labels: NDArray[np.int32],
-    middles: Points,
+    middles: Points64,
     reaches: NDArray[np.float64],
     starts: NDArray[np.int64],
     others: NDArray[np.int32],
@@ -275,7 +276,7 @@ def relax(
     rounds: int,
 ) -> None:
     """Forces inside each community: ties draw, neighbours push, anchors and the border hold."""
-    size = len(places)
+    size = len(points)
     everyone = np.ones(size, dtype=np.bool_)
     heaviest = np.ones(size)
     for i in range(size):
@@ -285,25 +286,25 @@ def relax(
     moves = np.zeros((size, 2))
     for r in range(rounds):
         warmth = 0.6 * (1 - r / rounds) + 0.05
-        grid = make_grid(places, everyone, room * 2)
+        grid = make_grid(points, everyone, room * 2)
         for i in range(size):
-            pull_x, pull_y = _pull(i, places, labels, starts, others, weights, room)
-            push_x, push_y = _push(i, places, labels, radii, room, grid)
-            x = 0.6 * pull_x / heaviest[i] + push_x + 0.12 * (anchors[i, 0] - places[i, 0])
-            y = 0.6 * pull_y / heaviest[i] + push_y + 0.12 * (anchors[i, 1] - places[i, 1])
+            pull_x, pull_y = _pull(i, points, labels, starts, others, weights, room)
+            push_x, push_y = _push(i, points, labels, radii, room, grid)
+            x = 0.6 * pull_x / heaviest[i] + push_x + 0.12 * (anchors[i, 0] - points[i, 0])
+            y = 0.6 * pull_y / heaviest[i] + push_y + 0.12 * (anchors[i, 1] - points[i, 1])
             length = np.sqrt(x * x + y * y)
             limit = min(1.0, room / (length + 1e-12))
             moves[i, 0], moves[i, 1] = x * limit * warmth, y * limit * warmth
         for i in range(size):
-            places[i, 0] += moves[i, 0]
-            places[i, 1] += moves[i, 1]
-            _hold_inside(i, places, middles[labels[i]], reaches[labels[i]] - radii[i])
+            points[i, 0] += moves[i, 0]
+            points[i, 1] += moves[i, 1]
+            _hold_inside(i, points, middles[labels[i]], reaches[labels[i]] - radii[i])
 
 
 @njit
 def _pull(
     i: int,
-    places: Points,
+    points: Points64,
     labels: NDArray[np.int32],
     starts: NDArray[np.int64],
     others: NDArray[np.int32],
@@ -314,7 +315,7 @@ def _pull(
     for t in range(starts[i], starts[i + 1]):
         j = others[t]
         if labels[j] == labels[i]:
-            across, up = places[j, 0] - places[i, 0], places[j, 1] - places[i, 1]
+            across, up = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
             apart = np.sqrt(across * across + up * up) + 1e-9
             share = weights[t] * (apart - 2 * room) / apart
             if share > 0:
@@ -326,22 +327,22 @@ def _pull(
 @njit
 def _push(
     i: int,
-    places: Points,
+    points: Points64,
     labels: NDArray[np.int32],
     radii: NDArray[np.float64],
     room: float,
     grid: Grid,
 ) -> tuple[float, float]:
     heads, following, cell, left, bottom, columns, lines = grid
-    column = line_of(places[i, 0], left, cell, columns)
-    line = line_of(places[i, 1], bottom, cell, lines)
+    column = line_of(points[i, 0], left, cell, columns)
+    line = line_of(points[i, 1], bottom, cell, lines)
     x, y = 0.0, 0.0
     for at_y in range(max(line - 1, 0), min(line + 2, lines)):
         for at_x in range(max(column - 1, 0), min(column + 2, columns)):
             j = heads[at_y * columns + at_x]
             while j >= 0:
                 if j != i:
-                    across, up = places[i, 0] - places[j, 0], places[i, 1] - places[j, 1]
+                    across, up = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1]
                     apart = np.sqrt(across * across + up * up)
                     reach = room + radii[i] + radii[j]
                     if apart < reach:
@@ -353,9 +354,9 @@ def _push(
 
 
 @njit
-def _hold_inside(i: int, places: Points, middle: NDArray[np.float64], reach: float) -> None:
-    across, up = places[i, 0] - middle[0], places[i, 1] - middle[1]
+def _hold_inside(i: int, points: Points64, middle: NDArray[np.float64], reach: float) -> None:
+    across, up = points[i, 0] - middle[0], points[i, 1] - middle[1]
     apart = np.sqrt(across * across + up * up)
     if apart > reach:
-        places[i, 0] = middle[0] + across / apart * max(reach, 0.0)
-        places[i, 1] = middle[1] + up / apart * max(reach, 0.0)
+        points[i, 0] = middle[0] + across / apart * max(reach, 0.0)
+        points[i, 1] = middle[1] + up / apart * max(reach, 0.0)

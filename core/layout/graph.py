@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-Positions = NDArray[np.float32]
+Points = NDArray[np.float32]
+"""Positions, (entities or memories, 2), in units of the sky unless said otherwise."""
 FARTHEST = 1e9
-"""Places of a projection that lie farther out count as this far."""
+"""Positions in a projection that lie farther out count as this far."""
 STRONGEST = np.float32(1e6)
 """Edges that are stronger count as this strong, so that sums of them stay numbers."""
 LEAST_RADIUS = np.float32(1e-2)
-"""A smaller circle counts as one of radius 1: places could not tell it from its neighbour."""
+"""A smaller circle counts as one of radius 1: positions could not tell it from its neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Graph:
     """Entities as rows.
 
     Args:
-        base: where the projection puts each entity, in any unit; a row with NaN has no place there.
+        base: where the projection puts each entity, in any unit; a row with NaN is not in it.
         edges: pairs of rows; the direction does not matter.
         weights: the strength of each edge, more than 0.
         radii: how far each hexagon reaches from its middle, in units of the sky.
@@ -27,12 +28,12 @@ class Graph:
         held: where a person put an entity, NaN in rows that may move freely.
     """
 
-    base: Positions
+    base: Points
     edges: NDArray[np.int32]
     weights: NDArray[np.float32]
     radii: NDArray[np.float32]
     communities: NDArray[np.int32] | None = None
-    held: Positions | None = None
+    held: Points | None = None
 
     def __len__(self) -> int:
         return len(self.base)

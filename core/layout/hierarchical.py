@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from core.jobs import Report, ignore
 from core.layout.affinity import Ties, with_likeness
 from core.layout.communities import adopt, by_size, find_communities
-from core.layout.components import Part
 from core.layout.force_kernels import relax
-from core.layout.graph import Graph, Positions, cleaned
-from core.layout.members import ROOM, arrange
+from core.layout.graph import Graph, Points, cleaned
+from core.layout.members import ROOM, Part, arrange
 from core.layout.overlap import without_overlap
 
 SEED = 42
@@ -25,8 +24,8 @@ def communities_of(graph: Graph) -> NDArray[np.int32]:
     return _labels(graph, with_likeness(graph.base, graph.edges, graph.weights))
 
 
-def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Positions:
-    """A place for each entity; the same bytes for the same graph and seed.
+def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Points:
+    """A position for each entity, (entities, 2); the same bytes for the same graph and seed.
 
     Entities that are held stay exactly where they were put, and the others keep clear of them.
 
@@ -44,20 +43,20 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Posit
     radii = graph.radii.astype(np.float64)
     sky = arrange(Part(graph.base, radii, *ties.pairs()), labels, seed)
     report(0.5)
-    places = sky.places.copy()
+    points = sky.points.copy()
     # Half the usual distance between two middles: to that ties draw, and neighbours push.
     room = ROOM / 2 * float(np.median(radii))
     relax(
-        places, sky.places, sky.labels, sky.middles, sky.reaches,
+        points, sky.points, sky.labels, sky.middles, sky.reaches,
         ties.starts, ties.others, ties.weights, radii, room, _rounds_for(len(graph)),
     )  # fmt: skip
     report(0.8)
     held = graph.held_rows
     if graph.held is not None and held.any():
-        places[held] = graph.held[held]
+        points[held] = graph.held[held]
     else:
-        places -= (places.max(axis=0) + places.min(axis=0)) / 2
-    positions = without_overlap(places, graph.radii, held)
+        points -= (points.max(axis=0) + points.min(axis=0)) / 2
+    positions = without_overlap(points, graph.radii, held)
     report(1.0)
     return positions
 

@@ -16,7 +16,7 @@ def spring(
     rounds: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    """Places after `rounds` of springs of `length` along edges, from the given start."""
+    """Positions after `rounds` of springs of `length` along edges, from the given start."""
     if len(start) > MOST:
         raise ValueError(f"networkx would need too long for {len(start)} nodes")
     if len(start) < 2:
@@ -29,7 +29,7 @@ def spring(
     network.add_weighted_edges_from(
         zip(edges[:, 0].tolist(), edges[:, 1].tolist(), weights.tolist(), strict=True)
     )
-    places = networkx.spring_layout(
+    positions = networkx.spring_layout(
         network,
         k=length,
         pos=dict(enumerate(start)),
@@ -38,4 +38,4 @@ def spring(
         seed=seed,
         method="force",
     )
-    return np.array([places[row] for row in range(len(start))], dtype=np.float64)
+    return np.array([positions[row] for row in range(len(start))], dtype=np.float64)

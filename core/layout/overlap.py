@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.layout.force_kernels import overlapping, push_apart, settle
-from core.layout.graph import Positions
+from core.layout.graph import Points
 
 MARGIN = 0.8
 """The least free space around a hexagon, as a share of its radius."""
@@ -14,23 +14,23 @@ FEW = 1 / 2_000
 
 
 def without_overlap(
-    places: NDArray[np.float64], radii: NDArray[np.float32], held: NDArray[np.bool_]
-) -> Positions:
-    """Places near the given ones at which no circle of `radii` touches another.
+    points: NDArray[np.float64], radii: NDArray[np.float32], held: NDArray[np.bool_]
+) -> Points:
+    """Positions near the given ones at which no circle of `radii` touches another.
 
     Held rows don't move, so two of them may overlap where a person put them so.
     """
     narrow, wide = radii.astype(np.float64) * (1 + MARGIN / 2), padded(radii)
     for _ in range(TURNS):
-        push_apart(places, wide, held, ROUNDS)
-        moving = overlapping(places, narrow, held)
-        if moving.sum() <= len(places) * FEW:
+        push_apart(points, wide, held, ROUNDS)
+        moving = overlapping(points, narrow, held)
+        if moving.sum() <= len(points) * FEW:
             break
-    # Circles that are packed on all sides would push each other for ever: they look for a place.
+    # Circles that are packed on all sides would push each other for ever: they look for room.
     if moving.any():
         rows = np.flatnonzero(moving).astype(np.int32)
-        settle(places, places[rows], rows, narrow, ~moving)
-    return places.astype(np.float32)
+        settle(points, points[rows], rows, narrow, ~moving)
+    return points.astype(np.float32)
 
 
 def padded(radii: NDArray[np.float32]) -> NDArray[np.float64]:

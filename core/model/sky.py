@@ -94,9 +94,11 @@ class Positions:
 
     Any unit serves: sizes on the screen follow `unit`, the usual distance between neighbours.
     It should be saved with the positions, so that a growing graph keeps its proportions; 0 means
-    that it is to be measured. A row of NaN has no place yet and is put beside what it belongs to.
+    that it is to be measured. A row of NaN is unknown yet and is put beside what it belongs to.
+    `provisional` says that `positions.lasting_positions` gives better ones.
     """
 
     entities: np.ndarray
     memories: np.ndarray
     unit: float = 0.0
+    provisional: bool = False

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embedding.vectors import VectorSet
-from core.projection.map_range import Positions
+from core.projection.map import Points
 
 VERSION = 1
 """Raise it when the same vectors come to other positions."""
@@ -22,7 +22,7 @@ class Projection:
     """Positions by id, and the key of what they were computed from."""
 
     ids: tuple[str, ...]
-    positions: Positions
+    positions: Points
     key: str
 
 

@@ -56,10 +56,10 @@ def _insert(
     index: int,
     similarity: float,
 ) -> None:
-    place = indices.shape[1] - 1
-    while place > 0 and similarities[row, place - 1] < similarity:
-        similarities[row, place] = similarities[row, place - 1]
-        indices[row, place] = indices[row, place - 1]
-        place -= 1
-    similarities[row, place] = similarity
-    indices[row, place] = index
+    slot = indices.shape[1] - 1
+    while slot > 0 and similarities[row, slot - 1] < similarity:
+        similarities[row, slot] = similarities[row, slot - 1]
+        indices[row, slot] = indices[row, slot - 1]
+        slot -= 1
+    similarities[row, slot] = similarity
+    indices[row, slot] = index

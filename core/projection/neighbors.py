@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore
+from core.projection.map import NEIGHBORS
 from core.projection.neighbor_kernels import merge_columns, merge_rows
 
-COUNT = 15
 EXACT_UP_TO = 100_000
 """Up to here comparing all pairs is as fast as an index (0.8 s at 20,000, 15 s at 100,000 on two
 cores), and the same on every run."""
@@ -24,7 +24,7 @@ class Neighbors:
 
 
 def nearest(
-    vectors: NDArray[np.float32], count: int = COUNT, *, report: Report = ignore
+    vectors: NDArray[np.float32], count: int = NEIGHBORS, *, report: Report = ignore
 ) -> Neighbors:
     """The `count` nearest rows of each row, itself included, of rows of length 1."""
     count = min(count, len(vectors))
@@ -78,10 +78,10 @@ def _ask_index(
         index.add(keys, vectors[start : start + BLOCK])
         report(0.7 * keys[-1] / size)
     for start in range(0, size, BLOCK):
-        found = index.search(vectors[start : start + BLOCK], count + 1)
+        matches = index.search(vectors[start : start + BLOCK], count + 1)
         rows = np.arange(start, min(start + BLOCK, size))
         indices[rows], similarities[rows] = _without_self(
-            np.asarray(found.keys), 1 - np.asarray(found.distances), rows, count
+            np.asarray(matches.keys), 1 - np.asarray(matches.distances), rows, count
         )
         report(0.7 + 0.3 * rows[-1] / size)
     return indices, similarities
@@ -93,7 +93,7 @@ def _without_self(
     rows: NDArray[np.integer],
     count: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """The first `count` found rows that are not the row itself, which duplicates may hide."""
+    """The first `count` rows that are not the row itself, which duplicates may hide."""
     own = keys == rows[:, None]
     own[~own.any(axis=1), -1] = True
     shape = (len(rows), count)

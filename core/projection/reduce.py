@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore, part
-from core.projection.map_range import Positions, rim, to_plane, turn_to_width
+from core.projection.map import Points, first_picture, principal, rim, to_plane, turn_to_width
 from core.projection.neighbors import Neighbors, nearest
-from core.projection.pca import first_picture, principal
 
 SEED = 42
 MIN_DISTANCE = 0.1
@@ -26,7 +25,7 @@ def project(
     *,
     seed: int = SEED,
     report: Report = ignore,
-) -> Positions:
+) -> Points:
     """Positions of rows of length 1; rows of zeros go to the rim, for nothing is known of them.
 
     Slow on its first call in a process, so the desktop asks its `core.projection.worker` for it.
@@ -39,11 +38,11 @@ def project(
     """
     known = vectors.any(axis=1)
     if not known.all():
-        places = rim(len(vectors))
-        # The rim is for strangers alone, so that each keeps its place when points come and go.
-        places[~known] = rim(int((~known).sum()))
-        places[known] = project(vectors[known], seed=seed, report=report) * np.float32(0.9)
-        return places
+        positions = rim(len(vectors))
+        # The rim is for strangers alone, so that each keeps its position when points come and go.
+        positions[~known] = rim(int((~known).sum()))
+        positions[known] = project(vectors[known], seed=seed, report=report) * np.float32(0.9)
+        return positions
     if len(vectors) < FEWEST:
         return first_picture(vectors)
     if neighbors is None:
@@ -94,8 +93,8 @@ class _Epochs:
         self._report = report
 
     def write(self, text: str) -> int:
-        if found := re.search(r"(\d+)/(\d+)", text):
-            self._report(int(found[1]) / max(1, int(found[2])))
+        if match := re.search(r"(\d+)/(\d+)", text):
+            self._report(int(match[1]) / max(1, int(match[2])))
         return len(text)
 
     def flush(self) -> None:

@@ -1,4 +1,7 @@
-"""One process beside the window that computes what would make the window stutter."""
+"""One process beside the window that computes what would make the window stutter.
+
+`core.projection.worker_main` loads numba and networkx, which the window's process is spared.
+"""
 
 import contextlib
 import pickle
@@ -12,12 +15,25 @@ from typing import Any, TypeVar
 
 from core.errors import Cancelled, ConstellationError
 from core.jobs import Report, ignore
-from core.projection.worker_tasks import serve, warm_up
 
 T = TypeVar("T")
 LISTEN = 0.02
 """Seconds between two looks at whether the person has cancelled."""
 TRIES = 2
+
+
+def serve(connection: "Connection[Any, Any]") -> None:
+    """Answer tasks until the window's end of the pipe is closed."""
+    from core.projection.worker_main import serve as answer  # noqa: PLC0415 - only in the child
+
+    answer(connection)
+
+
+def warm_up(*, report: Report = ignore) -> None:
+    """Load and compile what projections and layouts need."""
+    from core.projection.worker_main import warm_up as compile_all  # noqa: PLC0415 - only in the child
+
+    compile_all(report=report)
 
 
 class _Gone(Exception):

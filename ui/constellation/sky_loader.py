@@ -10,9 +10,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from core.constellation.drawing import drawn
-from core.constellation.placed import Placed
-from core.constellation.saved import complete, recall
+from core.constellation.assembly import scene_of
+from core.constellation.node_vectors import made, material_for
+from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
@@ -22,7 +22,7 @@ from core.errors import Cancelled
 from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
-from core.model.sky import SkyRows
+from core.model.sky import Positions, SkyRows
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
@@ -46,7 +46,7 @@ class _Loaded:
 
     rows: SkyRows
     scene: Scene
-    placed: Placed
+    positions: Positions
     vectors: VectorSet | None
     seconds: float
     whole: bool
@@ -129,29 +129,21 @@ class Sky(SkyView):
         began = monotonic()
         whole = self._known or not many_values(reader)
         rows = read_sky(reader, archived=self._show_archived, values=whole)
-        placed, vectors = self._find_at_once(reader, rows)
-        scene = drawn(rows, placed.positions)
-        return _Loaded(rows, scene, placed, vectors, monotonic() - began, whole)
-
-    def _find_at_once(self, reader: Reader, rows: SkyRows) -> tuple[Placed, VectorSet | None]:
-        saved = recall(rows, self._sidecar)
-        if complete(saved):
-            return Placed(saved), self._vectors
-        # Loads numba, which a sky that has its places is spared.
-        from core.constellation import positions  # noqa: PLC0415
-
-        return positions.at_once(reader, rows, self._sidecar, self._embedder, self._vectors)
+        positions, vectors = positions_at_once(
+            reader, rows, self._sidecar, self._embedder, self._vectors)
+        scene = scene_of(rows, positions)
+        return _Loaded(rows, scene, positions, vectors, monotonic() - began, whole)
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
         self._not_before = monotonic() + BREATH * loaded.seconds
         waits = self._settling is not None
-        if not (loaded.placed.provisional and waits):
+        if not (loaded.positions.provisional and waits):
             self.set_scene(loaded.scene)
             self._say_painted()
-        if loaded.placed.provisional and not waits:
+        if loaded.positions.provisional and not waits:
             self._settle(loaded.rows)
-        elif not loaded.placed.provisional:
+        elif not loaded.positions.provisional:
             # Starting a process takes longer than the window may stand still.
             self._context.runner.job(lambda _job: self._worker.prewarm())
             self.settled.emit()
@@ -180,15 +172,13 @@ class Sky(SkyView):
         def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
 
-        from core.constellation import node_vectors, positions  # noqa: PLC0415 - as above
-
         self._worker.prewarm()  # It loads while the texts are read here.
         with self._context.workspace.read() as reader:
-            found = node_vectors.material(reader, rows, self._embedder, known)
-        vectors = node_vectors.made(found, self._embedder, known, part(job.report, 0.0, 0.2))
-        placed = positions.settle(rows, vectors, self._sidecar, run=run,
-                                report=part(job.report, 0.2, 1.0))
-        return drawn(rows, placed.positions), vectors
+            material = material_for(reader, rows, self._embedder, known)
+        vectors = made(material, self._embedder, known, part(job.report, 0.0, 0.2))
+        positions = lasting_positions(rows, vectors, self._sidecar, run=run,
+                                      report=part(job.report, 0.2, 1.0))
+        return scene_of(rows, positions), vectors
 
     def _settled_down(self, found: tuple[Scene, VectorSet]) -> None:
         scene, self._vectors = found

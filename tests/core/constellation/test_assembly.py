@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.constellation import encoding
 from core.constellation.assembly import assemble
-from core.constellation.places import measure
+from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, MUTED, PINNED, TASK
 from core.constellation.scene_changes import difference
 from core.model.sky import APPEAR, LINK, Positions, SkyRows
@@ -198,10 +198,10 @@ def test_communities_are_named_above_their_members() -> None:
 def test_the_unit_is_about_the_distance_of_neighbours_and_holds_when_one_is_added() -> None:
     side = np.arange(30.0)
     x, y = (axis.ravel() for axis in np.meshgrid(side, side))
-    unit = measure(x, y)
+    unit = neighbour_distance(x, y)
     assert 0.8 < unit < 2.0
-    assert measure(np.append(x, 400.0), np.append(y, 3.0)) == unit
-    assert measure(x * 7, y * 7) == pytest.approx(7 * unit, rel=0.13)
+    assert neighbour_distance(np.append(x, 400.0), np.append(y, 3.0)) == unit
+    assert neighbour_distance(x * 7, y * 7) == pytest.approx(7 * unit, rel=0.13)
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), max_size=12))

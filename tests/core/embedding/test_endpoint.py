@@ -11,9 +11,7 @@ import pytest
 from core.embedding.choice import choose, offline
 from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder import embed_question
-from core.embedding.endpoint import EndpointEmbedder
-from core.embedding.ollama import OLLAMA
-from core.embedding.openai import OPENAI
+from core.embedding.endpoint import OLLAMA, OPENAI, EndpointEmbedder
 from core.errors import ConstellationError
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall

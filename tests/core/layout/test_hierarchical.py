@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import Cancelled
 from core.layout.communities import centres
-from core.layout.graph import LEAST_RADIUS, Graph, Positions
+from core.layout.graph import LEAST_RADIUS, Graph, Points
 from core.layout.hierarchical import communities_of, lay_out
 from core.layout.members import MOST
 from core.layout.networkx_layout import MOST as NETWORKX_MOST
@@ -37,14 +37,14 @@ def groups(count: int, number: int = 5, seed: int = 3) -> tuple[Graph, Labels]:
     return Graph(*(base.astype("f4"), edges, weights.astype("f4"), radii.astype("f4"))), label
 
 
-def least_gap(positions: Positions, radii: NDArray[np.float32]) -> float:
+def least_gap(positions: Points, radii: NDArray[np.float32]) -> float:
     apart = np.linalg.norm(positions[:, None] - positions[None], axis=2)
     gaps = apart - radii[:, None] - radii[None]
     np.fill_diagonal(gaps, np.inf)
     return float(gaps.min())
 
 
-def edgeless(base: Positions) -> Graph:
+def edgeless(base: Points) -> Graph:
     count = len(base)
     return Graph(
         base,
@@ -216,7 +216,7 @@ HUGE[1, 0] = -3.4e38
     arrays(np.float32, 12, elements=st.floats(0, 40, width=32)),
 )
 def test_any_numbers_give_a_finite_sky_without_overlap(
-    base: Positions,
+    base: Points,
     edges: NDArray[np.int32],
     weights: NDArray[np.float32],
     radii: NDArray[np.float32],

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.layout.graph import Positions
-from core.layout.memories import place_dust
+from core.layout.graph import Points
+from core.layout.memories import place_memories
 
 BASE = np.array([[0, 0], [10, 0], [100, 0], [110, 0]], dtype=np.float32)
 SKY = np.array([[-500, 200], [-420, 200], [500, -300], [580, -300]], dtype=np.float32)
@@ -12,9 +12,9 @@ RADII = np.full(4, 10, dtype=np.float32)
 NONE = np.zeros((0, 2), dtype=np.int32)
 
 
-def dust(memories: Positions, mentions: object = NONE, **changes: Positions) -> Positions:
+def dust(memories: Points, mentions: object = NONE, **changes: Points) -> Points:
     base, sky = changes.get("base", BASE), changes.get("sky", SKY)
-    return place_dust(np.asarray(memories, dtype=np.float32), base, sky, RADII, mentions)
+    return place_memories(np.asarray(memories, dtype=np.float32), base, sky, RADII, mentions)
 
 
 def test_a_memory_follows_its_neighbours_from_the_projection_to_the_sky() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.layout.graph import Positions
+from core.layout.graph import Points
 from core.layout.new_entities import place_new
 from tests.core.layout.test_hierarchical import least_gap
 
@@ -12,14 +12,14 @@ NOWHERE = (np.nan, np.nan)
 RADII = np.full(64, 10, dtype=np.float32)
 
 
-def two_groups() -> Positions:
+def two_groups() -> Points:
     """Thirty entities on the left and thirty on the right, then four without a place."""
     cells = np.stack(np.divmod(np.arange(30), 6), axis=1) * 40.0
     places = np.concatenate([cells - (900, 0), cells + (900, 0), np.full((4, 2), np.nan)])
     return places.astype(np.float32)
 
 
-def placed(edges: list[tuple[int, int]], **rest: Positions) -> Positions:
+def placed(edges: list[tuple[int, int]], **rest: Points) -> Points:
     pairs = np.array(edges).reshape(-1, 2)
     return place_new(two_groups(), pairs, np.ones(len(pairs)), RADII, **rest)
 

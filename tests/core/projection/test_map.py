@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 import core.projection.neighbors as neighbors_module
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.projection.map_range import REACH, rim, to_plane
+from core.projection.map import REACH, first_picture, positions_among, rim, to_plane
 from core.projection.neighbors import nearest
-from core.projection.new_points import place
-from core.projection.pca import first_picture
 from core.projection.reduce import FEWEST, project
 
 Vectors = NDArray[np.float32]
@@ -145,7 +143,7 @@ def test_a_new_point_lands_in_its_group_and_moves_nobody() -> None:
     vectors, group = topics(240, groups=6)
     positions = project(vectors[:200])
     before = positions.copy()
-    placed = place(vectors[200:], vectors[:200], positions)
+    placed = positions_among(vectors[200:], vectors[:200], positions)
     apart = np.linalg.norm(placed[:, None] - positions[None], axis=2)
     assert (group[apart.argmin(axis=1)] == group[200:]).mean() > 0.95
     assert np.array_equal(positions, before)
@@ -154,13 +152,13 @@ def test_a_new_point_lands_in_its_group_and_moves_nobody() -> None:
 def test_a_new_point_without_any_relation_goes_to_the_rim() -> None:
     nothing = np.zeros((2, 3), dtype=np.float32)
     known, places = np.eye(3, dtype=np.float32), np.zeros((3, 2), dtype=np.float32)
-    assert np.array_equal(place(nothing, known, places), rim(2))
-    assert np.array_equal(place(known, known[:0], places[:0]), rim(3))
+    assert np.array_equal(positions_among(nothing, known, places), rim(2))
+    assert np.array_equal(positions_among(known, known[:0], places[:0]), rim(3))
 
 
 def test_the_place_of_a_point_does_not_depend_on_its_companions() -> None:
     vectors, _ = topics(600)
     positions = first_picture(vectors[:200])
-    together = place(vectors[200:], vectors[:200], positions)
-    alone = place(vectors[450:451], vectors[:200], positions)
+    together = positions_among(vectors[200:], vectors[:200], positions)
+    alone = positions_among(vectors[450:451], vectors[:200], positions)
     assert np.allclose(together[250], alone[0], atol=1e-2)

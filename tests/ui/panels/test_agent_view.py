@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.constellation.drawing import drawn
+from core.constellation.assembly import scene_of
 from core.constellation.scene import Scene
 from core.constellation.sky_rows import sky as read_sky
 from core.errors import ConstellationError
@@ -269,7 +269,7 @@ def test_the_walk_is_lit_in_the_sky_while_the_panel_can_be_seen(
 def _scene(reader: Reader) -> Scene:
     rows = read_sky(reader)
     entities, memories = len(rows.entity_ids), len(rows.memory_ids)
-    return drawn(rows, Positions(_line(entities), _line(memories)))
+    return scene_of(rows, Positions(_line(entities), _line(memories)))
 
 
 def _line(count: int) -> np.ndarray:

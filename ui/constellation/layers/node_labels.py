@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.constellation.encoding import fame
-from core.constellation.labels import BELOW, LEFT, RIGHT, Board, Placed, choose, corner
+from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, choose, corner
 from core.constellation.scene import CONSTRAINT, MUTED, PENDING, PINNED
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import change_radius, pin_radius
@@ -117,7 +117,7 @@ class Names:
 
     def _choose(
         self, canvas: Canvas, ink: Ink, board: Board, nodes: np.ndarray, priority: np.ndarray
-    ) -> Placed:
+    ) -> PlacedLabels:
         before = np.full(len(nodes), -1, np.int8)
         sizes = []
         for k, node in enumerate(nodes.tolist()):

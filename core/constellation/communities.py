@@ -1,10 +1,38 @@
-"""Where each community's name stands and what outline holds its members."""
+"""Communities in the sky: found where the file names none, each with its name and outline."""
+
+from dataclasses import replace
 
 import numpy as np
 
+from core.constellation.positions import graph_of
 from core.constellation.scene import Communities
+from core.model.sky import Positions, SkyRows
+
+FEWEST, MOST = 4, 20_000
+"""Members from which a community is named, and entities up to which communities are looked for."""
 
 _LEAST_MEMBERS = 3
+
+
+def with_communities(rows: SkyRows, positions: Positions) -> SkyRows:
+    """The rows with communities found from links and positions, where the file names none.
+
+    A community found so goes by the name of its best known entity.
+    """
+    count = len(rows.entity_ids)
+    if not FEWEST <= count <= MOST or (rows.entity_community >= 0).any():
+        return rows
+    # Loads numba; most files name their communities.
+    from core.layout.hierarchical import communities_of  # noqa: PLC0415
+
+    labels = communities_of(graph_of(rows, positions.entities))
+    sizes = np.bincount(labels)
+    large = np.flatnonzero(sizes >= FEWEST)
+    names = [rows.entity_names[int(np.flatnonzero(labels == label)[
+        np.argmax(rows.entity_mentions[labels == label])])] for label in large.tolist()]
+    index = np.full(len(sizes), -1, np.int32)
+    index[large] = np.arange(len(large))
+    return replace(rows, entity_community=index[labels], community_names=names)
 
 
 def outline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -27,7 +55,7 @@ def outline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.array(half(points) + half(points[::-1]))
 
 
-def gather(
+def outlined(
     names: list[str], community: np.ndarray, x: np.ndarray, y: np.ndarray,
     type_code: np.ndarray, unit: float,
 ) -> Communities:
@@ -44,16 +72,16 @@ def gather(
     cx, cy, top, radius = (np.zeros(count, np.float32) for _ in range(4))
     kind = np.zeros(count, np.int16)
     outlines = []
-    for place, (_, members) in enumerate(groups):
+    for index, (_, members) in enumerate(groups):
         mx, my = x[members], y[members]
-        cx[place], cy[place] = np.median(mx), np.median(my)
-        distance = np.hypot(mx - cx[place], my - cy[place])
+        cx[index], cy[index] = np.median(mx), np.median(my)
+        distance = np.hypot(mx - cx[index], my - cy[index])
         # Strays must not pull the outline across the sky.
         core = distance <= max(2.2 * float(np.median(distance)), unit)
-        radius[place] = float(distance[core].max()) + 0.5 * unit
-        top[place] = float(my[core].min()) - 0.42 * unit
-        cx[place] = (float(mx[core].min()) + float(mx[core].max())) / 2
-        kind[place] = np.bincount(np.maximum(type_code[members], 0)).argmax()
+        radius[index] = float(distance[core].max()) + 0.5 * unit
+        top[index] = float(my[core].min()) - 0.42 * unit
+        cx[index] = (float(mx[core].min()) + float(mx[core].max())) / 2
+        kind[index] = np.bincount(np.maximum(type_code[members], 0)).argmax()
         outlines.append(outline(mx[core], my[core]))
     return Communities(
         names=[names[code] for code, _ in groups], x=cx, y=cy, top=top, radius=radius,
