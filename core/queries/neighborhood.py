@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.errors import OperationError
 from core.model.neighborhood import Edge, LeftOut, Neighbor, Neighborhood
+from core.model.wording import one_line
 from core.queries.rows import MEMORY_VISIBLE, number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader
@@ -18,6 +19,8 @@ HUB = 500
 EPISODES = 1000
 """Memories of one entity are counted so far."""
 _NOTES = 300
+HEADING = ("Here is what you know about entities relevant to this conversation and their"
+           " connections:")
 
 # The strongest links of each entity; those to archived entities are hidden with them.
 _ONE_WAY = """
@@ -91,7 +94,7 @@ def neighborhood(
     if not search.depths:
         raise OperationError(404, f"Entity not found: {entity_id}", field="entity")
     search.go(depth)
-    return search.found(max_edges, promotion_threshold)
+    return search.result(max_edges, promotion_threshold)
 
 
 def neighbors(
@@ -115,7 +118,7 @@ def neighbors(
         seeds = [row["id"] for row in rows]
     search = _Search(reader, seeds, "both", max_nodes)
     search.go(1)
-    return search.found(max_edges, promotion_threshold)
+    return search.result(max_edges, promotion_threshold)
 
 
 @dataclass(slots=True)
@@ -185,7 +188,7 @@ class _Search:
             self.left.hubs[row["near"]] = self.left.hubs.get(row["near"], 0) + row["links"]
             self.left.links += row["links"] - read[row["near"]]
 
-    def found(self, max_edges: int, threshold: int) -> Neighborhood:
+    def result(self, max_edges: int, threshold: int) -> Neighborhood:
         """All nodes in full, and the links among them."""
         ids = list(self.depths)
         rows = self.reader.rows(_NODES, nodes=ids, episodes=EPISODES)
@@ -217,32 +220,26 @@ def _node(row: Row, depths: dict[str, int], threshold: int) -> Neighbor:
                     mentions >= threshold, bool(row["pinned"]), bool(row["muted"]))
 
 
-def context_text(found: Neighborhood) -> str:
-    """A neighbourhood as a prompt tells it: one line per entity, its own links indented below.
+def context_text(neighborhood: Neighborhood) -> str:
+    """A neighbourhood for a prompt (seed 004): a line per entity, its own links indented below.
 
     Each link stands once, under its source. Muted entities are left out. Empty for none.
     """
-    shown = {node.id: node for node in found.nodes if not node.muted}
+    shown = {node.id: node for node in neighborhood.nodes if not node.muted}
     if not shown:
         return ""
     links: dict[str, list[str]] = {}
-    for edge in found.edges:
+    for edge in neighborhood.edges:
         if edge.source_id in shown and edge.target_id in shown:
             links.setdefault(edge.source_id, []).append(
-                f"  → {_line(edge.dependency_type)} {_title(shown[edge.target_id])}")
-    lines = ["What is known of the entities at hand, and how they are connected:"]
+                f"  → {one_line(edge.dependency_type, _NOTES)} {_title(shown[edge.target_id])}")
+    lines = [HEADING]
     for node in shown.values():
-        notes = _line(node.notes)
+        notes = one_line(node.notes, _NOTES)
         lines.append(f"- {_title(node)}: {notes}" if notes else f"- {_title(node)}")
         lines += links.get(node.id, ())
     return "\n".join(lines)
 
 
 def _title(node: Neighbor) -> str:
-    return f"{_line(node.name)} ({_line(node.entity_type)})"
-
-
-def _line(told: str) -> str:
-    """Text of the graph on one line, cut where it is long."""
-    line = " ".join(told[:_NOTES * 4].split())
-    return line if len(line) <= _NOTES else line[:_NOTES - 1].rstrip() + "…"
+    return f"{one_line(node.name, _NOTES)} ({one_line(node.entity_type, _NOTES)})"

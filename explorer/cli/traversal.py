@@ -20,6 +20,7 @@ from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.traversal_json import neighborhood_json, node_json, status_json, walk_json
 
 
 def traverse(
@@ -42,37 +43,37 @@ def traverse(
     aspect: Annotated[
         str, typer.Option("--aspect", help="Only aspects with this in their name.")] = "",
     status: Annotated[bool, typer.Option(
-        "--status", help="Walk nowhere: tell what the last one for this agent came to.")] = False,
+        "--status", help="Walk nowhere: show what the last one for this agent came to.")] = False,
     change: Set = None, explain: Explain = False, store: Store = None,
     agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What the agent would see: where it begins, the constraints, the memories and their ways."""
+    """What the agent would see: where it begins, the constraints, the memories and their paths."""
     if status:
-        _tell_last(store, agent, as_json)
+        _print_status(store, agent, as_json)
         return
     settings = engine.settings_with("traversal", change).traversal
     with reading(store, agent) as workspace, workspace.read() as reader:
         given = Signals(query, project, session, tuple(checkpoint or ()),
                         engine.ids_of(reader, entity), pinned)
         focal = resolve(reader, given, settings, explain=explain)
-        found = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
-                     aspect_filter=aspect, explain=explain)
+        walked = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
+                      aspect_filter=aspect, explain=explain)
     if as_json:
-        output.answer_json(found)
+        output.answer_json(walk_json(walked))
     else:
-        _tell(found)
+        _print_walk(walked)
 
 
-def _tell_last(store: Path | None, agent: str, as_json: bool) -> None:
+def _print_status(store: Path | None, agent: str, as_json: bool) -> None:
     """What the last session start or recall walked."""
     with reading(store, agent) as workspace:
-        found = last(workspace.sidecar, agent)
+        status = last(workspace.sidecar, agent)
     if as_json:
-        output.answer_json({"status": found})
-    elif found is None:
+        output.answer_json(status_json(status))
+    elif status is None:
         output.say("No session start and no recall has walked this graph for this agent yet.")
     else:
-        output.table(("", ""), ((name, _plain(value)) for name, value in output.fields(found)),
+        output.table(("", ""), ((name, _plain(value)) for name, value in output.fields(status)),
                      empty="")
 
 
@@ -82,40 +83,40 @@ def _plain(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
-def _tell(found: Walk) -> None:
+def _print_walk(walk: Walk) -> None:
     output.table(("focal", "type", "why", "by"),
                  ((e.name or e.id, e.entity_type, e.reason, e.detail)
-                  for e in found.focal.entities),
-                 empty="No entity was found in time." if found.focal.timed_out else
+                  for e in walk.focal.entities),
+                 empty="No entity was found in time." if walk.focal.timed_out else
                  "No entity is meant.")
-    explained = found.misses is not None
-    for constraint in found.constraints:
+    explained = walk.misses is not None
+    for constraint in walk.constraints:
         output.say(f"! [{constraint.entity_name}] {constraint.content}")
         if explained:
-            output.say(f"  {_let_in(constraint, found)}")
+            output.say(f"  {_let_in(constraint, walk)}")
     heads = ("score", "by", "id", "memory", *(("way", "let in by") if explained else ()))
     output.table(heads, (
         (f"{m.score:.2f}", m.via, output.short_id(m.id), m.content,
-         *((engine.way(m.path, found.labels, m.slot), _rules(m.grounds)) if explained else ()))
-        for m in found.memories),
-                 empty="No memory was found in time." if found.timed_out else
+         *((engine.way(m.path, walk.labels, m.slot), _rules(m.grounds)) if explained else ()))
+        for m in walk.memories),
+                 empty="No memory was found in time." if walk.timed_out else
                  "No memory is found.")
-    if found.misses:
+    if walk.misses:
         output.say("Not in:")
         output.table(("", "what", "rule", "number"),
-                     ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in found.misses),
+                     ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in walk.misses),
                      empty="")
-    memories = counted(len(found.memories), "memory")
-    constraints = counted(len(found.constraints), "constraint")
-    entities = counted(found.entity_count, "entity")
-    output.note(f"{memories} and {constraints} of {entities} in {found.milliseconds:.1f} ms")
-    for shortfall in found.shortfalls:
+    memories = counted(len(walk.memories), "memory")
+    constraints = counted(len(walk.constraints), "constraint")
+    entities = counted(walk.entity_count, "entity")
+    output.note(f"{memories} and {constraints} of {entities} in {walk.milliseconds:.1f} ms")
+    for shortfall in walk.shortfalls:
         output.note(shortfall)
 
 
-def _let_in(constraint: WalkedConstraint, found: Walk) -> str:
+def _let_in(constraint: WalkedConstraint, walk: Walk) -> str:
     """The way to a constraint and what was asked of it: of one at the start nothing is."""
-    way = engine.way(constraint.path, found.labels, constraint.slot)
+    way = engine.way(constraint.path, walk.labels, constraint.slot)
     return f"{way}  ({_rules(constraint.grounds) or 'always'})"
 
 
@@ -146,7 +147,7 @@ def neighborhood(
     direction: Annotated[Way, typer.Option("--direction", help="The links to follow.")] = Way.both,
     project: Annotated[str, typer.Option(
         "--project", help="Begin only at those that this project's memories mention.")] = "",
-    text: Annotated[bool, typer.Option("--text", help="As a prompt would tell it.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="As it stands in a prompt.")] = False,
     change: Set = None, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """What lies around an entity: those near it, and every link among them."""
@@ -160,29 +161,28 @@ def neighborhood(
               "promotion_threshold": settings.promotion_threshold}
     with reading(store, agent) as workspace, workspace.read() as reader:
         ids = engine.ids_of(reader, entities)
-        found = (neighbors(reader, ids, project=project, **limits) if together else
-                 read_neighborhood(reader, ids[0], depth or settings.depth, direction.value,
-                                   **limits))
+        around = (neighbors(reader, ids, project=project, **limits) if together else
+                  read_neighborhood(reader, ids[0], depth or settings.depth, direction.value,
+                                    **limits))
     if as_json:
-        around = {"nodes": found.nodes, "edges": found.edges, "leftOut": found.left_out}
-        output.answer_json(around if together else {
-            "entity": found.nodes[0], "neighborhood": around})
+        output.answer_json(neighborhood_json(around) if together else {
+            "entity": node_json(around.nodes[0]), "neighborhood": neighborhood_json(around)})
     elif text:
-        for line in context_text(found).splitlines():
-            typer.echo(output.one_line(line))
+        for line in context_text(around).splitlines():
+            output.say(line)
     else:
-        _tell_around(found)
+        _print_neighborhood(around)
 
 
-def _tell_around(found: Neighborhood) -> None:
-    names = {node.id: node.name for node in found.nodes}
+def _print_neighborhood(around: Neighborhood) -> None:
+    names = {node.id: node.name for node in around.nodes}
     output.table(("away", "entity", "type", "mentions", "memories", "notes"),
                  ((n.depth, n.name, n.entity_type, n.mentions, n.episodes, n.notes)
-                  for n in found.nodes), empty="None of these is in the project's memories.")
-    for edge in found.edges:
+                  for n in around.nodes), empty="None of these is in the project's memories.")
+    for edge in around.edges:
         output.say(f"{names[edge.source_id]} -> {edge.dependency_type} {names[edge.target_id]}"
                    f"  {edge.strength:.2f}")
-    for line in _left_out(found.left_out, names):
+    for line in _left_out(around.left_out, names):
         output.note(line)
 
 

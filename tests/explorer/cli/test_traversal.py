@@ -90,6 +90,8 @@ def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: P
     run("recall", "vega")
     told = run("traverse", "--status", "--json").json["status"]
     assert (told["phase"], told["source"], told["focalNames"]) == ("recall", "query", ["Vega"])
+    assert (told["focalEntityNames"], told["memoryCount"], told["constraintCount"]) == (
+        ["Vega"], told["memories"], told["constraints"])
     for options in (("--session", "s1"), ()):
         run("session", "start", "--project", "/srv/me/vega", *options)
         told = run("traverse", "--status", "--json").json["status"]
@@ -136,11 +138,37 @@ def test_neighborhood_answers_in_json(run, filled: Path) -> None:
     told = run("neighborhood", "kotlin", "--depth", "2", "--json").json
     assert told["entity"]["name"] == "Kotlin"
     assert {node["name"] for node in told["neighborhood"]["nodes"]} == {"Vega", "Kotlin"}
-    assert [edge["dependencyType"] for edge in told["neighborhood"]["edges"]] == ["uses"]
+    [edge] = told["neighborhood"]["edges"]
+    assert edge["dependencyType"] == "uses"
+
+
+def test_neighborhood_has_the_names_of_the_seed(run, filled: Path) -> None:
+    answer = run("neighborhood", "Vega", "--json").json
+    entity, nodes = answer["entity"], answer["neighborhood"]["nodes"]
+    assert (entity["type"], entity["mention_count"]) == ("project", entity["mentions"])
+    assert all({"id", "name", "type", "notes", "mention_count"} <= node.keys() for node in nodes)
+    [edge] = answer["neighborhood"]["edges"]
+    assert (edge["from_id"], edge["to_id"], edge["label"]) == (nodes[0]["id"], nodes[1]["id"],
+                                                               "uses")
+    assert {"notes", "mention_count"} <= edge.keys()
+
+
+def test_a_walk_has_the_fields_of_the_seeds_beside_its_own(run, filled: Path) -> None:
+    run("remember", "-", stdin=json.dumps({"content": "Vega is deployed by hand"}))
+    walk = run("traverse", "--entity", "Vega", "--json").json
+    assert walk["focalEntityIds"] == [walk["focal"]["entities"][0]["id"]]
+    assert walk["memoryIds"] == [memory["id"] for memory in walk["memories"]] != []
+    assert walk["memoryScores"] == {memory["id"]: memory["score"] for memory in walk["memories"]}
+    assert walk["memoryPaths"] == {memory["id"]: memory["path"] for memory in walk["memories"]}
+    assert {"entityIds", "aspectIds", "dependencyIds"} == walk["memoryPaths"][
+        walk["memoryIds"][0]].keys()
+    assert {"constraints", "entityCount", "timedOut", "activeAspectIds"} <= walk.keys()
 
 
 def test_neighborhood_as_a_prompt_tells_it(run, filled: Path) -> None:
     lines = run("neighborhood", "Vega", "--text").out.splitlines()
+    assert lines[0] == ("Here is what you know about entities relevant to this conversation and"
+                        " their connections:")
     assert lines[1:] == ["- Vega (project): 9 am", "  → uses Kotlin (tool)", "- Kotlin (tool)"]
 
 
