@@ -2,20 +2,17 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import ClassVar, Protocol
 
 from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
+from ui.action import Actions
 from ui.engine_settings import Engine
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection
 from ui.theme import Theme
-
-if TYPE_CHECKING:  # both import Context
-    from ui.actions.registry import Actions
-    from ui.panel import Panel
 
 
 class Say(Protocol):
@@ -48,10 +45,10 @@ class Shell(Protocol):
     def open_palette(self) -> None: ...
     def show_error(self, error: BaseException) -> None: ...
 
-    def panel(self, name: str) -> "Panel":
+    def panel(self, name: str) -> QWidget:
         """The panel of that name, as it is."""
 
-    def show_panel(self, name: str) -> "Panel":
+    def show_panel(self, name: str) -> QWidget:
         """The panel of that name, raised and with the keyboard in it."""
 
     def sky(self) -> QWidget | None:
@@ -62,7 +59,9 @@ class Shell(Protocol):
 class Desk:
     """What is there even while no file is open."""
 
-    actions: "Actions"
+    has_graph: ClassVar[bool] = False
+
+    actions: Actions
     theme: Theme
     preferences: Preferences
     say: Say
@@ -73,6 +72,8 @@ class Desk:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context(Desk):
     """One open graph in one window. A new file means a new context."""
+
+    has_graph: ClassVar[bool] = True
 
     workspace: Workspace
     selection: Selection

@@ -10,8 +10,8 @@ from core.model.entity import Agent, Counts, EntityRow
 from core.queries.entities import counts, entities_by_id, list_agents
 from core.store.handles import Reader
 from core.workspace import Workspace
+from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
-from ui.actions.registry import Actions
 from ui.bridge import Bridge
 from ui.context import Context, Desk
 from ui.permission import Permission

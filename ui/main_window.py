@@ -18,8 +18,8 @@ from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.entity import Agent, Counts
 from core.workspace import Workspace
-from ui.actions.catalogue import ACTIONS
-from ui.actions.registry import Actions
+from ui.action import Actions
+from ui.action_catalogue import ACTIONS
 from ui.central_area import Middle
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk

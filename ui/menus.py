@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from ui.actions.registry import Actions
+from ui.action import Actions
 from ui.preferences import Preferences
 from ui.widgets.labels import one_line
 

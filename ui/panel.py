@@ -8,6 +8,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.model.changes import Changes
+from ui.action import Action
 from ui.context import Context
 from ui.widgets.empty_states import Face
 
@@ -33,6 +34,8 @@ class Panel(QWidget):
     area: ClassVar[Area] = "left"
     head: ClassVar[bool] = True
     """Whether the dock draws the title over the panel (tabs never do)."""
+    ACTIONS: ClassVar[tuple[Action, ...]] = ()
+    """What a person can do in it; `run` is given the panel, and the keys work in it alone."""
 
     badged = Signal(str)
     """The number beside the title has changed; an empty text takes it away."""

@@ -14,8 +14,8 @@ from core.ontology import control
 from core.workspace import Workspace
 from explorer.desktop import App
 from tests.templates import copy_graph, nothing
-from ui.actions.catalogue import ACTIONS
-from ui.actions.registry import Actions
+from ui.action import Actions
+from ui.action_catalogue import ACTIONS
 from ui.context import Context
 from ui.main_window import MainWindow, Outside
 from ui.panel import Panel

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QKeySequence
 
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Desk
 from ui.dialogs.about import AboutDialog
 from ui.dialogs.keys import KeySheet

@@ -1,8 +1,8 @@
 """Actions on claims: set or replace a value, restore a version, archive a value."""
 
 from core.model.claim import Value
-from ui.actions.apply_operation import operate
-from ui.actions.registry import Action
+from ui.action import Action
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Context
 from ui.widgets.labels import one_line
 

@@ -1,10 +1,43 @@
-"""Actions on entities: new, rename, archive, restore, and what hangs on them."""
+"""Actions on entities: pin, mute, new, rename, archive, restore, and what hangs on them."""
+
+from collections.abc import Callable
 
 from core.ontology.proposals import Outcome
-from ui.actions.apply_operation import operate
-from ui.actions.registry import Action
+from ui.action import Action
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
+
+
+def set_pinned(
+    context: Context, entity_id: str, pinned: bool, done: Callable[[], None] | None = None
+) -> None:
+    """Pin or unpin, as one undoable step."""
+    operation = "pin_entity" if pinned else "unpin_entity"
+    operate(context, operation, {"entity_id": entity_id},
+            done=None if done is None else lambda _: done())
+
+
+def toggle_pin(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        set_pinned(context, row.id, not row.pinned)
+
+
+def pin_words(context: Context) -> str:
+    row = context.selection.entity
+    return "Unpin" if row is not None and row.pinned else "Pin"
+
+
+def toggle_mute(context: Context) -> None:
+    row = context.selection.entity
+    if row is not None:
+        operate(context, "unmute_entity" if row.muted else "mute_entity", {"entity_id": row.id})
+
+
+def mute_words(context: Context) -> str:
+    row = context.selection.entity
+    return "Unmute" if row is not None and row.muted else "Mute"
 
 
 def new_entity(context: Context) -> None:
@@ -65,6 +98,10 @@ def archive_words(context: Context) -> str:
 
 
 ACTIONS = (
+    Action("pins.toggle", pin_words, toggle_pin, ("P",), "pin", "Graph", "steer",
+           enabled=is_active),
+    Action("mutes.toggle", mute_words, toggle_mute, ("M",), "mute", "Graph", "steer",
+           enabled=is_active),
     Action("entities.new", "New entity…", new_entity, ("Ctrl+Shift+N",), "add", "Graph", "new"),
     Action("entities.rename", "Rename…", rename, ("F2",), "rename", "Graph", "change",
            enabled=is_active),

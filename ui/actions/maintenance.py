@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from core.maintenance import rounds
 from core.maintenance.rounds import Round
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Context
 from ui.engine_settings import embedder_of
 from ui.runner import Job

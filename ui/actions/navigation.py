@@ -1,10 +1,7 @@
-"""Ways through the window: back, forward, panels, the next part."""
+"""Ways through the window: back, forward, the sky, the next part."""
 
-from functools import partial
-
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Context
-from ui.panels import PANELS
 
 
 def go_back(context: Context) -> None:
@@ -21,10 +18,6 @@ def can_go_back(context: Context) -> bool:
 
 def can_go_forward(context: Context) -> bool:
     return context.selection.can_go_forward
-
-
-def show_panel(name: str, context: Context) -> None:
-    context.shell.show_panel(name)
 
 
 def next_part(context: Context) -> None:
@@ -51,11 +44,6 @@ ACTIONS = (
     Action("go.forward", "Forward", go_forward, ("Alt+Right",), "forward", "Go", "history",
            enabled=can_go_forward),
     Action("go.sky", "The sky", focus_sky, ("Ctrl+0",), "sky", "Go", "panels"),
-    *(
-        Action(f"go.{kind.name}", kind.title, partial(show_panel, kind.name),
-               (f"Ctrl+{at}",) if at < 10 else (), kind.icon, "Go", "panels")
-        for at, kind in enumerate(PANELS, start=1)
-    ),
     Action("go.agent", "Another agent…", open_agents, ("Ctrl+Shift+A",), "agent", "Go", "agent"),
     Action("go.next_part", "Next part of the window", next_part, ("F6",), "", "Go", "parts"),
     Action("go.part_before", "Part before", part_before, ("Shift+F6",), "", "Go", "parts"),

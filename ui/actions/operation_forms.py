@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.ontology.catalog import CATALOG
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
 

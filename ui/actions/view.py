@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtGui import QKeySequence
 
-from ui.actions.registry import Action
+from ui.action import Action
 from ui.context import Context, Desk
 
 THEME_WORDS = {"system": "Follow the system", "dusk": "Dusk (dark)", "paper": "Paper (light)"}

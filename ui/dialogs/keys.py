@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.actions.registry import Action, Actions
+from ui.action import Action, Actions
 from ui.widgets.labels import KeyCap, SectionHead, label, one_line, set_tip
 
 SKY_KEYS = (

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.model.names import spoken
 from core.ontology.catalog import CATALOG
 from core.ontology.proposals import Outcome
-from ui.actions.apply_operation import operate
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.widgets.combo_box import Choice
 from ui.widgets.labels import label

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.errors import ConstellationError
 from core.model.activity import Activity
 from core.model.changes import Changes
+from ui.action import Action
 from ui.context import Context
 from ui.models.activity_log import (
     WHOSE,
@@ -72,6 +73,10 @@ class ActivityPanel(Panel):
         "epistemic_assertions", "places",
     ))
     area: ClassVar[Area] = "bottom"
+    ACTIONS = (
+        Action("activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),
+               ("Backspace",), "undo"),
+    )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

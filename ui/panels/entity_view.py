@@ -34,7 +34,7 @@ from core.errors import ConstellationError
 from core.model.claim import Slot
 from core.model.entity import EntityRow
 from core.queries.claims import slot_of
-from ui.actions.pins import set_pinned
+from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
 from ui.widgets.labels import one_line

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.ontology.catalog import CATALOG
-from ui.actions.catalogue import ACTIONS
+from ui.action_catalogue import ACTIONS
 from ui.dialogs.fuzzy import score
 from ui.dialogs.keys import KeySheet, balanced, groups
 from ui.main_window import MainWindow

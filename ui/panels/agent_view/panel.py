@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
 from core.traversal.focal_signals import Signals
-from ui.actions.apply_operation import operate
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.agent_view import Comparison, Sight, rows_of
 from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things

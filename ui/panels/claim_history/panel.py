@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
-from ui.actions.apply_operation import operate
+from ui.action import Action
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.claim_history import (
     Ground,
@@ -43,6 +44,10 @@ class ClaimHistory(Panel):
         "epistemic_assertions", "memories",
     ))
     area: ClassVar[Area] = "bottom"
+    ACTIONS = (
+        Action("claim_history.restore", "Restore the shown version", lambda panel: panel.restore(),
+               ("R",), "restore"),
+    )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

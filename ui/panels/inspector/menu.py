@@ -11,8 +11,8 @@ from core.model.claim import Aspect, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
-from ui.actions.apply_operation import operate
 from ui.actions.claims import ASKED, archive_value, restore_version
+from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 from ui.models.inspector_tree import Node

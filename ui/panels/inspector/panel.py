@@ -11,6 +11,7 @@ from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.link import Link
+from ui.action import Action
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
 from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
@@ -39,6 +40,13 @@ class Inspector(Panel):
         "muted_entities", "entity_communities", "session_memories", "predictor_comparisons",
     ))
     area: ClassVar[Area] = "right"
+    ACTIONS = (
+        Action("inspector.edit", "Edit the value in place", lambda panel: panel.edit_current(),
+               ("E",), "edit"),
+        Action("inspector.archived", "List what is archived under an entity",
+               lambda panel: panel.show_archived(not panel.shows_archived), (), "archive",
+               "View", "shown", checked=lambda context: _shows_archived(context)),
+    )
     head: ClassVar[bool] = False
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -95,7 +103,7 @@ class Inspector(Panel):
 
     @property
     def shows_archived(self) -> bool:
-        return self.context.preferences.text(ARCHIVED, "no") == "yes"
+        return _shows_archived(self.context)
 
     def _connect(self) -> None:
         selection = self.context.selection
@@ -222,3 +230,7 @@ class Inspector(Panel):
         menu = self._menu.make(entity, node, self.view)
         if menu is not None:
             menu.popup(where)
+
+
+def _shows_archived(context: Context) -> bool:
+    return context.preferences.text(ARCHIVED, "no") == "yes"

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
 from core.model.proposal import Evidence
+from ui.action import Action
 from ui.context import Context
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
@@ -32,6 +33,26 @@ class Proposals(Panel):
         "entity_dependencies", "memories",
     ))
     area: ClassVar[Area] = "bottom"
+    ACTIONS = (
+        Action("proposals.apply", "Apply the proposal", lambda panel: panel.apply(), ("A",),
+               "apply"),
+        Action("proposals.anyway", "Apply the proposal anyway", lambda panel: panel.apply_anyway(),
+               ("Shift+A",)),
+        Action("proposals.reject", "Reject the proposal…", lambda panel: panel.ask_reason(),
+               ("R",), "reject"),
+        Action("proposals.skip", "Skip the proposal", lambda panel: panel.skip(), ("Space",),
+               "skip"),
+        Action("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
+               ("E",), "edit"),
+        Action("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
+               "flag"),
+        Action("proposals.take_back", "Take the last verdict back",
+               lambda panel: panel.take_back(), ("Backspace",), "undo"),
+        Action("proposals.next", "Next proposal", lambda panel: panel.step(1), ("J",)),
+        Action("proposals.previous", "Proposal before", lambda panel: panel.step(-1), ("K",)),
+        Action("proposals.group", "Select the whole group", lambda panel: panel.choose_group(),
+               ("G",)),
+    )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

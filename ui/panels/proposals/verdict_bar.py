@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
-from ui.actions.registry import Actions
+from ui.action import Actions
 from ui.models.review_card import Card
 from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import KeyButton

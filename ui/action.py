@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from ui.context import Context, Desk
 from ui.theme import Theme
 from ui.theme.icons import icon
 
-Words = str | Callable[[Context], str]
-Test = Callable[[Context], bool]
+# What an action works on is known above this module: a `ui.context.Context`, or a panel.
+Words = str | Callable[[Any], str]
+Test = Callable[[Any], bool]
 Key = str | QKeySequence.StandardKey
 
 
@@ -24,18 +24,20 @@ class Action:
     Args:
         id: `area.verb`, stable.
         title: what the menu says; a function where it depends on the state.
-        run: does it. It returns at once: work goes through `context.runner`.
+        run: does it, given the context; in a panel's `ACTIONS` given the panel. It returns at
+            once: work goes through `context.runner`.
         keys: the first is shown; a platform's own key by `QKeySequence.StandardKey`.
         menu: the menu it stands in, by its title; empty for palette and keys only.
         group: actions of one group stand together between separators.
         enabled, checked: asked again after each selection and each change.
-        panel: name of the panel in which the keys work; empty for the whole window.
+        panel: name of the panel that declares it, where alone its keys work; filled in by the
+            catalogue. Empty for the whole window.
         needs_graph: False for what works while no file is open: its functions then take a `Desk`.
     """
 
     id: str
     title: Words
-    run: Callable[[Context], None]
+    run: Callable[[Any], None]
     keys: tuple[Key, ...] = ()
     icon: str = ""
     menu: str = ""
@@ -48,13 +50,20 @@ class Action:
 
     def sequences(self) -> list[QKeySequence]:
         """Its keys on this platform."""
-        found: list[QKeySequence] = []
+        sequences: list[QKeySequence] = []
         for key in self.keys:
             if isinstance(key, QKeySequence.StandardKey):
-                found.extend(QKeySequence.keyBindings(key)[:1])
+                sequences.extend(QKeySequence.keyBindings(key)[:1])
             else:
-                found.append(QKeySequence(key))
-        return list(dict.fromkeys(found))
+                sequences.append(QKeySequence(key))
+        return list(dict.fromkeys(sequences))
+
+
+class Bound(Protocol):
+    """What actions work on: a context, or the desk while no file is open."""
+
+    @property
+    def has_graph(self) -> bool: ...
 
 
 class Actions(QObject):
@@ -63,15 +72,15 @@ class Actions(QObject):
     def __init__(self, catalogue: tuple[Action, ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
-        self._desk: Desk | None = None
+        self._bound: Bound | None = None
         self._qt: dict[str, QAction] = {}
         self._by_id = {action.id: action for action in catalogue}
         for action in catalogue:
             self._qt[action.id] = self._make(action)
 
-    def bind(self, desk: Desk | None) -> None:
+    def bind(self, bound: Bound) -> None:
         """Work on this context from now on, or on the bare desk while no file is open."""
-        self._desk = desk
+        self._bound = bound
         self.refresh()
 
     def __iter__(self) -> Iterator[Action]:
@@ -120,10 +129,9 @@ class Actions(QObject):
         made.triggered.connect(partial(self._triggered, action))
         return made
 
-    def _context_for(self, action: Action) -> Context | None:
-        if isinstance(self._desk, Context) or (self._desk is not None and not action.needs_graph):
-            return cast("Context", self._desk)
-        return None
+    def _context_for(self, action: Action) -> Bound | None:
+        bound = self._bound
+        return bound if bound is not None and (bound.has_graph or not action.needs_graph) else None
 
     def _refresh_one(self, action: Action, made: QAction) -> None:
         context = self._context_for(action)
