@@ -95,7 +95,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class PassedRule:
     """A rule that something met on its way in, with its number and the limit."""
 
     rule: str
@@ -118,7 +118,7 @@ class WalkedMemory:
     attribute_id: str | None = None
     slot: Slot | None = None
     """The claim slot of that attribute; only when explained."""
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[PassedRule, ...] = ()
     """What let it in; only when explained."""
 
 
@@ -133,7 +133,7 @@ class WalkedConstraint:
     importance: float
     path: Path
     slot: Slot | None = None
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[PassedRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +161,14 @@ class Walk:
     @property
     def shortfalls(self) -> tuple[str, ...]:
         """Why there may be more than was found, each in one sentence; empty for a whole answer."""
-        told = self.focal.faults
+        faults = self.focal.faults
         if self.focal.timed_out:
-            return (*told, "The time was up before it was known which entities are meant; what"
-                           " others would bring is missing")
+            return (*faults, "The time was up before it was known which entities are meant; what"
+                             " others would bring is missing")
         if self.timed_out:
-            return (*told, "The walk ran out of time; every constraint is there, some memories may"
-                           " not be")
-        return told
+            return (*faults, "The walk ran out of time; every constraint is there, some memories"
+                             " may not be")
+        return faults
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,91 +5,91 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from core.model.claim import Slot
-from core.model.walk import Ground, Walk, WalkedConstraint, WalkedMemory
+from core.model.walk import PassedRule, Walk, WalkedConstraint, WalkedMemory
 from core.queries.rows import text
 from core.store.handles import Reader
-from core.traversal.collect import sureness
-from core.traversal.journey import Journey
 from core.traversal.near_misses import near_misses
-from core.traversal.paths import link_label, way_of
-from core.traversal.walk_rows import Candidate, Stop
+from core.traversal.walk_queries import sureness
+from core.traversal.walk_rows import ReachedMemory, WalkedEntity
+from core.traversal.walk_state import WalkState, link_label, longest_path
 
 _ASPECT_NAMES = """
 SELECT s.id, s.name FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.id = f.value
 WHERE +s.agent_id = :agent"""
 
 
-def explained(reader: Reader, found: Walk, journey: Journey) -> Walk:
+def explain_walk(reader: Reader, walk: Walk, state: WalkState) -> Walk:
     """The same walk with grounds, slots, names and near misses; what time does not allow is left.
 
     The explanation has as much time as the walk itself had.
     """
-    told = _Grounds(journey)
-    with reader.interrupting(time.monotonic() + journey.settings.timeout_ms / 1000):
-        labels = _labels(reader, found, journey)
-        misses = near_misses(reader, journey)
+    passed = _PassedRules(state)
+    with reader.interrupting(time.monotonic() + state.settings.timeout_ms / 1000):
+        labels = _labels(reader, walk, state)
+        misses = near_misses(reader, state)
     return replace(
-        found, memories=tuple(map(told.of_memory, found.memories)),
-        constraints=tuple(map(told.of_constraint, found.constraints)),
-        misses=(*(found.focal.misses or ()), *misses), labels=labels)
+        walk, memories=tuple(map(passed.with_memory, walk.memories)),
+        constraints=tuple(map(passed.with_constraint, walk.constraints)),
+        misses=(*(walk.focal.misses or ()), *misses), labels=labels)
 
 
-def _labels(reader: Reader, found: Walk, journey: Journey) -> Mapping[str, str]:
-    paths = [m.path for m in found.memories] + [c.path for c in found.constraints]
+def _labels(reader: Reader, walk: Walk, state: WalkState) -> Mapping[str, str]:
+    paths = [m.path for m in walk.memories] + [c.path for c in walk.constraints]
     aspects = {id for path in paths for id in path.aspect_ids}
     rows, _ = reader.rows_in_time(_ASPECT_NAMES, ids=aspects)
     labels = {row["id"]: text(row["name"]) for row in rows}
-    for stop in journey.stops.values():
-        labels[stop.id] = stop.name
-        if stop.hop is not None:
-            labels[stop.hop.id] = stop.hop.dependency_type
+    for entity in state.entities.values():
+        labels[entity.id] = entity.name
+        if entity.link is not None:
+            labels[entity.link.id] = entity.link.dependency_type
     return labels
 
 
-class _Grounds:
+class _PassedRules:
     """Looks up what the walk knew when it let something in."""
 
-    def __init__(self, journey: Journey) -> None:
-        self.settings, self.stops = journey.settings, journey.stops
-        self.taken = journey.basket.taken
-        self.places = {id: place for place, id in enumerate(journey.basket.taken, 1)}
-        self.rules = {rule.id: rule for rule in journey.rules}
+    def __init__(self, state: WalkState) -> None:
+        self.settings, self.entities = state.settings, state.entities
+        self.taken = state.budget.taken
+        self.order = {id: number for number, id in enumerate(state.budget.taken, 1)}
+        self.constraints = {row.id: row for row in state.constraints}
 
-    def of_memory(self, memory: WalkedMemory) -> WalkedMemory:
-        way, _ = way_of(self.taken[memory.id], self.stops)
-        grounds = (*self._of_hop(self.stops[way.entity_id]), *self._of_place(way), Ground(
-            "budget", self.places[memory.id], self.settings.max_traversal_paths))
+    def with_memory(self, memory: WalkedMemory) -> WalkedMemory:
+        reached, _ = longest_path(self.taken[memory.id], self.entities)
+        grounds = (*self._of_link(self.entities[reached.entity_id]), *self._of_aspect(reached),
+                   PassedRule("budget", self.order[memory.id], self.settings.max_traversal_paths))
         slot = None
-        if way.side is not None and way.attribute_id is not None:
-            slot = _slot(way.entity_id, way.side.id, way.via, way.group_key, way.claim_key,
-                         way.attribute_id)
+        if reached.aspect is not None and reached.attribute_id is not None:
+            slot = _slot(reached.entity_id, reached.aspect.id, reached.via, reached.group_key,
+                         reached.claim_key, reached.attribute_id)
         return replace(memory, slot=slot, grounds=grounds)
 
-    def of_constraint(self, constraint: WalkedConstraint) -> WalkedConstraint:
-        rule = self.rules[constraint.id]
+    def with_constraint(self, constraint: WalkedConstraint) -> WalkedConstraint:
+        row = self.constraints[constraint.id]
         return replace(
-            constraint, grounds=tuple(self._of_hop(self.stops[rule.entity_id])),
-            slot=_slot(rule.entity_id, rule.aspect_id, "constraint", rule.group_key,
-                       rule.claim_key, rule.id))
+            constraint, grounds=tuple(self._of_link(self.entities[row.entity_id])),
+            slot=_slot(row.entity_id, row.aspect_id, "constraint", row.group_key, row.claim_key,
+                       row.id))
 
-    def _of_place(self, way: Candidate) -> Iterable[Ground]:
-        limits = self.settings
-        if way.side is None:
-            yield Ground("mention rank", way.rank, limits.max_attributes_per_aspect)
+    def _of_aspect(self, reached: ReachedMemory) -> Iterable[PassedRule]:
+        limits, aspect = self.settings, reached.aspect
+        if aspect is None:
+            yield PassedRule("mention rank", reached.rank, limits.max_attributes_per_aspect)
             return
-        yield Ground("weight rank", way.side.rank, limits.max_aspects_per_entity, way.side.name)
-        yield Ground("importance rank", way.rank, limits.max_attributes_per_aspect, way.side.name)
+        yield PassedRule("weight rank", aspect.rank, limits.max_aspects_per_entity, aspect.name)
+        yield PassedRule("importance rank", reached.rank, limits.max_attributes_per_aspect,
+                         aspect.name)
 
-    def _of_hop(self, stop: Stop) -> Iterable[Ground]:
-        hop, limits = stop.hop, self.settings
-        if hop is None:
+    def _of_link(self, entity: WalkedEntity) -> Iterable[PassedRule]:
+        link, limits = entity.link, self.settings
+        if link is None:
             return
-        label = link_label(hop.dependency_type, stop.name)
+        label = link_label(link.dependency_type, entity.name)
         if limits.weigh_confidence:
-            yield Ground("confidence", hop.confidence, limits.min_confidence, label)
-        yield Ground("strength", sureness(hop, limits.weigh_confidence),
-                     limits.min_dependency_strength, label)
-        yield Ground("strength rank", hop.rank, limits.max_branching, label)
+            yield PassedRule("confidence", link.confidence, limits.min_confidence, label)
+        yield PassedRule("strength", sureness(link, limits.weigh_confidence),
+                         limits.min_dependency_strength, label)
+        yield PassedRule("strength rank", link.rank, limits.max_branching, label)
 
 
 def _slot(entity: str, aspect: str, kind: str, group: str | None, claim: str | None,

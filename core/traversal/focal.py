@@ -10,8 +10,8 @@ from core.model.walk import Focal, FocalEntity, Miss
 from core.store.handles import Reader
 from core.traversal import focal_signals
 from core.traversal.config import TraversalSettings
-from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, Found, Signals
-from core.traversal.question_entities import meant
+from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, FocalMatch, Signals
+from core.traversal.question_entities import entities_in_question
 
 __all__ = ["Signals", "resolve"]
 
@@ -25,7 +25,7 @@ class Signal(NamedTuple):
 
     reason: str
     source: str
-    look: Callable[[Reader, Signals, str, int], list[Found]]
+    look: Callable[[Reader, Signals, str, int], list[FocalMatch]]
     limit: int = ALL
     shown: str = SHOWN
     """The condition for entities that may be focal."""
@@ -54,8 +54,8 @@ def resolve(
     if explain:
         with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
             missed = tuple(search.misses())
-    found = tuple(search.found.values())
-    return Focal(found, search.source, tuple(e.id for e in found if e.reason == "pinned"),
+    entities = tuple(search.entities.values())
+    return Focal(entities, search.source, tuple(e.id for e in entities if e.reason == "pinned"),
                  missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took)
 
 
@@ -67,7 +67,7 @@ class _Search:
         self.faults: list[str] = []
         self.merged = _merged(given, settings)
         self.deciding = _deciding(given, settings, self.faults)
-        self.found: dict[str, FocalEntity] = {}
+        self.entities: dict[str, FocalEntity] = {}
         self.source = "project" if given.project else "query"
         self.decided = len(self.deciding)
         self.timed_out = False
@@ -78,24 +78,24 @@ class _Search:
             self._take(signal)
         if self.given.entity_ids and not self.deciding:
             self.source = "asked"
-        for place, signal in enumerate(self.deciding):
+        for number, signal in enumerate(self.deciding):
             if self._take(signal):
-                self.decided, self.source = place, signal.source
+                self.decided, self.source = number, signal.source
                 return
         if self.given.session_key:
             self.source = "session_key"
 
     def _take(self, signal: Signal) -> bool:
         """Take what a signal finds; True if that is anything."""
-        found = signal.look(self.reader, self.given, signal.shown, signal.limit)
-        for each in found:
-            self.found.setdefault(each.id, FocalEntity(
+        matches = signal.look(self.reader, self.given, signal.shown, signal.limit)
+        for each in matches:
+            self.entities.setdefault(each.id, FocalEntity(
                 each.id, each.name, each.entity_type, signal.reason, each.detail))
-        return bool(found)
+        return bool(matches)
 
     def misses(self) -> Iterator[Miss]:
         """What nearly became focal, each entity once, as far as there is time to look."""
-        known = set(self.found)
+        known = set(self.entities)
         try:
             for miss in self._missed():
                 if miss.id not in known:
@@ -119,8 +119,8 @@ class _Search:
         """What a signal would find if it might find more."""
         if signal.limit == ALL:
             return
-        found = signal.look(self.reader, self.given, signal.shown, signal.limit + MORE)
-        for rank, each in enumerate(found[signal.limit:], signal.limit + 1):
+        matches = signal.look(self.reader, self.given, signal.shown, signal.limit + MORE)
+        for rank, each in enumerate(matches[signal.limit:], signal.limit + 1):
             yield Miss("entity", each.id, each.name, "match rank", rank, signal.limit)
 
 
@@ -130,7 +130,7 @@ def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
     if settings.include_pinned and given.pinned:
         wanted.append(Signal("pinned", "", focal_signals.pinned))
     if given.entity_ids:
-        wanted.append(Signal("asked", "asked", focal_signals.named, shown=ACTIVE))
+        wanted.append(Signal("asked", "asked", focal_signals.by_entity_id, shown=ACTIVE))
     return wanted
 
 
@@ -145,8 +145,8 @@ def _deciding(
         (given.checkpoint_ids, Signal("checkpoint", "checkpoint", focal_signals.checkpoint)),
         (given.project, Signal("project", "project", focal_signals.projects,
                                settings.max_project_entities)),
-        (given.query, Signal("query", "query", partial(meant, faults=faults),
+        (given.query, Signal("query", "query", partial(entities_in_question, faults=faults),
                               settings.max_query_entities)),
         (given.session_key, Signal("session", "session_key", focal_signals.session)),
     )
-    return [signal for told, signal in ways if told]
+    return [signal for value, signal in ways if value]

@@ -37,7 +37,7 @@ class Signals:
     pinned: bool = True
 
 
-class Found(NamedTuple):
+class FocalMatch(NamedTuple):
     """An entity that a signal may mean; `detail` says what of the signal does."""
 
     id: str
@@ -70,24 +70,24 @@ SELECT {COLUMNS}, MAX(alias) AS alias FROM (
 GROUP BY e.id ORDER BY e.mentions DESC, e.name LIMIT :limit"""
 
 
-def pinned(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def pinned(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The pinned entities, the last pinned first."""
     rows = reader.rows(_PINNED.format(filter=filter.format(e="e")), limit=limit)
-    return [found(row) for row in rows]
+    return [match_of(row) for row in rows]
 
 
-def by_id(reader: Reader, ids: Iterable[str], filter: str, limit: int) -> list[Found]:
+def by_id(reader: Reader, ids: Iterable[str], filter: str, limit: int) -> list[FocalMatch]:
     """The agent's entities with these ids, in their order."""
     rows = reader.rows(_BY_ID.format(filter=filter.format(e="e")), ids=list(ids), limit=limit)
-    return [found(row) for row in rows]
+    return [match_of(row) for row in rows]
 
 
-def named(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def by_entity_id(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The entities that are named outright."""
     return by_id(reader, given.entity_ids, filter, limit)
 
 
-def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The entities that a checkpoint carried forward.
 
     An id that the agent has no entity of stays, without a name: it may be another agent's.
@@ -96,30 +96,30 @@ def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[
     if filter == HIDDEN:
         return list(shown.values())
     known = {each.id for each in by_id(reader, given.checkpoint_ids, "TRUE", limit)}
-    return [shown.get(id) or Found(id, "", "", False, False)
+    return [shown.get(id) or FocalMatch(id, "", "", False, False)
             for id in dict.fromkeys(given.checkpoint_ids)
             if id in shown or (id and id not in known)]
 
 
-def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The projects whose name holds one of the last two folders, the most mentioned first."""
     return holding(reader, folders_of(given.project), filter, limit,
                    kind="n.entity_type = 'project'")
 
 
-def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[Found]:
+def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """Where the session stood at its last checkpoint."""
-    told = reader.value(
+    stored = reader.value(
         "SELECT focal_entity_ids FROM session_checkpoints WHERE session_key = :key"
         " AND focal_entity_ids IS NOT NULL ORDER BY created_at DESC LIMIT 1",
         key=given.session_key)
-    ids = [id for id in json_array(told) if isinstance(id, str)]
+    ids = [id for id in json_array(stored) if isinstance(id, str)]
     return by_id(reader, ids, filter, limit) if ids else []
 
 
 def holding(
     reader: Reader, words: Sequence[str], filter: str, limit: int, *, kind: str = "TRUE"
-) -> list[Found]:
+) -> list[FocalMatch]:
     """The entities whose name or alias holds one of the words, their wildcards taken literally.
 
     Args:
@@ -139,7 +139,7 @@ def holding(
     rows = reader.rows(
         _HOLDING.format(names=holds(*names), aliases=holds("a.canonical_alias"), kind=kind,
                         inner=inner, filter=filter.format(e="e")), limit=limit, **patterns)
-    return [found(row, row["alias"] or words_in(row, words)) for row in rows]
+    return [match_of(row, row["alias"] or words_in(row, words)) for row in rows]
 
 
 def words_in(row: Row, words: Iterable[str]) -> str:
@@ -148,7 +148,7 @@ def words_in(row: Row, words: Iterable[str]) -> str:
     return ", ".join(word for word in words if word in name)
 
 
-def found(row: Row, detail: str = "") -> Found:
+def match_of(row: Row, detail: str = "") -> FocalMatch:
     """A row of `COLUMNS`."""
-    return Found(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
+    return FocalMatch(row["id"], text(row["name"]), text(row["entity_type"]) or "unknown",
                  row["status"] != "active", bool(row["muted"]), detail)

@@ -31,17 +31,17 @@ def keep(sidecar: Sidecar, agent: str, phase: str, walk: Walk) -> None:
 
 def last(sidecar: Sidecar, agent: str) -> WalkStatus | None:
     """What the last walk for this agent came to; None if none was taken yet."""
-    kept = sidecar.get(_key(agent))
-    told = json_object(kept.decode("utf-8", "replace")) if kept else {}
-    if not told:
+    stored = sidecar.get(_key(agent))
+    fields = json_object(stored.decode("utf-8", "replace")) if stored else {}
+    if not fields:
         return None
-    names = told.get("focal_names")
+    names = fields.get("focal_names")
     return WalkStatus(
-        text(told.get("phase")), text(told.get("at")), text(told.get("source")),
+        text(fields.get("phase")), text(fields.get("at")), text(fields.get("source")),
         tuple(map(text, names)) if isinstance(names, list) else (),
-        whole(told.get("focal_entities")), whole(told.get("traversed_entities")),
-        whole(told.get("memories")), whole(told.get("constraints")),
-        bool(told.get("timed_out")))
+        whole(fields.get("focal_entities")), whole(fields.get("traversed_entities")),
+        whole(fields.get("memories")), whole(fields.get("constraints")),
+        bool(fields.get("timed_out")))
 
 
 def _key(agent: str) -> str:

@@ -1,4 +1,4 @@
-"""Finds what nearly came along on a walk, with the rule and the number that kept it out."""
+"""Finds what nearly came along on a walk, with the rule and the number that failed it out."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -9,12 +9,11 @@ from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search_patterns import snippet
 from core.store.database import Row
 from core.store.handles import Reader
-from core.traversal import collect
-from core.traversal.collect import hop_of, plain_kind, sureness
+from core.traversal import walk_queries
 from core.traversal.config import TraversalSettings
-from core.traversal.journey import Journey
-from core.traversal.paths import link_label
-from core.traversal.walk_rows import Candidate, Everything, Narrowing
+from core.traversal.walk_queries import link_of, plain_kind, sureness
+from core.traversal.walk_rows import AnyScope, MemoryFilter, ReachedMemory
+from core.traversal.walk_state import WalkState, link_label
 
 MORE = 20
 """Rows beyond a limit that are looked at, for each entity or aspect."""
@@ -23,7 +22,7 @@ FORMER = 5
 _WIDTH = 140
 
 
-class Kept(NamedTuple):
+class FailedRule(NamedTuple):
     """The rule that kept something out, with its number and the limit."""
 
     rule: str
@@ -63,105 +62,107 @@ FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   ORDER BY r.rowid DESC LIMIT :former) ORDER BY f.key"""
 
 
-def near_misses(reader: Reader, journey: Journey) -> tuple[Miss, ...]:
-    """What stopped at the door, as far as there is time to look; each kind has its share."""
-    share = journey.settings.max_misses // 4
-    kinds = (_links(reader, journey), _aspects(reader, journey), _attributes(reader, journey),
-             _memories(reader, journey, share))
-    return (*_unread(journey), *(miss for kind in kinds for miss in islice(kind, share)))
+def near_misses(reader: Reader, state: WalkState) -> tuple[Miss, ...]:
+    """What nearly came along, as far as there is time to look; each kind has its share."""
+    share = state.settings.max_misses // 4
+    kinds = (_links(reader, state), _aspects(reader, state), _attributes(reader, state),
+             _memories(reader, state, share))
+    return (*_unread(state), *(miss for kind in kinds for miss in islice(kind, share)))
 
 
-def _unread(journey: Journey) -> Iterator[Miss]:
+def _unread(state: WalkState) -> Iterator[Miss]:
     """The entities for whose memories there was no time."""
-    if journey.whole:
+    if state.in_time:
         return
-    read = {side.entity_id for side in journey.sides}
-    for stop in journey.stops.values():
-        if stop.id not in read:
-            yield Miss("entity", stop.id, stop.name, "deadline", None,
-                       journey.settings.timeout_ms, stop.id)
+    read = {aspect.entity_id for aspect in state.aspects}
+    for entity in state.entities.values():
+        if entity.id not in read:
+            yield Miss("entity", entity.id, entity.name, "deadline", None,
+                       state.settings.timeout_ms, entity.id)
 
 
-def _links(reader: Reader, journey: Journey) -> Iterator[Miss]:
-    limits, walked = journey.settings, journey.stops
+def _links(reader: Reader, state: WalkState) -> Iterator[Miss]:
+    limits, walked = state.settings, state.entities
     rows, _ = reader.rows_in_time(
-        _LINKS, entities=[stop.id for stop in journey.focal], looked=limits.max_branching + MORE)
-    rows.sort(key=lambda row: -sureness(hop_of(row), limits.weigh_confidence))
+        _LINKS, entities=[entity.id for entity in state.focal], looked=limits.max_branching + MORE)
+    rows.sort(key=lambda row: -sureness(link_of(row), limits.weigh_confidence))
     ranks: dict[str, int] = {}
     for row in rows:
-        kept = _kept_link(row, limits)
-        if kept is None:
+        failed = _failed_by_link(row, limits)
+        if failed is None:
             rank = ranks[row["source"]] = ranks.get(row["source"], 0) + 1
             if rank > limits.max_branching:
-                kept = Kept("strength rank", rank, limits.max_branching)
+                failed = FailedRule("strength rank", rank, limits.max_branching)
             elif row["target_entity_id"] not in walked:
-                kept = Kept("links in all", None, limits.max_dependency_hops)
-        if kept is not None:
+                failed = FailedRule("links in all", None, limits.max_dependency_hops)
+        if failed is not None:
             label = link_label(text(row["dependency_type"]), text(row["name"]))
-            yield Miss("link", row["id"], label, kept.rule, kept.value, kept.limit, row["source"])
+            yield Miss("link", row["id"], label, failed.rule, failed.value, failed.limit,
+                       row["source"])
 
 
-def _kept_link(row: Row, limits: TraversalSettings) -> Kept | None:
+def _failed_by_link(row: Row, limits: TraversalSettings) -> FailedRule | None:
     """The rule that a link fails by itself, None if only others went before it."""
     if row["status"] != "active" or (row["target_status"] or "active") != "active":
-        return Kept("archived")
+        return FailedRule("archived")
     if row["target_status"] is None:
-        return Kept("gone")
+        return FailedRule("gone")
     if row["muted"]:
-        return Kept("muted")
-    hop, sure = hop_of(row), limits.weigh_confidence
-    if sure and hop.confidence < limits.min_confidence:
-        return Kept("confidence", hop.confidence, limits.min_confidence)
-    if sureness(hop, sure) < limits.min_dependency_strength:
-        return Kept("strength", sureness(hop, sure), limits.min_dependency_strength)
+        return FailedRule("muted")
+    link, sure = link_of(row), limits.weigh_confidence
+    if sure and link.confidence < limits.min_confidence:
+        return FailedRule("confidence", link.confidence, limits.min_confidence)
+    if sureness(link, sure) < limits.min_dependency_strength:
+        return FailedRule("strength", sureness(link, sure), limits.min_dependency_strength)
     return None
 
 
-def _aspects(reader: Reader, journey: Journey) -> Iterator[Miss]:
-    limit, asked = journey.settings.max_aspects_per_entity, journey.asked.aspect.lower()
+def _aspects(reader: Reader, state: WalkState) -> Iterator[Miss]:
+    limit, wanted = state.settings.max_aspects_per_entity, state.filters.aspect.lower()
     rows, _ = reader.rows_in_time(
-        _ASPECTS, entities=[stop.id for stop in journey.visited], looked=limit + MORE)
+        _ASPECTS, entities=[entity.id for entity in state.visited], looked=limit + MORE)
     by_id = {row["id"]: row for row in rows}
     ranks: dict[str, int] = {}
-    for side in collect.ranked_sides(rows):
-        row, rank = by_id[side.id], None
+    for aspect in walk_queries.ranked_aspects(rows):
+        row, rank = by_id[aspect.id], None
         if row["status"] != "active":
             rule = "archived"
-        elif asked not in text(row["canonical_name"]).lower():
+        elif wanted not in text(row["canonical_name"]).lower():
             rule = "aspect filter"
         else:
             rule = "weight rank"
-            rank = ranks[side.entity_id] = ranks.get(side.entity_id, 0) + 1
+            rank = ranks[aspect.entity_id] = ranks.get(aspect.entity_id, 0) + 1
             if rank <= limit:
                 continue
-        yield Miss("aspect", side.id, side.name, rule, rank, limit if rank else None,
-                   side.entity_id)
+        yield Miss("aspect", aspect.id, aspect.name, rule, rank, limit if rank else None,
+                   aspect.entity_id)
 
 
-def _attributes(reader: Reader, journey: Journey) -> Iterator[Miss]:
-    sides = {side.id: side for side in journey.sides}
-    limit = journey.settings.max_attributes_per_aspect
+def _attributes(reader: Reader, state: WalkState) -> Iterator[Miss]:
+    aspects = {aspect.id: aspect for aspect in state.aspects}
+    limit = state.settings.max_attributes_per_aspect
     rows, _ = reader.rows_in_time(
-        _ATTRIBUTES.format(kind=plain_kind(reader, "r")), aspects=list(sides), looked=limit + MORE)
+        _ATTRIBUTES.format(kind=plain_kind(reader, "r")), aspects=list(aspects),
+        looked=limit + MORE)
     rows.sort(key=lambda row: (-number(row["importance"], 0.5), -row["place"]))
-    seen = {each.attribute_id for each in _candidates(journey)}
+    seen = {each.attribute_id for each in _all_reached(state)}
     ranks: dict[str, int] = {}
     for row in rows:
         if row["id"] in seen:
             continue
-        rule, rank = _kept_attribute(row, journey.asked), None
+        rule, rank = _failed_by_memory(row, state.filters), None
         if not rule:
             rank = ranks[row["aspect_id"]] = ranks.get(row["aspect_id"], limit) + 1
         yield Miss("attribute", row["id"], _short(row["content"]), rule or "importance rank", rank,
-                   limit if rank else None, sides[row["aspect_id"]].entity_id)
-    former, _ = reader.rows_in_time(_FORMER, aspects=list(sides), former=FORMER)
+                   limit if rank else None, aspects[row["aspect_id"]].entity_id)
+    former, _ = reader.rows_in_time(_FORMER, aspects=list(aspects), former=FORMER)
     for row in former:
         rule = "superseded" if row["status"] == "superseded" else "archived"
         yield Miss("attribute", row["id"], _short(row["content"]), rule,
-                   entity_id=sides[row["aspect_id"]].entity_id)
+                   entity_id=aspects[row["aspect_id"]].entity_id)
 
 
-def _kept_attribute(row: Row, asked: Narrowing) -> str:
+def _failed_by_memory(row: Row, filters: MemoryFilter) -> str:
     """The rule that an attribute's memory fails, empty if only others went before it."""
     if not row["known"]:
         return "no memory"
@@ -169,67 +170,66 @@ def _kept_attribute(row: Row, asked: Narrowing) -> str:
         return "deleted"
     if row["visibility"] == "archived":
         return "archived"
-    if not isinstance(asked.scope, Everything) and row["scope"] != asked.scope:
+    if not isinstance(filters.scope, AnyScope) and row["scope"] != filters.scope:
         return "scope"
     return ""
 
 
-def _memories(reader: Reader, journey: Journey, most: int) -> Iterator[Miss]:
+def _memories(reader: Reader, state: WalkState, most: int) -> Iterator[Miss]:
     """Memories that found no room, those of entities that were not reached any more at the end."""
-    room = journey.basket.room
-    waiting: dict[str, Candidate] = {}
-    for each in (*journey.basket.left, *_not_reached(reader, journey)):
-        if each.memory_id not in journey.basket.taken:
+    room = state.budget.limit
+    waiting: dict[str, ReachedMemory] = {}
+    for each in (*state.budget.rejected, *_not_reached(reader, state)):
+        if each.memory_id not in state.budget.taken:
             waiting.setdefault(each.memory_id, each)
-    beyond = _not_mentioned(reader, journey)
-    contents = collect.contents(reader, [*list(waiting)[:most], *beyond])
-    for place, (id, each) in enumerate(waiting.items(), room + 1):
+    beyond = _not_mentioned(reader, state)
+    contents = walk_queries.read_contents(reader, [*list(waiting)[:most], *beyond])
+    for rank, (id, each) in enumerate(waiting.items(), room + 1):
         if id in contents:
-            yield Miss("memory", id, _short(contents[id]), "budget", place, room, each.entity_id)
-    limit = journey.settings.max_attributes_per_aspect
+            yield Miss("memory", id, _short(contents[id]), "budget", rank, room, each.entity_id)
+    limit = state.settings.max_attributes_per_aspect
     for id, each in beyond.items():
         if id in contents:
             yield Miss("memory", id, _short(contents[id]), "mention rank", limit + each.rank, limit,
                        each.entity_id)
 
 
-def _not_mentioned(reader: Reader, journey: Journey) -> dict[str, Candidate]:
+def _not_mentioned(reader: Reader, state: WalkState) -> dict[str, ReachedMemory]:
     """Memories that mention a walked entity after as many others as may; there was room."""
-    if not journey.whole or not journey.basket.free or not journey.mentioned:
+    if not state.in_time or not state.budget.free or not state.mentioned:
         return {}
-    found, _ = collect.mentions(
-        reader, journey.mentioned, journey.settings, journey.asked, MORE, journey.basket.taken)
-    beyond: dict[str, Candidate] = {}
-    for group in found.values():
-        for each in group:
+    mentions, _ = walk_queries.read_mentions(
+        reader, state.mentioned, state.settings, state.filters, MORE, state.budget.taken)
+    beyond: dict[str, ReachedMemory] = {}
+    for memories in mentions.values():
+        for each in memories:
             beyond.setdefault(each.memory_id, each)
     return beyond
 
 
-def _not_reached(reader: Reader, journey: Journey) -> Iterable[Candidate]:
+def _not_reached(reader: Reader, state: WalkState) -> Iterable[ReachedMemory]:
     """What the walk did not look for because its budget was full."""
-    if not journey.whole or journey.basket.free:
+    if not state.in_time or state.budget.free:
         return
-    settings, asked = journey.settings, journey.asked
-    visited = {stop.id for stop in journey.visited}
-    later = [stop for stop in journey.hops if stop.id not in visited]
-    mentioned = {stop.id for stop in journey.mentioned}
-    silent = [stop for stop in journey.stops.values() if stop.id not in mentioned]
-    taken = journey.basket.taken
-    more, _ = collect.mentions(
-        reader, [stop for stop in silent if stop.id in visited], settings, asked, MORE, taken)
-    sides, _ = collect.aspects(reader, later, settings, asked)
-    found, _ = collect.attributes(reader, sides, journey.rules, settings, asked)
-    last, _ = collect.mentions(reader, later, settings, asked, MORE, taken)
-    for part in (more, found, last):
-        for candidates in part.values():
-            yield from candidates
+    settings, filters, taken = state.settings, state.filters, state.budget.taken
+    visited = {entity.id for entity in state.visited}
+    later = [entity for entity in state.neighbors if entity.id not in visited]
+    mentioned = {entity.id for entity in state.mentioned}
+    silent = [entity for id, entity in state.entities.items()
+              if id in visited and id not in mentioned]
+    more, _ = walk_queries.read_mentions(reader, silent, settings, filters, MORE, taken)
+    aspects, _ = walk_queries.read_aspects(reader, later, settings, filters)
+    values, _ = walk_queries.read_attributes(reader, aspects, state.constraints, settings, filters)
+    last, _ = walk_queries.read_mentions(reader, later, settings, filters, MORE, taken)
+    for by_entity in (more, values, last):
+        for memories in by_entity.values():
+            yield from memories
 
 
-def _candidates(journey: Journey) -> Iterator[Candidate]:
-    for group in journey.basket.taken.values():
+def _all_reached(state: WalkState) -> Iterator[ReachedMemory]:
+    for group in state.budget.taken.values():
         yield from group
-    yield from journey.basket.left
+    yield from state.budget.rejected
 
 
 def _short(content: object) -> str:

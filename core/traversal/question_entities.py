@@ -1,11 +1,11 @@
-"""Finds the entities that a question means: by whole names, by words, by parts of words."""
+"""Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.queries.rows import text
 from core.queries.search_patterns import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader
-from core.traversal.focal_signals import COLUMNS, Found, Signals, found, holding, words_in
+from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of, words_in
 from core.traversal.query_words import names_in, words_of
 
 COMMON = 1000
@@ -21,8 +21,8 @@ PARTS_ALONE = 12
 
 # A whole name or alias that stands in the question.
 _NAMED = f"""
-SELECT {COLUMNS}, MAX(alias) AS alias, MAX(length(told)) AS size FROM (
-  SELECT n.rowid AS place, '' AS alias, n.canonical_name AS told FROM entities n
+SELECT {COLUMNS}, MAX(alias) AS alias, MAX(length(name_in_use)) AS size FROM (
+  SELECT n.rowid AS place, '' AS alias, n.canonical_name AS name_in_use FROM entities n
   WHERE n.agent_id = :agent AND n.canonical_name IN (SELECT value FROM json_each(:names))
   UNION ALL
   SELECT n.rowid, a.alias, a.canonical_alias FROM entity_aliases a
@@ -37,7 +37,7 @@ SELECT f.value AS word, (SELECT COUNT(*) FROM (
   SELECT 1 FROM entities_fts WHERE entities_fts MATCH f.value LIMIT :common)) AS names
 FROM json_each(:words) f"""
 
-_TOLD = f"""
+_BY_WORD = f"""
 SELECT {COLUMNS} FROM (
   SELECT rowid AS place, rank AS score FROM entities_fts
   WHERE entities_fts MATCH :query LIMIT :looked)
@@ -45,9 +45,9 @@ CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter
 ORDER BY score, e.mentions DESC, e.name LIMIT :limit"""
 
 
-def meant(
+def entities_in_question(
     reader: Reader, given: Signals, filter: str, limit: int, faults: list[str]
-) -> list[Found]:
+) -> list[FocalMatch]:
     """The entities that the question means.
 
     First those whose whole name or alias stands in it, then those whose name has one of its
@@ -59,11 +59,11 @@ def meant(
         return []
     shown, indexed = filter.format(e="e"), reader.has_table("entities_fts")
     rows = reader.rows(_NAMED.format(filter=shown), names=names, limit=limit)
-    means = {row["id"]: found(row, row["alias"] or text(row["name"])) for row in rows}
-    if words and indexed and len(means) < limit:
+    matches = {row["id"]: match_of(row, row["alias"] or text(row["name"])) for row in rows}
+    if words and indexed and len(matches) < limit:
         try:
-            for row in _told(reader, words, shown, limit):
-                means.setdefault(row["id"], found(row, words_in(row, words)))
+            for row in _by_full_text(reader, words, shown, limit):
+                matches.setdefault(row["id"], match_of(row, words_in(row, words)))
         except DeadlinePassed:
             raise
         except ConstellationError as error:
@@ -71,15 +71,15 @@ def meant(
             indexed = False
             faults.append(f"The full text of the names can't be asked ({error.what.lower()});"
                           " the names were looked through instead")
-    if not means or not indexed:
+    if not matches or not indexed:
         inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
         inside.sort(key=len, reverse=True)
         for each in holding(reader, inside[:PARTS if indexed else PARTS_ALONE], filter, limit):
-            means.setdefault(each.id, each)
-    return list(means.values())[:limit]
+            matches.setdefault(each.id, each)
+    return list(matches.values())[:limit]
 
 
-def _told(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> list[Row]:
+def _by_full_text(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> list[Row]:
     """Entities by full text, the best match first."""
     quoted = [f'"{word}"' for word in words]
     rows = reader.rows(_HOW_COMMON, words=quoted, common=COMMON + 1)
@@ -88,7 +88,7 @@ def _told(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> lis
     if len(common) > 1:
         telling.append(f"({' AND '.join(common)})")
     for query in filter(None, (" OR ".join(telling), " OR ".join(common))):
-        found = reader.rows(_TOLD.format(filter=shown), query=query, looked=LOOKED, limit=limit)
-        if found:
-            return found
+        rows = reader.rows(_BY_WORD.format(filter=shown), query=query, looked=LOOKED, limit=limit)
+        if rows:
+            return rows
     return []

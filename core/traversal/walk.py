@@ -5,19 +5,25 @@ from collections.abc import Mapping, Sequence
 
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.store.handles import Reader
-from core.traversal import collect
 from core.traversal.config import TraversalSettings
-from core.traversal.explain import explained
-from core.traversal.journey import Journey, set_out
-from core.traversal.paths import path_to, way_of
-from core.traversal.walk_rows import ANY, Candidate, Everything, Narrowing, Rule, Stop
+from core.traversal.explain import explain_walk
+from core.traversal.walk_queries import read_contents
+from core.traversal.walk_rows import (
+    ANY,
+    AnyScope,
+    ConstraintRow,
+    MemoryFilter,
+    ReachedMemory,
+    WalkedEntity,
+)
+from core.traversal.walk_state import WalkState, longest_path, path_to, start_walk
 
 __all__ = ["ANY", "walk"]
 
 
 def walk(
     reader: Reader, focal: Focal, settings: TraversalSettings, *,
-    scope: str | None | Everything = ANY, aspect_filter: str = "", explain: bool = False,
+    scope: str | None | AnyScope = ANY, aspect_filter: str = "", explain: bool = False,
 ) -> Walk:
     """What the agent would see from `focal`, within the settings' bounds.
 
@@ -39,47 +45,48 @@ def walk(
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
     left = max(0.0, settings.timeout_ms - focal.milliseconds)
     with reader.interrupting(began + left / 1000):
-        journey = set_out(reader, focal.ids, settings, Narrowing(scope, aspect_filter))
-        journey.visit(reader, journey.focal)
-        if journey.whole and journey.basket.free:
-            journey.visit(reader, journey.hops)
+        state = start_walk(reader, focal.ids, settings, MemoryFilter(scope, aspect_filter))
+        state.visit(reader, state.focal)
+        if state.in_time and state.budget.free:
+            state.visit(reader, state.neighbors)
         with reader.uninterrupted():
-            contents = collect.contents(reader, journey.basket.taken)
-    found = _report(focal, journey, contents, began)
-    return explained(reader, found, journey) if explain else found
+            contents = read_contents(reader, state.budget.taken)
+    result = _result(focal, state, contents, began)
+    return explain_walk(reader, result, state) if explain else result
 
 
-def _report(focal: Focal, journey: Journey, contents: Mapping[str, str], began: float) -> Walk:
-    stops = journey.stops
-    memories = [_memory(id, contents[id], candidates, stops)
-                for id, candidates in journey.basket.taken.items() if id in contents]
+def _result(focal: Focal, state: WalkState, contents: Mapping[str, str], began: float) -> Walk:
+    entities = state.entities
+    memories = [_memory(id, contents[id], reached, entities)
+                for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
     return Walk(
         focal=focal, memories=tuple(memories),
-        constraints=tuple(_constraints(journey.rules, stops)), entity_ids=tuple(stops),
-        dependency_ids=tuple(stop.hop.id for stop in journey.hops if stop.hop),
-        active_aspect_ids=tuple(aspects), entity_count=len(stops),
-        timed_out=focal.timed_out or not journey.whole,
+        constraints=tuple(_constraints(state.constraints, entities)), entity_ids=tuple(entities),
+        dependency_ids=tuple(entity.link.id for entity in state.neighbors if entity.link),
+        active_aspect_ids=tuple(aspects), entity_count=len(entities),
+        timed_out=focal.timed_out or not state.in_time,
         milliseconds=(time.monotonic() - began) * 1000)
 
 
 def _memory(
-    id: str, content: str, candidates: Sequence[Candidate], stops: Mapping[str, Stop]
+    id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity]
 ) -> WalkedMemory:
-    way, path = way_of(candidates, stops)
-    return WalkedMemory(id, content, max(each.score for each in candidates), path, way.via,
-                        way.attribute_id)
+    longest, path = longest_path(reached, entities)
+    return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
+                        longest.attribute_id)
 
 
-def _constraints(rules: Sequence[Rule], stops: Mapping[str, Stop]) -> list[WalkedConstraint]:
+def _constraints(
+    rows: Sequence[ConstraintRow], entities: Mapping[str, WalkedEntity]
+) -> list[WalkedConstraint]:
     """The constraints, the most important first; one text of one entity comes once."""
-    places = {id: place for place, id in enumerate(stops)}
-    ordered = sorted(rules, key=lambda rule: (-rule.importance, places[rule.entity_id],
-                                              -rule.order))
-    first: dict[tuple[str, str], Rule] = {}
-    for rule in ordered:
-        first.setdefault((rule.entity_id, rule.content), rule)
-    return [WalkedConstraint(rule.id, rule.entity_id, stops[rule.entity_id].name, rule.content,
-                             rule.importance, path_to(stops[rule.entity_id], rule.aspect_id))
-            for rule in first.values()]
+    order = {id: number for number, id in enumerate(entities)}
+    ordered = sorted(rows, key=lambda row: (-row.importance, order[row.entity_id], -row.order))
+    first: dict[tuple[str, str], ConstraintRow] = {}
+    for row in ordered:
+        first.setdefault((row.entity_id, row.content), row)
+    return [WalkedConstraint(row.id, row.entity_id, entities[row.entity_id].name, row.content,
+                             row.importance, path_to(entities[row.entity_id], row.aspect_id))
+            for row in first.values()]

@@ -1,27 +1,27 @@
-"""What the statements of a walk read: entities, links, aspects, constraints, candidates."""
+"""The rows of a walk: entities, links, aspects, constraints, and the memories they bring."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 
-class Everything:
+class AnyScope:
     """The type of `ANY`."""
 
 
-ANY: Final = Everything()
+ANY: Final = AnyScope()
 """Memories of any scope; None asks for those without one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
-    """What a call asks for beyond the settings."""
+class MemoryFilter:
+    """Which memories a walk may bring, beyond the settings."""
 
-    scope: str | None | Everything = ANY
+    scope: str | None | AnyScope = ANY
     aspect: str = ""
     """Part of an aspect's name; aspects without it bring no memories."""
 
 
-class Hop(NamedTuple):
+class WalkedLink(NamedTuple):
     """A link that is followed."""
 
     id: str
@@ -33,26 +33,25 @@ class Hop(NamedTuple):
     rank: int
 
 
-class Stop(NamedTuple):
-    """An entity that is walked: focal without a hop, else reached by one."""
+class WalkedEntity(NamedTuple):
+    """An entity that is walked: focal without a link, else reached by one."""
 
     id: str
     name: str
     entity_type: str
-    hop: Hop | None = None
+    link: WalkedLink | None = None
 
 
-class Side(NamedTuple):
-    """An aspect that is walked, with its place by weight among its entity's."""
+class WalkedAspect(NamedTuple):
+    """An aspect that is walked, with its rank by weight among its entity's."""
 
     id: str
     entity_id: str
     name: str
-    weight: float
     rank: int
 
 
-class Rule(NamedTuple):
+class ConstraintRow(NamedTuple):
     """A constraint in force; `remembered` is False where no memory of it can be shown."""
 
     id: str
@@ -67,7 +66,7 @@ class Rule(NamedTuple):
     order: int
 
 
-class Candidate(NamedTuple):
+class ReachedMemory(NamedTuple):
     """A memory that an entity could bring, and what points at it."""
 
     memory_id: str
@@ -75,7 +74,7 @@ class Candidate(NamedTuple):
     entity_id: str
     via: str
     rank: int
-    side: Side | None = None
+    aspect: WalkedAspect | None = None
     attribute_id: str | None = None
     group_key: str | None = None
     claim_key: str | None = None

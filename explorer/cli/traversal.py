@@ -10,7 +10,7 @@ import typer
 from core.errors import OperationError
 from core.model.neighborhood import LeftOut, Neighborhood
 from core.model.plurals import counted
-from core.model.walk import Ground, Miss, Walk, WalkedConstraint
+from core.model.walk import Miss, PassedRule, Walk, WalkedConstraint
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve
@@ -120,7 +120,7 @@ def _let_in(constraint: WalkedConstraint, walk: Walk) -> str:
     return f"{way}  ({_rules(constraint.grounds) or 'always'})"
 
 
-def _rules(grounds: Iterable[Ground]) -> str:
+def _rules(grounds: Iterable[PassedRule]) -> str:
     return ", ".join(f"{g.rule} {g.value:g} of {g.limit:g}" for g in grounds)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from core.model.link import Link
 from core.model.names import spoken
 from core.model.session import EFFECTIVE, EMBEDDING, WORDS
-from core.model.walk import FocalEntity, Ground, Miss, Path
+from core.model.walk import FocalEntity, Miss, PassedRule, Path
 from ui.widgets.labels import isolate, one_line
 
 ARROW, STEP = " → ", " › "
@@ -55,7 +55,7 @@ def reason_words(entity: FocalEntity) -> str:
     return f"{words}: {isolate(detail)}" if told else words
 
 
-def ground_words(ground: Ground) -> str:
+def ground_words(ground: PassedRule) -> str:
     """A rule that was met: `aspect 3 of 10`, `confidence 0.90 ≥ 0.50`."""
     if ground.rule in RANKS:
         return f"{RANKS[ground.rule]} {ground.value:.0f} of {ground.limit:.0f}"

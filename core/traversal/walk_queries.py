@@ -1,0 +1,278 @@
+"""The statements of a walk: each reads what belongs to many entities at once, in bounded time.
+
+A join of a list with an `IN (... LIMIT k)` that refers to it: for each entity or aspect SQLite
+reads a few rows along an index and entities. Written as a plain join with a window it would look at
+every attribute of the file.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from core.queries.rows import MEMORY_VISIBLE, number, text
+from core.queries.search_patterns import like
+from core.store.database import Row
+from core.store.handles import Reader
+from core.traversal.config import TraversalSettings
+from core.traversal.walk_rows import (
+    AnyScope,
+    ConstraintRow,
+    MemoryFilter,
+    ReachedMemory,
+    WalkedAspect,
+    WalkedEntity,
+    WalkedLink,
+)
+
+MENTIONS = 1000
+"""Mentions of one entity that are looked at, the newest: a hub costs no more than others."""
+
+_ENTITIES = """
+SELECT e.id, e.name, e.entity_type FROM json_each(:entities) f CROSS JOIN entities e
+ON e.id = f.value WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
+
+_SURENESS = "c.confidence * c.strength DESC"
+_SURE = "c.confidence * c.strength >= :strength AND +c.confidence >= :confidence"
+_STRONG = "c.strength >= :strength"
+
+_LINKS = """
+SELECT f.key AS place, d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
+  d.strength, d.confidence, t.name, t.entity_type
+FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
+  SELECT c.id FROM entity_dependencies c CROSS JOIN entities o ON o.id = c.target_entity_id
+  WHERE c.source_entity_id = f.value AND +c.agent_id = :agent AND +c.status = 'active'
+    AND {gates} AND +o.agent_id = :agent AND +o.status = 'active' AND +o.muted = 0
+  ORDER BY {order}, c.id LIMIT :branching)
+CROSS JOIN entities t ON t.id = d.target_entity_id"""
+
+_CONSTRAINTS = """
+SELECT v.id, v.rowid AS place, s.entity_id, s.id AS aspect_id, v.content, v.importance,
+  v.memory_id, v.group_key, v.claim_key,
+  EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id AND {memory}) AS remembered
+FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE +s.agent_id = :agent AND +s.status = 'active' AND +v.agent_id = :agent
+  AND v.status = 'active' AND v.kind = 'constraint'"""
+
+_ASPECTS = """
+SELECT s.id, s.entity_id, s.name, s.weight, s.updated_at
+FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
+  SELECT a.id FROM entity_aspects a WHERE a.entity_id = f.value AND +a.agent_id = :agent
+    AND +a.status = 'active'{named}
+  ORDER BY a.weight DESC, a.updated_at DESC, a.id LIMIT :aspects)"""
+
+_ATTRIBUTES = """
+SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.memory_id, v.group_key, v.claim_key
+FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
+  SELECT r.rowid FROM entity_attributes r CROSS JOIN memories m ON m.id = r.memory_id
+  WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent
+    AND {memory}
+  ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
+
+_MENTIONS = """
+SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence
+FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
+  SELECT k.place FROM (
+    SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
+    WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
+  CROSS JOIN memories m ON m.id = k.memory_id WHERE {memory}
+    AND m.id NOT IN (SELECT value FROM json_each(:taken))
+  ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :mentions)
+CROSS JOIN memories m ON m.id = n.memory_id"""
+
+_CONTENTS = """
+SELECT m.id, m.content FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
+
+
+def read_entities(reader: Reader, ids: Iterable[str]) -> list[WalkedEntity]:
+    """The agent's active entities among `ids`, in that order."""
+    return [WalkedEntity(row["id"], text(row["name"]), text(row["entity_type"]))
+            for row in reader.rows(_ENTITIES, entities=list(ids))]
+
+
+def read_neighbors(
+    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings
+) -> list[WalkedEntity]:
+    """Where the links lead that may be followed: every focal entity's surest, then the next.
+
+    A target that several links lead to comes once, by the first of them; one that is walked
+    already does not come again, but its link has been one of the branches.
+    """
+    sure = settings.weigh_confidence
+    rows = reader.rows(
+        _LINKS.format(gates=_SURE if sure else _STRONG,
+                      order=_SURENESS if sure else "c.strength DESC"),
+        entities=[entity.id for entity in entities], branching=settings.max_branching,
+        strength=settings.min_dependency_strength, confidence=settings.min_confidence)
+    ranked = sorted(_ranked_links(rows, sure), key=lambda pair: (pair[0].rank, pair[1]["place"]))
+    if settings.max_dependency_hops is not None:
+        surest = sorted((link for link, _ in ranked), key=lambda link: -sureness(link, sure))
+        followed = {link.id for link in surest[:settings.max_dependency_hops]}
+        ranked = [(link, row) for link, row in ranked if link.id in followed]
+    known = {entity.id for entity in entities}
+    neighbors: dict[str, WalkedEntity] = {}
+    for link, row in ranked:
+        if link.target_id not in known:
+            neighbors.setdefault(link.target_id, WalkedEntity(
+                link.target_id, text(row["name"]), text(row["entity_type"]), link))
+    return list(neighbors.values())
+
+
+def _ranked_links(rows: Iterable[Row], sure: bool) -> list[tuple[WalkedLink, Row]]:
+    """Each link with its rank among those of its source, from 1."""
+    sources: dict[str, list[tuple[WalkedLink, Row]]] = {}
+    for row in rows:
+        link = link_of(row)
+        sources.setdefault(link.source_id, []).append((link, row))
+    ranked = []
+    for group in sources.values():
+        group.sort(key=lambda pair: (-sureness(pair[0], sure), pair[0].id))
+        ranked += [(link._replace(rank=rank), row) for rank, (link, row) in enumerate(group, 1)]
+    return ranked
+
+
+def link_of(row: Row) -> WalkedLink:
+    """A row of `entity_dependencies`."""
+    return WalkedLink(
+        row["id"], row["source_entity_id"], row["target_entity_id"], text(row["dependency_type"]),
+        number(row["strength"], 0.5), number(row["confidence"], 0.7), 0)
+
+
+def sureness(link: WalkedLink, sure: bool) -> float:
+    """What links are ranked by: confidence times strength, or strength alone."""
+    return link.confidence * link.strength if sure else link.strength
+
+
+def read_constraints(
+    reader: Reader, entities: Sequence[WalkedEntity], filters: MemoryFilter
+) -> list[ConstraintRow]:
+    """Every constraint in force of these entities, over all their active aspects."""
+    rows = reader.rows(_CONSTRAINTS.format(memory=_memory(filters)), **_scope(filters),
+                       entities=[entity.id for entity in entities])
+    return [ConstraintRow(
+        row["id"], row["entity_id"], row["aspect_id"], text(row["content"]),
+        share(row["importance"]), row["memory_id"], bool(row["remembered"]), row["group_key"],
+        row["claim_key"], row["place"]) for row in rows]
+
+
+def read_aspects(
+    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings,
+    filters: MemoryFilter,
+) -> tuple[list[WalkedAspect], bool]:
+    """The heaviest aspects of each entity, and whether there was time for all."""
+    named = " AND a.canonical_name LIKE :named ESCAPE '\\'" if filters.aspect else ""
+    rows, whole = reader.rows_in_time(
+        _ASPECTS.format(named=named), entities=[entity.id for entity in entities],
+        aspects=settings.max_aspects_per_entity, named=like(filters.aspect.lower()))
+    return ranked_aspects(rows), whole
+
+
+def ranked_aspects(rows: Iterable[Row]) -> list[WalkedAspect]:
+    """Aspects with their rank by weight; among equals the one that changed last leads."""
+    by_entity: dict[str, list[Row]] = {}
+    for row in rows:
+        by_entity.setdefault(row["entity_id"], []).append(row)
+    aspects = []
+    for group in by_entity.values():
+        group.sort(key=lambda row: row["id"])
+        group.sort(key=lambda row: (number(row["weight"], 0.5), text(row["updated_at"])),
+                   reverse=True)
+        aspects += [WalkedAspect(row["id"], row["entity_id"], text(row["name"]), rank)
+                    for rank, row in enumerate(group, 1)]
+    return aspects
+
+
+def read_attributes(
+    reader: Reader, aspects: Sequence[WalkedAspect], constraints: Iterable[ConstraintRow],
+    settings: TraversalSettings, filters: MemoryFilter,
+) -> tuple[dict[str, list[ReachedMemory]], bool]:
+    """By entity: the memories of its aspects' most important values, the best first.
+
+    Constraints are values too and share the aspect's limit. Also tells whether there was time
+    for all.
+    """
+    by_id = {aspect.id: aspect for aspect in aspects}
+    limit = settings.max_attributes_per_aspect
+    rows, whole = reader.rows_in_time(
+        _ATTRIBUTES.format(memory=_memory(filters), kind=plain_kind(reader, "r")),
+        **_scope(filters), aspects=list(by_id), attributes=limit)
+    by_aspect: dict[str, list[ReachedMemory]] = {aspect.id: [] for aspect in aspects}
+    for row in rows:
+        aspect = by_id[row["aspect_id"]]
+        by_aspect[aspect.id].append(ReachedMemory(
+            row["memory_id"], share(row["importance"]), aspect.entity_id, "attribute", 0, aspect,
+            row["id"], row["group_key"], row["claim_key"], row["place"]))
+    for each in constraints:
+        if each.remembered and each.aspect_id in by_aspect and each.memory_id is not None:
+            by_aspect[each.aspect_id].append(ReachedMemory(
+                each.memory_id, each.importance, each.entity_id, "constraint", 0,
+                by_id[each.aspect_id], each.id, each.group_key, each.claim_key, each.order))
+    return _by_entity(by_aspect.values(), limit), whole
+
+
+def _by_entity(
+    aspects: Iterable[list[ReachedMemory]], limit: int
+) -> dict[str, list[ReachedMemory]]:
+    """The best `limit` of each aspect, then all of an entity in one order."""
+    by_entity: dict[str, list[ReachedMemory]] = {}
+    for memories in aspects:
+        memories.sort(key=lambda each: (-each.score, -each.order))
+        for rank, each in enumerate(memories[:limit], 1):
+            by_entity.setdefault(each.entity_id, []).append(each._replace(rank=rank))
+    for memories in by_entity.values():
+        memories.sort(key=lambda each: (-each.score, each.aspect.rank if each.aspect else 0,
+                                        each.rank))
+    return by_entity
+
+
+def read_mentions(
+    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings,
+    filters: MemoryFilter, most: int, taken: Collection[str],
+) -> tuple[dict[str, list[ReachedMemory]], bool]:
+    """By entity: further memories that mention it, for where values bring too few.
+
+    Those `taken` already do not count, so that a full answer is not crowded out by what it has.
+    """
+    rows, whole = reader.rows_in_time(
+        _MENTIONS.format(memory=_memory(filters)), **_scope(filters), looked=MENTIONS,
+        taken=list(taken), entities=[entity.id for entity in entities],
+        mentions=min(settings.max_attributes_per_aspect, most))
+    by_entity: dict[str, list[Row]] = {}
+    for row in rows:
+        by_entity.setdefault(row["entity_id"], []).append(row)
+    for group in by_entity.values():
+        group.sort(key=lambda row: (number(row["confidence"]), number(row["importance"]),
+                                    row["place"]), reverse=True)
+    return {entity: [ReachedMemory(row["id"], share(row["importance"]), entity, "mention", rank)
+                     for rank, row in enumerate(group, 1)]
+            for entity, group in by_entity.items()}, whole
+
+
+def read_contents(reader: Reader, ids: Collection[str]) -> dict[str, str]:
+    """The text of memories that have been found visible, as far as there is time."""
+    rows, _ = reader.rows_in_time(_CONTENTS, memories=list(ids)) if ids else ([], True)
+    return {row["id"]: text(row["content"]) for row in rows}
+
+
+def share(value: object) -> float:
+    """A stored importance as a number from 0 to 1, a half where there is none."""
+    return min(1.0, max(0.0, number(value, 0.5)))
+
+
+def plain_kind(reader: Reader, table: str) -> str:
+    """The condition for values that are no constraints; a native file knows two kinds only."""
+    if reader.kind == "native":
+        return f"{table}.kind = 'attribute'"
+    return f"COALESCE({table}.kind, '') <> 'constraint'"
+
+
+def _memory(filters: MemoryFilter) -> str:
+    """The condition for a memory `m` that may be shown."""
+    if isinstance(filters.scope, AnyScope):
+        scope = ""
+    else:
+        scope = " AND m.scope IS NULL" if filters.scope is None else " AND m.scope = :scope"
+    return (f"{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
+            f" AND COALESCE(m.visibility, '') <> 'archived'{scope}")
+
+
+def _scope(filters: MemoryFilter) -> dict[str, object]:
+    return {"scope": filters.scope} if isinstance(filters.scope, str) else {}
