@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts, EntityRow
-from core.queries.entities import counts, entities_by_id, list_agents
+from core.queries.entities import entities_by_id
+from core.queries.stats import counts, list_agents
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.action import Actions

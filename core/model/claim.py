@@ -115,6 +115,6 @@ class Version:
     value: Value
     who: str
     by: str
-    """`person`, `agent`, `pipeline` or `import`: what kind of hand wrote it."""
+    """`person`, `agent`, `pipeline` or `import`: what kind of author that is."""
     when: str
     evidence: int

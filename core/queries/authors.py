@@ -1,4 +1,4 @@
-"""Tells what kind of hand wrote something: a person, an agent, the pipeline or an import."""
+"""Tells who wrote something: their name, and whether a person, agent, pipeline or import."""
 
 import re
 
@@ -15,7 +15,7 @@ _IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus",
 
 
 def kind_of(name: str, agent: str = "") -> str:
-    """What kind of hand goes by `name`: the graph's own agent and known tools are agents."""
+    """What kind of author goes by `name`: the graph's own agent and known tools are agents."""
     words = name.strip().lower()
     if words in _PEOPLE:
         return PERSON
@@ -26,10 +26,10 @@ def kind_of(name: str, agent: str = "") -> str:
     return PERSON if words else PIPELINE
 
 
-def hand_of(
+def author_of(
     agent: str, *, created_by: str, applied_by: str, sources: tuple[str, ...], memory_who: str
 ) -> tuple[str, str]:
-    """Who wrote a value and what kind of hand that is.
+    """Who wrote a value and what kind of author that is.
 
     The proposal's author goes before the memory's; who applied it stands in for a missing author.
     A value that a file brought in has no author: its source is named.

@@ -1,4 +1,4 @@
-"""Reads a claim slot: its versions, who made them, on what evidence, and who speaks of it."""
+"""Reads a claim slot: its versions, who made them, on what evidence, and who asserts it."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +7,7 @@ from core.model.assertion import Assertion
 from core.model.claim import Slot, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
-from core.queries.authors import hand_of
+from core.queries.authors import author_of
 from core.queries.evidence import resolve
 from core.queries.rows import (
     CLAIM_KEY,
@@ -39,6 +39,10 @@ v.id IN (
       ON o.aspect_id = :aspect AND o.superseded_by = c.id
       WHERE +o.agent_id = :agent AND +o.kind = :kind
   ) SELECT id FROM chain)"""
+_ASSERTIONS = """
+SELECT a.*, e.name AS subject_name FROM epistemic_assertions a
+JOIN entities e ON e.id = a.subject_entity_id AND +e.agent_id = :agent
+WHERE a.agent_id = :agent"""
 
 
 def get_value(reader: Reader, attribute_id: str) -> Value | None:
@@ -69,7 +73,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
     and without `attribute_id` stands for all such rows of its group.
     """
     where, parameters = _in_slot(slot)
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT {VALUE_COLUMNS}, p.created_by, p.applied_by,"
         " p.source_kind AS proposal_source, m.who AS memory_who, m.source_type AS memory_source"
         " FROM entity_attributes v"
@@ -78,7 +82,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
         f" WHERE {where}"
         " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.id",
         **parameters)
-    return tuple(_version(reader, row, slot.entity_id) for row in found)
+    return tuple(_version(reader, row, slot.entity_id) for row in rows)
 
 
 def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
@@ -96,7 +100,7 @@ def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:
 
 def _version(reader: Reader, row: Row, entity_id: str) -> Version:
     value = value_of(row, entity_id)
-    who, by = hand_of(
+    who, by = author_of(
         reader.agent, created_by=text(row["created_by"]), applied_by=text(row["applied_by"]),
         sources=(text(value.source_kind), text(row["proposal_source"]),
                  text(row["memory_source"])),
@@ -107,10 +111,10 @@ def _version(reader: Reader, row: Row, entity_id: str) -> Version:
 
 def _with_memory(items: Iterable[object], memory_id: str | None) -> list[object]:
     """Evidence and the value's own memory, unless the evidence already quotes it."""
-    found = list(items)
-    quoted = {first_text(item, "memory_id", "memoryId") for item in found
+    items = list(items)
+    quoted = {first_text(item, "memory_id", "memoryId") for item in items
               if isinstance(item, Mapping)}
-    return found if not memory_id or memory_id in quoted else [*found, {"memory_id": memory_id}]
+    return items if not memory_id or memory_id in quoted else [*items, {"memory_id": memory_id}]
 
 
 def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
@@ -126,21 +130,39 @@ def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
     items = _with_memory(json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
                          row["memory_id"])
     source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
-    found = resolve(reader, items, source)
+    evidence = resolve(reader, items, source)
     if not text(row["rationale"]).strip():
-        return found
+        return evidence
     why = Evidence("ontology_proposal", text(row["rationale"]).strip(), "", row["proposal"],
                    text(row["created_at"]) or None, text(row["created_by"]))
-    return (why, *found)
+    return (why, *evidence)
 
 
 def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
     """The assertions about any version of the slot, newest first."""
     where, parameters = _in_slot(slot)
-    found = reader.rows(
+    rows = reader.rows(
         "SELECT a.*, e.name AS subject_name FROM entity_attributes v"
         " CROSS JOIN epistemic_assertions a ON a.claim_attribute_id = v.id"
         " JOIN entities e ON e.id = a.subject_entity_id AND e.agent_id = :agent"
         f" WHERE {where} AND +a.agent_id = :agent"
         " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC", **parameters)
-    return tuple(assertion_of(row) for row in found)
+    return tuple(assertion_of(row) for row in rows)
+
+
+def assertions_of(
+    reader: Reader, entity_id: str, *, status: str = "active", limit: int = 200
+) -> tuple[Assertion, ...]:
+    """What has been said of the entity, newest first; `status` may be `all`."""
+    rows = reader.rows(
+        f"{_ASSERTIONS} AND a.subject_entity_id = :entity"
+        " AND (:status = 'all' OR a.status = :status)"
+        " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC LIMIT :limit",
+        entity=entity_id, status=status, limit=limit)
+    return tuple(assertion_of(row) for row in rows)
+
+
+def get_assertion(reader: Reader, assertion_id: str) -> Assertion | None:
+    """One assertion; None if the agent has none such, or its subject is gone."""
+    row = reader.row(f"{_ASSERTIONS} AND a.id = :id", id=assertion_id)
+    return None if row is None else assertion_of(row)

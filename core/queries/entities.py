@@ -7,15 +7,9 @@ from core.model.names import canonical
 from core.queries import selectors
 from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, json_array, whole
 from core.queries.rows import text as _text
-from core.queries.search import Search
-from core.queries.search_patterns import snippet, words_of
-from core.queries.stats import counts, list_agents, type_counts
+from core.queries.search import Search, snippet, words_of
 from core.store.database import Row
 from core.store.handles import Reader
-
-__all__ = ["count_entities", "counts", "entities_by_id", "find_entity", "get_entities",
-           "get_entity", "list_agents", "list_entities", "pinned_entities", "place_of",
-           "type_counts"]
 
 _DETAIL = """
 SELECT e.*, c.name AS community,
@@ -66,14 +60,14 @@ def list_entities(
         return [entity_row(row) for row in rows]
     search = Search(reader, words)
     parameters |= search.parameters
-    named = _named(reader, search.named, where, parameters, offset + limit)
+    named = _named(reader, search.by_name, where, parameters, offset + limit)
     if len(named) >= offset + limit:
         return named[offset:]
     # All the names are known here, so the page goes on with entities that only a fact names.
-    told = reader.rows(
+    by_fact = reader.rows(
         f"SELECT {ENTITY_COLUMNS}, b.fact AS fact_id,"
         " (SELECT v.content FROM entity_attributes v WHERE v.id = b.fact) AS fact"
-        f" FROM {search.told} b CROSS JOIN entities e ON e.id = b.id"
+        f" FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where}"
         " AND e.id NOT IN (SELECT value FROM json_each(:named))"
         f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
@@ -81,7 +75,7 @@ def list_entities(
         limit=limit - max(len(named) - offset, 0))
     return named[offset:] + [
         entity_row(row, snippet(_text(row["fact"]), words), _text(row["fact_id"]))
-        for row in told]
+        for row in by_fact]
 
 
 def _named(
@@ -115,15 +109,15 @@ def count_entities(
     search = Search(reader, words)
     parameters |= search.parameters
     named = whole(reader.value(
-        f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where} AND {search.named}",
+        f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where} AND {search.by_name}",
         **parameters))
-    told = whole(reader.value(
-        f"SELECT COUNT(*) FROM {search.told} b CROSS JOIN entities e ON e.id = b.id"
-        f" WHERE e.agent_id = :agent{where} AND NOT ({search.named})", **parameters))
-    return named + told
+    by_fact = whole(reader.value(
+        f"SELECT COUNT(*) FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
+        f" WHERE e.agent_id = :agent{where} AND NOT ({search.by_name})", **parameters))
+    return named + by_fact
 
 
-def place_of(
+def position_of(
     reader: Reader, entity_id: str, *, types: Collection[str] = (), status: str = "active",
 ) -> int | None:
     """Where an entity stands in `list_entities` with these filters, from 0; None if it does not."""
@@ -133,10 +127,10 @@ def place_of(
     mine, theirs = key.format("e"), key.format("o")
     row = reader.row(
         f"SELECT (SELECT COUNT(*) FROM entities o WHERE o.agent_id = :agent{other} AND"
-        f" ({theirs} > {mine} OR ({theirs} = {mine} AND o.name < e.name))) AS place"
+        f" ({theirs} > {mine} OR ({theirs} = {mine} AND o.name < e.name))) AS position"
         f" FROM entities e WHERE e.id = :id AND +e.agent_id = :agent{where}",
         id=entity_id, **parameters)
-    return None if row is None else whole(row["place"])
+    return None if row is None else whole(row["position"])
 
 
 def _filters(
@@ -157,20 +151,20 @@ def _filters(
 
 def pinned_entities(reader: Reader) -> list[EntityRow]:
     """The pinned entities, the last pinned first."""
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT {ENTITY_COLUMNS} FROM entities e"
         " WHERE e.agent_id = :agent AND e.status = 'active' AND e.pinned = 1"
         " ORDER BY e.pinned_at DESC, e.updated_at DESC, e.name")
-    return [entity_row(row) for row in found]
+    return [entity_row(row) for row in rows]
 
 
 def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]:
     """The agent's entities among `ids`, whatever their status."""
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT {ENTITY_COLUMNS} FROM entities e"
         " WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent",
         ids=list(ids))
-    return {row["id"]: entity_row(row) for row in found}
+    return {row["id"]: entity_row(row) for row in rows}
 
 
 def get_entity(reader: Reader, entity_id: str) -> Entity | None:

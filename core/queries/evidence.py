@@ -40,7 +40,7 @@ def resolve(
     Args:
         source: the source of the proposal or value itself, as one more item unless it is there.
     """
-    references = [found for item in items if (found := _reference(item))]
+    references = [reference for item in items if (reference := _reference(item))]
     own = _reference(source) if source else None
     if own and not any(_same_place(own, other) for other in references):
         references.append(own)
@@ -61,7 +61,7 @@ def _reference(item: object) -> _Reference | None:
         return None
     kind = first_text(item, "source_kind", "sourceKind", "kind", "type")
     source = first_text(item, "source_id", "sourceId")
-    found = _Reference(
+    reference = _Reference(
         quote=first_text(item, "quote", "excerpt", "sentence", "snippet", "text", "content"),
         kind=kind,
         memory=first_text(item, "memory_id", "memoryId")
@@ -70,7 +70,8 @@ def _reference(item: object) -> _Reference | None:
         or (source if kind in _SESSION_KINDS else ""),
         path=first_text(item, "source_path", "sourcePath", "path"),
         when=first_text(item, "captured_at", "created_at", "timestamp", "when"))
-    return found if found.quote or found.memory or found.session or found.path else None
+    speaks = reference.quote or reference.memory or reference.session or reference.path
+    return reference if speaks else None
 
 
 def _same_place(one: _Reference, other: _Reference) -> bool:

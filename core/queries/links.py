@@ -29,11 +29,11 @@ def links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> tuple
     A link to an archived entity is hidden with it; one whose far end is gone from the file is
     kept, with an empty name. `archived` shows the hidden ones too.
     """
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
         " ORDER BY direction DESC, strength DESC, other_name, dependency_type, id",
         entity=entity_id, archived=archived)
-    return tuple(link_of(row) for row in found)
+    return tuple(link_of(row) for row in rows)
 
 
 def get_link(reader: Reader, link_id: str) -> Link | None:

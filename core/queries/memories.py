@@ -20,13 +20,13 @@ def memories_of(
     reader: Reader, entity_id: str, *, limit: int = 50, offset: int = 0
 ) -> tuple[Memory, ...]:
     """The memories that mention the entity or carry one of its values, newest first."""
-    found = reader.rows(
+    rows = reader.rows(
         f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
         " CROSS JOIN memories m ON m.id = mine.id"
         f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
         " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.id LIMIT :limit OFFSET :offset",
         entity=entity_id, limit=limit, offset=offset)
-    return tuple(memory_of(row, row["mention"]) for row in found)
+    return tuple(memory_of(row, row["mention"]) for row in rows)
 
 
 def get_memory(reader: Reader, memory_id: str) -> Memory | None:
@@ -39,17 +39,17 @@ def get_memory(reader: Reader, memory_id: str) -> Memory | None:
 
 def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
     """The types of the memories that the agent may see, the most frequent first."""
-    found = reader.rows(
+    rows = reader.rows(
         "SELECT m.type FROM memories m"
         f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND m.type <> ''"
         " GROUP BY m.type ORDER BY COUNT(*) DESC, m.type LIMIT :limit", limit=limit)
-    return tuple(text(row["type"]) for row in found)
+    return tuple(text(row["type"]) for row in rows)
 
 
 def entities_in(reader: Reader, memory_id: str) -> tuple[str, ...]:
     """The ids of the agent's active entities that a memory mentions."""
-    found = reader.rows(
+    rows = reader.rows(
         "SELECT e.id FROM memory_entity_mentions n CROSS JOIN entities e ON e.id = n.entity_id"
         " WHERE n.memory_id = :id AND +e.agent_id = :agent AND +e.status = 'active'"
         " ORDER BY e.name", id=memory_id)
-    return tuple(row["id"] for row in found)
+    return tuple(row["id"] for row in rows)

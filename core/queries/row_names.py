@@ -48,12 +48,12 @@ def labels_of(reader: Reader, changes: Iterable[RowChange]) -> Labels:
     aspect_ids = {text(row.get("aspect_id")) for _, row in rows} - set(made)
     aspects = {key: text(row.get("name")) for key, row in made.items()}
     owners = {key: text(row.get("entity_id")) for key, row in made.items()}
-    for found in _by_id(reader, _ASPECTS, aspect_ids):
-        aspects[found["id"]], owners[found["id"]] = text(found["name"]), found["entity_id"]
+    for row in _by_id(reader, _ASPECTS, aspect_ids):
+        aspects[row["id"]], owners[row["id"]] = text(row["name"]), row["entity_id"]
     wanted = {text(row.get(key)) for _, row in rows
               for key in ("entity_id", "source_entity_id", "target_entity_id")}
-    for found in _by_id(reader, _ENTITIES, (wanted | set(owners.values())) - set(entities)):
-        entities[found["id"]] = text(found["name"])
+    for row in _by_id(reader, _ENTITIES, (wanted | set(owners.values())) - set(entities)):
+        entities[row["id"]] = text(row["name"])
     return Labels(entities, aspects, owners)
 
 

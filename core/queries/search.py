@@ -1,34 +1,89 @@
-"""The SQL that finds entities by name, alias and fact."""
+"""What a person types, as full-text and LIKE patterns, and the SQL that finds entities by it."""
+
+import re
 
 from core.model.names import canonical
-from core.queries.search_patterns import full_text, like, needs_substring, starts_with
 from core.store.handles import Reader
 
 FACTS = 4000
 """Matching facts that are looked at, so that a common word costs no more than a rare one."""
 
-_NAMED = """
+_BY_NAME = """
 SELECT f.rowid FROM entities_fts f WHERE entities_fts MATCH :query"""
 
-_NAMED_LIKE = """
+_BY_NAME_LIKE = """
 SELECT n.rowid FROM entities n WHERE n.agent_id = :agent AND {holds}"""
 
-_ALIASED = """
+_BY_ALIAS = """
 SELECT n.rowid FROM entity_aliases a CROSS JOIN entities n ON n.id = a.entity_id
 WHERE a.agent_id = :agent AND a.status = 'active' AND {holds}"""
 
-_TOLD = """
+_BY_FACT = """
 SELECT s.entity_id AS id, v.id AS fact
 FROM attributes_fts f CROSS JOIN entity_attributes v ON v.rowid = f.rowid
 CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 WHERE attributes_fts MATCH :query AND +v.agent_id = :agent AND +v.status = 'active'
   AND +s.status = 'active' LIMIT :facts"""
 
-_TOLD_LIKE = """
+_BY_FACT_LIKE = """
 SELECT s.entity_id AS id, v.id AS fact
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 WHERE v.agent_id = :agent AND v.status = 'active' AND +s.status = 'active' AND {holds}
 LIMIT :facts"""
+
+_WIDTH = 140
+# Scripts that put no space between words: full text sees a whole run of them as one word.
+_RUNS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf"
+                   "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a search: split at white space, in any script, as typed."""
+    return tuple(text.replace("\0", " ").split())
+
+
+def full_text(words: tuple[str, ...]) -> str:
+    """An FTS5 query for rows that hold every word, each as a beginning; empty if none can match.
+
+    Each word is quoted, so that what is typed is never read as query syntax. Words without a
+    letter or digit are left out, because full text keeps none of their signs.
+    """
+    quoted = (word.replace('"', '""') for word in words if any(map(str.isalnum, word)))
+    return " ".join(f'"{word}"*' for word in quoted)
+
+
+def needs_substring(words: tuple[str, ...]) -> bool:
+    """True if full text can't find the words: signs and emoji, or a script without spaces."""
+    return any(_RUNS.search(word) or not any(map(str.isalnum, word)) for word in words)
+
+
+def like(text: str) -> str:
+    """A LIKE pattern (ESCAPE '\\') for `text` anywhere, its wildcards taken literally."""
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+def starts_with(text: str) -> str:
+    """A LIKE pattern (ESCAPE '\\') for `text` at the start."""
+    return like(text)[1:]
+
+
+def snippet(content: str, words: tuple[str, ...], width: int = _WIDTH) -> str:
+    """The part of `content` around the first match, on one line, cut with `…` where it is."""
+    start = max(_first(content, words) - width // 3, 0)
+    if start:  # Begin at a word, unless there is no space near.
+        space = content.find(" ", start, start + 20)
+        start = space + 1 if space >= 0 else start
+    cut = " ".join(content[start:start + width * 2].split())
+    tail = "…" if len(cut) > width or start + width * 2 < len(content) else ""
+    return ("…" if start else "") + cut[:width].rstrip() + tail
+
+
+def _first(content: str, words: tuple[str, ...]) -> int:
+    lower = content[:200_000].lower()
+    places = [place for word in words if (place := lower.find(word.lower())) >= 0]
+    return min(places, default=0)
+
 
 
 class Search:
@@ -37,10 +92,10 @@ class Search:
     Full text is asked where the file has it and can find the words, else LIKE.
 
     Attributes:
-        named: condition on `entities e`: its name or an alias of it holds every word. It is
+        by_name: condition on `entities e`: its name or an alias of it holds every word. It is
             checked along the order of the list, so a word that all names hold costs no more
             than one that none holds.
-        told: a table `(id, fact)`: entities with an active fact that holds every word.
+        by_fact: a table `(id, fact)`: entities with an active fact that holds every word.
         parameters: what both need bound.
     """
 
@@ -49,18 +104,18 @@ class Search:
             "exact": canonical(" ".join(words)), "query": full_text(words), "facts": FACTS,
         }
         plain = needs_substring(words)
-        names = _NAMED
+        names = _BY_NAME
         if plain or not reader.has_table("entities_fts"):
             # The name as it is, too: old files lack some canonical names, and SQLite itself
             # knows the small letters of ASCII only.
             holds = self._anywhere("n.canonical_name", words)
-            names = _NAMED_LIKE.format(holds=f"({holds} OR {self._as_typed('n.name', words)})")
-        aliases = _ALIASED.format(holds=self._at_word("(' ' || a.canonical_alias)", words))
-        self.named = f"+e.rowid IN ({names} UNION {aliases})"
-        facts = _TOLD
+            names = _BY_NAME_LIKE.format(holds=f"({holds} OR {self._as_typed('n.name', words)})")
+        aliases = _BY_ALIAS.format(holds=self._at_word("(' ' || a.canonical_alias)", words))
+        self.by_name = f"+e.rowid IN ({names} UNION {aliases})"
+        facts = _BY_FACT
         if plain or not reader.has_table("attributes_fts"):
-            facts = _TOLD_LIKE.format(holds=self._anywhere("v.normalized_content", words))
-        self.told = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
+            facts = _BY_FACT_LIKE.format(holds=self._anywhere("v.normalized_content", words))
+        self.by_fact = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
 
     def _anywhere(self, column: str, words: tuple[str, ...]) -> str:
         return self._all(column, "any", [like(word.lower()) for word in words])

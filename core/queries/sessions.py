@@ -9,9 +9,15 @@ from collections.abc import Mapping
 from core.errors import OperationError
 from core.model.session import (
     WORDS,
+    Budget,
     Checkpoint,
+    EndRecord,
     SessionMemory,
+    SessionRecord,
     SessionRow,
+    StartRecord,
+    StartTelemetry,
+    Telemetry,
     WeightChange,
 )
 from core.model.times import parse_time
@@ -63,6 +69,13 @@ SELECT h.created_at, h.old_content, h.new_content, h.reason FROM memory_history 
 WHERE h.memory_id = :aspect AND h.event = :event
   AND EXISTS (SELECT 1 FROM entity_aspects a WHERE a.id = :aspect AND a.agent_id = :agent)
 ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
+# The oldest time bounds what is read: a graph has many more sessions than are looked at.
+_STARTS_AND_ENDS = """
+SELECT h.created_at, h.event, h.metadata FROM memory_history h
+WHERE h.memory_id = :subject AND h.event IN (:started, :ended) AND h.created_at >= :oldest
+  AND CASE WHEN json_valid(h.metadata) THEN json_extract(h.metadata, '$.session_key') END
+      IN (SELECT value FROM json_each(:keys))
+ORDER BY h.created_at, h.rowid"""
 
 
 def require_own_rows(reader: Reader) -> None:
@@ -89,15 +102,15 @@ def events(
 
 def list_sessions(reader: Reader, *, limit: int = 50) -> tuple[SessionRow, ...]:
     """The recorded sessions, newest first, also those that began without any memory."""
-    found = {row["session_key"]: _session(row)
+    recorded = {row["session_key"]: _session(row)
              for row in reader.rows(_SESSIONS.format(where=""), limit=limit)}
-    begun = {text(told.get("session_key")): at
-             for at, told in reversed(events(reader, STARTED, limit=limit))}
-    others = [key for key in begun if key and key not in found]
+    begun = {text(event.get("session_key")): at
+             for at, event in reversed(events(reader, STARTED, limit=limit))}
+    others = [key for key in begun if key and key not in recorded]
     older = {row["session_key"]: _session(row) for row in reader.rows(
         _SESSIONS.format(where=_AMONG), keys=others, limit=limit)} if others else {}
-    found.update((key, older.get(key) or SessionRow(key, begun[key])) for key in others)
-    ordered = sorted(found.values(), key=lambda one: one.started_at.replace("T", " "),
+    recorded.update((key, older.get(key) or SessionRow(key, begun[key])) for key in others)
+    ordered = sorted(recorded.values(), key=lambda session: session.started_at.replace("T", " "),
                      reverse=True)
     return tuple(ordered[:limit])
 
@@ -113,8 +126,8 @@ def session_row(reader: Reader, session_key: str) -> SessionRow | None:
 
 def sessions_of(reader: Reader, entity_id: str, *, limit: int = 5) -> tuple[SessionRow, ...]:
     """The last sessions that began with a memory of the entity; the counts are of those only."""
-    found = reader.rows(_SESSIONS.format(where=_OF_ENTITY), entity=entity_id, limit=limit)
-    return tuple(map(_session, found))
+    rows = reader.rows(_SESSIONS.format(where=_OF_ENTITY), entity=entity_id, limit=limit)
+    return tuple(map(_session, rows))
 
 
 def session_memories(reader: Reader, session_key: str) -> tuple[SessionMemory, ...]:
@@ -126,10 +139,10 @@ def checkpoints(
     reader: Reader, *, project: str = "", session_key: str = ""
 ) -> tuple[Checkpoint, ...]:
     """The last checkpoints of a session or else of a project, newest first."""
-    for which, told in (("c.session_key = :told", session_key),
-                        ("c.project_normalized = :told", project)):
-        rows = reader.rows(_CHECKPOINTS.format(which=which), told=told,
-                           limit=_LOOKED) if told else []
+    for which, key in (("c.session_key = :key", session_key),
+                        ("c.project_normalized = :key", project)):
+        rows = reader.rows(_CHECKPOINTS.format(which=which), key=key,
+                           limit=_LOOKED) if key else []
         if rows:
             return tuple(map(_checkpoint, rows))
     return ()
@@ -143,6 +156,84 @@ def weight_history(
     return tuple(WeightChange(text(row["created_at"]), number(row["old_content"]),
                               number(row["new_content"]), text(row["reason"]))
                  for row in reversed(rows))
+
+
+def session_records(reader: Reader, *, limit: int = 50) -> tuple[SessionRecord, ...]:
+    """The last sessions with the numbers of their starts and ends, newest first."""
+    return _records(reader, list_sessions(reader, limit=limit))
+
+
+def session_record(reader: Reader, session_key: str) -> SessionRecord | None:
+    """One session with its numbers; None if nothing is on record of it."""
+    row = session_row(reader, session_key)
+    return _records(reader, (row,))[0] if row is not None else None
+
+
+def telemetry(reader: Reader) -> Telemetry:
+    """The numbers of the last start, and of all ends together."""
+    starts = events(reader, STARTED, limit=1)
+    ends = events(reader, ENDED, limit=EVERY)
+    every = _end("", [numbers for _, numbers in ends])
+    return Telemetry(
+        _numbers(starts[0][1]) if starts else None, starts[0][0] if starts else "",
+        ends[0][0] if ends else "", whole(reader.value(
+            "SELECT count(*) FROM memory_history h WHERE h.memory_id = :subject"
+            " AND h.event = :event", subject=subject(reader.agent), event=STARTED)), len(ends),
+        every.aspects_updated, every.confirmations, every.decayed, every.propagated)
+
+
+def _records(reader: Reader, rows: tuple[SessionRow, ...]) -> tuple[SessionRecord, ...]:
+    """The sessions with what is on record of each: the latest start, and all ends."""
+    keys = [row.session_key for row in rows]
+    starts: dict[str, StartRecord] = {}
+    ends: dict[str, list[Mapping[str, object]]] = {}
+    ended_at: dict[str, str] = {}
+    for row in reader.rows(
+        _STARTS_AND_ENDS, subject=subject(reader.agent), started=STARTED, ended=ENDED, keys=keys,
+        oldest=min((row.started_at for row in rows), default=""),
+    ):
+        numbers, at = json_object(row["metadata"]), text(row["created_at"])
+        key = text(numbers.get("session_key"))
+        if row["event"] == STARTED:
+            starts[key] = _start(at, numbers)
+        else:
+            ends.setdefault(key, []).append(numbers)
+            ended_at[key] = at
+    return tuple(SessionRecord(
+        row.session_key, row.started_at, row.memories, row.injected, row.confirmed,
+        starts.get(row.session_key),
+        _end(ended_at[row.session_key], ends[row.session_key])
+        if row.session_key in ends else None) for row in rows)
+
+
+def _start(at: str, numbers: Mapping[str, object]) -> StartRecord:
+    names = numbers.get("focal_entity_names")
+    return StartRecord(
+        at, _numbers(numbers), text(numbers.get("project")), text(numbers.get("ranked_by")),
+        tuple(map(text, names if isinstance(names, list) else json_array(names))))
+
+
+def _end(at: str, ends: list[Mapping[str, object]]) -> EndRecord:
+    def total(name: str) -> int:
+        return sum(whole(end.get(name)) for end in ends)
+
+    return EndRecord(at, total("aspects_updated"), total("confirmations"), total("decayed"),
+                     total("propagated"), total("constraints_eased"))
+
+
+def _numbers(numbers: Mapping[str, object]) -> StartTelemetry:
+    return StartTelemetry(
+        whole(numbers.get("traversal_entities")), whole(numbers.get("traversal_memories")),
+        whole(numbers.get("traversal_constraints")), bool(numbers.get("traversal_timed_out")),
+        whole(numbers.get("memory_count")), whole(numbers.get("inject_chars")),
+        number(numbers.get("duration_ms")), _budget(numbers.get("memory_budget")),
+        _budget(numbers.get("constraint_budget")))
+
+
+def _budget(stored: object) -> Budget:
+    """How far a room was filled; an older record does not say."""
+    given = stored if isinstance(stored, Mapping) else {}
+    return Budget(whole(given.get("used")), whole(given.get("limit")), whole(given.get("lent")))
 
 
 def _session(row: Row) -> SessionRow:

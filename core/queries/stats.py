@@ -29,13 +29,13 @@ SELECT
 """
 
 _AGENTS = """
-SELECT found.id AS id, MAX(found.name) AS name, SUM(found.entities) AS entities FROM (
+SELECT agents.id AS id, MAX(agents.name) AS name, SUM(agents.entities) AS entities FROM (
   SELECT agent_id AS id, NULL AS name, SUM(status = 'active') AS entities FROM entities
    GROUP BY agent_id
   UNION ALL SELECT id, name, 0 FROM agents
   UNION ALL SELECT :agent, NULL, 0
-) found WHERE found.id IS NOT NULL GROUP BY found.id
-ORDER BY SUM(found.entities) DESC, found.id
+) agents WHERE agents.id IS NOT NULL GROUP BY agents.id
+ORDER BY SUM(agents.entities) DESC, agents.id
 """
 _ANYTHING = """
 SELECT EXISTS (SELECT 1 FROM entities WHERE agent_id = :agent)
@@ -52,11 +52,11 @@ def counts(reader: Reader) -> Counts:
 
 def type_counts(reader: Reader, *, status: str = "active") -> dict[str, int]:
     """How many entities there are of each type, most first."""
-    found = reader.rows(
+    rows = reader.rows(
         "SELECT entity_type, COUNT(*) AS n FROM entities"
         " WHERE agent_id = :agent AND status = :status"
         " GROUP BY entity_type ORDER BY n DESC, entity_type", status=status)
-    return {text(row["entity_type"]) or "unknown": row["n"] for row in found}
+    return {text(row["entity_type"]) or "unknown": row["n"] for row in rows}
 
 
 def list_agents(reader: Reader) -> list[Agent]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from core.errors import OperationError
 from core.model.times import parse_time
 from core.queries.rows import MEMORY_VISIBLE
-from core.queries.search_patterns import like
+from core.queries.search import like
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
 READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED} AND COALESCE(m.visibility, '') <> 'archived'"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, fold, words
-from core.queries.search_patterns import like
+from core.queries.search import like
 from core.recall.filters import READABLE
 from core.store.handles import Reader
 

@@ -9,7 +9,7 @@ from core.model.language import Term, cores, words
 from core.model.names import canonical
 from core.model.walk import FocalEntity, Walk, WalkedMemory
 from core.queries.rows import number, text
-from core.queries.search_patterns import like
+from core.queries.search import like
 from core.recall.config import RecallSettings
 from core.recall.filters import ANY_SCOPE, READABLE
 from core.recall.question import Question

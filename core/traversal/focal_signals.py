@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.queries.rows import json_array, text
-from core.queries.search_patterns import like
+from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal.query_words import folders_of

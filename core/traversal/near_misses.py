@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.model.walk import Miss
 from core.queries.rows import MEMORY_VISIBLE, number, text
-from core.queries.search_patterns import snippet
+from core.queries.search import snippet
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal import walk_queries

@@ -2,7 +2,7 @@
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.queries.rows import text
-from core.queries.search_patterns import needs_substring
+from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of, words_in

@@ -8,7 +8,7 @@ every attribute of the file.
 from collections.abc import Collection, Iterable, Sequence
 
 from core.queries.rows import MEMORY_VISIBLE, number, text
-from core.queries.search_patterns import like
+from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings

@@ -9,7 +9,7 @@ import typer
 from core.errors import Damaged, OpenError
 from core.model.entity import Agent, Counts
 from core.model.plurals import counted
-from core.queries import entities
+from core.queries import stats
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
@@ -92,7 +92,7 @@ def _counted(reader: Reader) -> tuple[list[Agent], Counts | None]:
     """Who is in the file and how much; what damage keeps from being counted is left out."""
     agents: list[Agent] = []
     try:
-        agents = entities.list_agents(reader)
-        return agents, entities.counts(reader)
+        agents = stats.list_agents(reader)
+        return agents, stats.counts(reader)
     except Damaged:
         return agents, None

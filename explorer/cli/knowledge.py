@@ -9,8 +9,8 @@ import typer
 
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
-from core.queries import entities as entity_queries
 from core.queries import knowledge, links
+from core.queries.entities import count_entities, find_entity, get_entities, list_entities
 from core.review.targets import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
@@ -55,9 +55,9 @@ def entities(
     """Entities: pinned first, then by how often they are mentioned."""
     types = [entity_type] if entity_type else []
     with reading(store, agent) as workspace, workspace.read() as reader:
-        rows = entity_queries.list_entities(reader, text=query, types=types, limit=limit,
+        rows = list_entities(reader, text=query, types=types, limit=limit,
                                             offset=offset)
-        total = entity_queries.count_entities(reader, text=query, types=types)
+        total = count_entities(reader, text=query, types=types)
         if as_json:
             output.answer_json({"items": _items(reader, rows, query), "limit": limit,
                                 "offset": offset, "count": total})
@@ -91,8 +91,8 @@ def entity(
         if as_json:
             output.answer_json(knowledge_json.entity(reader, entity))
             return
-        id = entity_queries.find_entity(reader, entity).id
-        [whole] = entity_queries.get_entities(reader, [id])
+        id = find_entity(reader, entity).id
+        [whole] = get_entities(reader, [id])
         constraints = knowledge.constraints_of(reader, id)
         linked = links.links_of(reader, id)
         pending = len(pending_of(reader, id))

@@ -10,7 +10,7 @@ from core.errors import OperationError
 from core.model.plurals import counted
 from core.model.recall import Hit, Recall
 from core.model.walk import Walk
-from core.queries.session_metrics import session_record
+from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
 from core.recall.session_recalls import note_recall

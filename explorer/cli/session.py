@@ -12,7 +12,7 @@ from core.errors import OperationError
 from core.learning.feedback import note_hits
 from core.model.plurals import counted
 from core.model.session import SessionEnd, SessionRecord, SessionStart
-from core.queries import session_metrics as records
+from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories
 from core.session.end import close

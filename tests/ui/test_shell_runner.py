@@ -9,7 +9,7 @@ from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
 from core.errors import OperationError
-from core.queries.entities import counts
+from core.queries.stats import counts
 from core.store.handles import Reader, Writer
 from ui.context import Context
 from ui.runner import Job

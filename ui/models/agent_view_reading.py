@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.model.entity import EntityRow
 from core.model.session import SessionRecord, Telemetry
 from core.model.walk import WalkStatus
-from core.queries.session_metrics import session_record, session_records, telemetry
+from core.queries.sessions import session_record, session_records, telemetry
 from core.review.proposals import get_proposal
 from core.settings import Settings
 from core.store.handles import Reader

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QW
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
-from core.queries.entities import place_of
+from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing
 from ui.panel import Area, Panel
@@ -219,7 +219,7 @@ class Entities(Panel):
         wanted = self.rows.filter
         if entity_id and place < 0 and not wanted.text.strip() and self._started:
             self._chased = entity_id
-            find = partial(place_of, entity_id=entity_id, types=wanted.types,
+            find = partial(position_of, entity_id=entity_id, types=wanted.types,
                            status=wanted.status)
             self.context.runner.read(find, self._scroll_to, key=(id(self), "place"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import OperationError
 from core.model.claim import Slot
-from core.queries import assertions, claims, knowledge, links, memories
+from core.queries import claims, knowledge, links, memories
 from core.queries.authors import kind_of
 from core.review.targets import pending_of, pending_slots
 from core.workspace import Workspace
@@ -183,7 +183,7 @@ def test_rows_without_a_claim_key_have_the_versions_that_they_are_chained_to(wor
     assert len(claims.versions(world.reader, whole_group)) == 4
 
 
-def test_each_version_tells_who_made_it_and_what_kind_of_hand(world):
+def test_each_version_tells_who_made_it_and_what_kind_of_author(world):
     def fill(graph, ids):
         schedule(graph, ids)
         agent = graph.proposal("x", {}, created_by="claude-code", applied_by="you",
@@ -215,7 +215,7 @@ def test_each_version_tells_who_made_it_and_what_kind_of_hand(world):
     ("you", "person"), ("Ines", "person"), ("claude-code", "agent"), ("atlas", "agent"),
     ("release-bot", "pipeline"), ("ontology-extraction", "pipeline"), ("dreaming", "pipeline"),
     ("", "pipeline"), ("opencode", "agent")])
-def test_hands_are_known_by_their_names(name, kind):
+def test_authors_are_known_by_their_names(name, kind):
     assert kind_of(name, "atlas") == kind
 
 
@@ -251,9 +251,9 @@ def test_voices_are_the_assertions_about_any_version_newest_first(world):
     slot = claims.slot_of(world.reader, world["start"][2])
     assert [voice.content for voice in claims.voices(world.reader, slot)] == [
         "said later that day", "said early"]
-    assert len(assertions.assertions_of(world.reader, world["hub"])) == 3
-    found = assertions.assertions_of(world.reader, world["hub"], limit=1)[0]
-    assert assertions.get_assertion(world.reader, found.id) == found
+    assert len(claims.assertions_of(world.reader, world["hub"])) == 3
+    found = claims.assertions_of(world.reader, world["hub"], limit=1)[0]
+    assert claims.get_assertion(world.reader, found.id) == found
 
 
 def test_links_are_read_from_both_ends_and_hide_archived_ends(world):

@@ -5,8 +5,8 @@ import sqlite3
 import pytest
 
 from core.errors import OperationError
-from core.queries import entities
-from core.queries.search_patterns import full_text, snippet
+from core.queries import entities, stats
+from core.queries.search import full_text, snippet
 from core.review.targets import pending_of
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build
@@ -62,7 +62,7 @@ def test_filters_by_type_status_and_pin_and_counts_agree(make):
     for filters, expected in cases:
         assert names(reader, **filters) == expected, filters
         assert entities.count_entities(reader, **filters) == len(expected), filters
-    assert entities.type_counts(reader) == {"person": 1, "tool": 1}
+    assert stats.type_counts(reader) == {"person": 1, "tool": 1}
 
 
 def test_another_agents_entities_are_never_seen(make, tmp_path):
@@ -82,7 +82,7 @@ def test_another_agents_entities_are_never_seen(make, tmp_path):
     assert entities.entities_by_id(reader, [theirs]) == {}
     with pytest.raises(OperationError):
         entities.find_entity(reader, theirs)
-    assert [(agent.id, agent.entities) for agent in entities.list_agents(reader)] == [
+    assert [(agent.id, agent.entities) for agent in stats.list_agents(reader)] == [
         ("atlas", 1), ("default", 1)]
 
 
@@ -232,7 +232,7 @@ def test_counts_are_of_active_rows_of_the_agent(make):
         graph.assertion(a, "says")
         graph.task(b)
 
-    counts = entities.counts(make(fill))
+    counts = stats.counts(make(fill))
     assert (counts.entities, counts.archived, counts.pinned, counts.muted) == (2, 1, 1, 1)
     assert (counts.aspects, counts.attributes, counts.constraints) == (1, 1, 1)
     assert (counts.dependencies, counts.memories, counts.pending) == (1, 1, 1)
@@ -295,7 +295,7 @@ def test_odd_rows_are_read_and_never_raise(old):
     assert len(names(old)) == 3
     assert entities.get_entity(old, "e2").mentions == 0
     assert entities.get_entity(old, "e1").entity_type == "unknown"
-    assert entities.counts(old).entities == 3
+    assert stats.counts(old).entities == 3
 
 
 def test_a_stored_canonical_name_that_lags_behind_does_not_hide_the_name(old):

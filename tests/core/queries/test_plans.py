@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.queries import assertions, claims, entities, knowledge, links, memories
+from core.queries import claims, entities, knowledge, links, memories
 from core.review import proposals
 from explorer import knowledge_json
 from tests.core.graphs import Asked, build, many
@@ -51,7 +51,7 @@ READS = {
     "voices": lambda r: claims.voices(r, claims.slot_of(r, "v1.0")),
     "links": lambda r: links.links_of(r, "e1"),
     "memories": lambda r: memories.memories_of(r, "e1"),
-    "assertions": lambda r: assertions.assertions_of(r, "e1"),
+    "assertions": lambda r: claims.assertions_of(r, "e1"),
     "review": review,
     "tree as JSON": lambda r: knowledge_json.tree(r, "entity 1 of person"),
     "values as JSON": lambda r: knowledge_json.attributes(

@@ -3,8 +3,15 @@
 import pytest
 
 from core.model.session import Budget
-from core.queries.session_metrics import session_record, session_records, telemetry
-from core.queries.sessions import STARTED, list_sessions, session_memories, subject
+from core.queries.sessions import (
+    STARTED,
+    list_sessions,
+    session_memories,
+    session_record,
+    session_records,
+    subject,
+    telemetry,
+)
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, hit, opened, recorded, usual, vega

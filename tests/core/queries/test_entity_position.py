@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.queries.entities import list_entities, place_of
+from core.queries.entities import list_entities, position_of
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build, many
 
@@ -32,12 +32,12 @@ def test_every_entity_stands_where_the_list_has_it(
 ) -> None:
     with workspace.read() as reader:
         rows = list_entities(reader, types=types, status=status, limit=1000)
-        places = [place_of(reader, row.id, types=types, status=status) for row in rows]
+        places = [position_of(reader, row.id, types=types, status=status) for row in rows]
     assert places == list(range(len(rows)))
 
 
 def test_what_is_not_in_the_list_stands_nowhere(workspace: Workspace) -> None:
     with workspace.read() as reader:
-        assert place_of(reader, "away") is None
-        assert place_of(reader, "no such id") is None
-        assert place_of(reader, "e1", types=("project",)) is None
+        assert position_of(reader, "away") is None
+        assert position_of(reader, "no such id") is None
+        assert position_of(reader, "e1", types=("project",)) is None
