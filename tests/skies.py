@@ -94,3 +94,11 @@ def cross() -> Scene:
     )
     places = np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]], np.float32)
     return assemble(rows, Positions(places, places * 1.3, unit=1.0))
+
+
+def orbit(scene: Scene, node: int) -> np.ndarray:
+    """Nodes of an entity's aspects and their values."""
+    first, last = scene.aspect_starts[node], scene.aspect_starts[node + 1]
+    aspects = np.arange(first, last) + scene.starts[1]
+    values = np.arange(scene.value_starts[first], scene.value_starts[last]) + scene.starts[2]
+    return np.concatenate((aspects, values))

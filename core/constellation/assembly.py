@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.constellation import encoding, orbits
-from core.constellation.communities import outlined, with_communities
+from core.constellation.communities import named, with_communities
 from core.constellation.ghosts import ghosts_of
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.scene import (
@@ -58,7 +58,6 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
     memory_x, memory_y = np.asarray(positions.memories, np.float32).reshape(-1, 2).T
     memory_x, memory_y = fill_memories(memory_x, memory_y, x, y, rows.mention_memory,
                                        rows.mention_entity, unit)
-    type_code = rows.entity_type.astype(np.int16)
     return Scene(
         **_nodes(rows, owned, size, (x, rings.aspect_x, rings.value_x, memory_x),
                  (y, rings.aspect_y, rings.value_y, memory_y)),
@@ -66,7 +65,7 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
         **_mentions(rows),
         task=rows.entity_task, mentions=rows.entity_mentions, type_words=rows.type_words,
         reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
-        communities=outlined(rows.community_names, rows.entity_community, x, y, type_code, unit),
+        communities=named(rows.community_names, rows.entity_community, x, y, unit),
         unit=float(unit), hidden=rows.hidden,
         index={id: node for node, id in enumerate(rows.entity_ids)},
     )

@@ -1,4 +1,4 @@
-"""Communities in the sky: found where the file names none, each with its name and outline."""
+"""Communities in the sky: found where the file names none, each named above its members."""
 
 from dataclasses import replace
 
@@ -35,31 +35,17 @@ def with_communities(rows: SkyRows, positions: Positions) -> SkyRows:
     return replace(rows, entity_community=index[labels], community_names=names)
 
 
-def outline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The convex hull of points as (n, 2) corners."""
-    points = np.unique(np.column_stack((x, y)).astype(np.float64), axis=0)
-    if len(points) < 3:
-        return points
-
-    def half(rows: np.ndarray) -> list[np.ndarray]:
-        chain: list[np.ndarray] = []
-        for point in rows:
-            while len(chain) > 1:
-                (ax, ay), (bx, by) = chain[-2], chain[-1]
-                if (bx - ax) * (point[1] - ay) - (by - ay) * (point[0] - ax) > 0:
-                    break
-                chain.pop()
-            chain.append(point)
-        return chain[:-1]
-
-    return np.array(half(points) + half(points[::-1]))
-
-
-def outlined(
-    names: list[str], community: np.ndarray, x: np.ndarray, y: np.ndarray,
-    type_code: np.ndarray, unit: float,
+def named(
+    names: list[str], community: np.ndarray, x: np.ndarray, y: np.ndarray, unit: float
 ) -> Communities:
-    """Communities with at least three members, the largest first."""
+    """Communities with at least three members, the largest first.
+
+    Args:
+        names: of all communities.
+        community: for each entity an index into `names`, -1 for none.
+        x, y: the entities' positions in the world, (entities,) each.
+        unit: the usual distance between neighbours in the world.
+    """
     rows = np.flatnonzero(community >= 0)
     rows = rows[np.argsort(community[rows], kind="stable")]
     codes, first = np.unique(community[rows], return_index=True)
@@ -68,22 +54,15 @@ def outlined(
               zip(codes.tolist(), first.tolist(), ends, strict=False)
               if end - start >= _LEAST_MEMBERS]
     groups.sort(key=lambda group: -len(group[1]))
-    count = len(groups)
-    cx, cy, top, radius = (np.zeros(count, np.float32) for _ in range(4))
-    kind = np.zeros(count, np.int16)
-    outlines = []
+    cx, cy, top, radius = (np.zeros(len(groups), np.float32) for _ in range(4))
     for index, (_, members) in enumerate(groups):
         mx, my = x[members], y[members]
         cx[index], cy[index] = np.median(mx), np.median(my)
         distance = np.hypot(mx - cx[index], my - cy[index])
-        # Strays must not pull the outline across the sky.
+        # Strays must not carry the name across the sky.
         core = distance <= max(2.2 * float(np.median(distance)), unit)
         radius[index] = float(distance[core].max()) + 0.5 * unit
         top[index] = float(my[core].min()) - 0.42 * unit
         cx[index] = (float(mx[core].min()) + float(mx[core].max())) / 2
-        kind[index] = np.bincount(np.maximum(type_code[members], 0)).argmax()
-        outlines.append(outline(mx[core], my[core]))
-    return Communities(
-        names=[names[code] for code, _ in groups], x=cx, y=cy, top=top, radius=radius,
-        members=[members for _, members in groups], type_code=kind, outlines=outlines,
-    )
+    return Communities(names=[names[code] for code, _ in groups], x=cx, y=cy, top=top,
+                       radius=radius)

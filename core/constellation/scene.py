@@ -1,8 +1,10 @@
-"""The sky as numpy arrays: nodes, lines, ghosts and communities with their places."""
+"""The sky as numpy arrays: nodes, lines, ghosts and communities."""
 
 from dataclasses import dataclass
 
 import numpy as np
+
+from core.model.sky import column
 
 ENTITY, ASPECT, ATTRIBUTE, CONSTRAINT, MEMORY = 0, 1, 2, 3, 4
 KINDS = ("entity", "aspect", "attribute", "constraint", "memory")
@@ -13,80 +15,83 @@ PINNED, MUTED, ARCHIVED, TASK, PENDING = 1, 2, 4, 8, 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ghosts:
-    """What pending proposals would do: `effect` is a word of `core.model.sky`.
+    """What pending proposals would do.
 
-    A ghost that would appear has its own place; every other stands on `node`, and a link goes
-    from `node` to `other`. -1 where there is none.
+    A ghost that would appear has its own position; every other stands on `node`, and a link goes
+    from `node` to `other`.
     """
 
-    ids: list[str]
-    labels: list[str]
-    effect: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    node: np.ndarray
-    other: np.ndarray
+    ids: list[str] = column("str", "ghosts", "id of the proposal")
+    labels: list[str] = column("str", "ghosts", "the name that its thing would have")
+    effect: np.ndarray = column("int8", "ghosts", "`APPEAR`, `CHANGE`, `GO` or `LINK` of model.sky")
+    x: np.ndarray = column("float32", "ghosts", "position in the world")
+    y: np.ndarray = column("float32", "ghosts", "position in the world, downwards")
+    node: np.ndarray = column("int32", "ghosts", "the entity it is about, -1 for none")
+    other: np.ndarray = column("int32", "ghosts", "the entity at the far end, -1 for none")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Communities:
-    """Named groups of entities: centre, radius, the type most of them have, and an outline."""
+    """Named groups of entities, the largest first."""
 
-    names: list[str]
-    x: np.ndarray
-    y: np.ndarray
-    top: np.ndarray
-    radius: np.ndarray
-    members: list[np.ndarray]
-    type_code: np.ndarray
-    outlines: list[np.ndarray]
+    names: list[str] = column("str", "communities", "name")
+    x: np.ndarray = column("float32", "communities", "middle, in the world")
+    y: np.ndarray = column("float32", "communities", "median of the members, in the world")
+    top: np.ndarray = column("float32", "communities", "y of the name above the members")
+    radius: np.ndarray = column("float32", "communities", "how far its members reach, in the world")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scene:
-    """Everything the sky draws. Nodes are ordered entities, aspects, values, memories.
+    """Everything the sky draws: columns of nodes, and of the edges between entities.
 
-    `starts` holds where each of these begins and the end. `size` is a radius in pixels at the
-    reference step (see `encoding`), `unit` the usual distance between neighbours in the world.
-    `reach` is how far an entity's rings go, in the world.
+    Nodes are entities, aspects, values (attributes and constraints) and memories, in this order;
+    a node is an index. World units are those of the positions; `unit` says how large they are.
+    Pixels are those at the reference step (see `encoding`). A column of starts says where the rows
+    of each thing begin in another column, and where the last one ends.
     """
 
-    ids: list[str]
-    labels: list[str]
-    kind: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    size: np.ndarray
-    brightness: np.ndarray
-    presence: np.ndarray
-    type_code: np.ndarray
+    ids: list[str] = column("str", "nodes", "id")
+    labels: list[str] = column("str", "entities + aspects", "name; others are read when near")
+    kind: np.ndarray = column("uint8", "nodes", "`ENTITY` to `MEMORY`, an index into `KINDS`")
+    x: np.ndarray = column("float32", "nodes", "position in the world")
+    y: np.ndarray = column("float32", "nodes", "position in the world, downwards")
+    size: np.ndarray = column("float32", "nodes", "radius in pixels at the reference step")
+    brightness: np.ndarray = column("float32", "nodes", "glow by constraints, 0 to 1")
+    presence: np.ndarray = column("float32", "nodes", "how solid it is filled, 0 to 1")
+    type_code: np.ndarray = column("int16", "nodes", "index of its entity's type in `type_words`")
+    parent: np.ndarray = column("int32", "nodes", "node that it belongs to, -1 for none")
+    flags: np.ndarray = column("uint8", "nodes", "bits `PINNED` to `PENDING`; entities only")
+    task: np.ndarray = column("int8", "entities", "0, else 1 + index into `TASK_STATUSES`")
+    mentions: np.ndarray = column("int32", "entities", "how often memories mention it")
+    reach: np.ndarray = column("float32", "entities", "radius of its outermost ring, in the world")
+    aspect_starts: np.ndarray = column("int64", "entities + 1", "starts in the aspects")
+    value_starts: np.ndarray = column("int64", "aspects + 1", "starts in the values")
+
+    edge_ids: list[str] = column("str", "edges", "id of the dependency, the strongest first")
+    edge_source: np.ndarray = column("int32", "edges", "entity it starts from")
+    edge_target: np.ndarray = column("int32", "edges", "entity it leads to")
+    edge_width: np.ndarray = column("float32", "edges", "width in pixels, by strength")
+    edge_alpha: np.ndarray = column("float32", "edges", "opacity by confidence, 0 to 1")
+    edge_family: np.ndarray = column("uint8", "edges", "index into `encoding.FAMILIES`")
+    edge_dash: np.ndarray = column("uint8", "edges", "line pattern, of `encoding.DASHES`")
+    touch_starts: np.ndarray = column("int64", "entities + 1", "starts in `touch_edges`")
+    touch_edges: np.ndarray = column("int32", "2 * edges", "edges at each entity")
+
+    mention_starts: np.ndarray = column("int64", "entities + 1", "starts in `mention_memories`")
+    mention_memories: np.ndarray = column(
+        "int32", "mentions", "memories that mention each entity, counted from the first memory")
+
     type_words: tuple[str, ...]
-    parent: np.ndarray
-    flags: np.ndarray
-    task: np.ndarray
-    mentions: np.ndarray
-    reach: np.ndarray
+    """The types of entities that there are, sorted."""
     starts: tuple[int, int, int, int, int]
-    aspect_starts: np.ndarray
-    value_starts: np.ndarray
-
-    edge_ids: list[str]
-    edge_source: np.ndarray
-    edge_target: np.ndarray
-    edge_width: np.ndarray
-    edge_alpha: np.ndarray
-    edge_family: np.ndarray
-    edge_dash: np.ndarray
-    touch_starts: np.ndarray
-    touch_edges: np.ndarray
-
-    mention_starts: np.ndarray
-    mention_memories: np.ndarray
-
+    """The first node that is an entity, aspect, value and memory, and how many nodes there are."""
     ghosts: Ghosts
     communities: Communities
     unit: float
+    """The usual distance between neighbouring entities, in the world."""
     hidden: int
+    """Entities that are left out."""
     index: dict[str, int]
     """Entity id to node; other kinds are found by `find`."""
 
@@ -125,13 +130,6 @@ class Scene:
         edges = self.edges_of(node)
         ends = np.concatenate((self.edge_source[edges], self.edge_target[edges]))
         return np.unique(ends[ends != node])
-
-    def orbit(self, node: int) -> np.ndarray:
-        """Nodes of an entity's aspects and their values."""
-        first, last = self.aspect_starts[node], self.aspect_starts[node + 1]
-        aspects = np.arange(first, last) + self.starts[1]
-        values = np.arange(self.value_starts[first], self.value_starts[last]) + self.starts[2]
-        return np.concatenate((aspects, values))
 
     def memories_of(self, node: int) -> np.ndarray:
         """Nodes of the memories that mention an entity."""

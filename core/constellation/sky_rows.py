@@ -25,12 +25,12 @@ SELECT s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weigh
 FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active' ORDER BY s.name, s.id"""
 # In the file's own order: nearly every row is wanted, and by an index each would be a jump.
 _ATTRIBUTES = """
-SELECT v.rowid AS place, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
+SELECT v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
   CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance
 FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
   AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
 _CONSTRAINTS = """
-SELECT s.entity_id, COUNT(*) AS found
+SELECT s.entity_id, COUNT(*) AS constraints
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
   AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
@@ -76,19 +76,19 @@ def sky(
     every = reader.rows(_ENTITIES)
     shown = [row for row in every
              if (archived or not row["archived"]) and (muted or not row["muted"])]
-    places = {row["id"]: place for place, row in enumerate(shown)}
+    indices = {row["id"]: index for index, row in enumerate(shown)}
     pending = pending_targets(reader)
     columns: dict[str, object] = {"hidden": len(every) - len(shown)}
-    columns |= _entities(reader, shown, places, pending)
+    columns |= _entities(reader, shown, indices, pending)
     if values:
-        columns |= _aspects(reader, places)
+        columns |= _aspects(reader, indices)
         columns |= _attributes(reader, columns)
         columns["entity_constraints"] = _constraints(columns, len(shown))
     else:
-        columns["entity_constraints"] = _counted_constraints(reader, places)
-    columns |= _memories(reader, places)
-    columns |= _dependencies(reader, places, {row["id"] for row in every})
-    columns |= _proposals(pending, places)
+        columns["entity_constraints"] = _counted_constraints(reader, indices)
+    columns |= _memories(reader, indices)
+    columns |= _dependencies(reader, indices, {row["id"] for row in every})
+    columns |= _proposals(pending, indices)
     return SkyRows(**columns)  # type: ignore[arg-type]
 
 
@@ -97,26 +97,26 @@ def _column(rows: Sequence[Row], name: str, kind: type) -> np.ndarray:
 
 
 def _coded(rows: Sequence[Row], name: str) -> tuple[tuple[str, ...], np.ndarray]:
-    """The words of a column, sorted, and for each row the place of its word."""
-    found = [text(row[name]) for row in rows]
-    words = sorted(set(found))
-    place = {word: number for number, word in enumerate(words)}
-    return tuple(words), np.fromiter((place[word] for word in found), np.int16, len(rows))
+    """The words of a column, sorted, and for each row the index of its word."""
+    column = [text(row[name]) for row in rows]
+    words = sorted(set(column))
+    codes = {word: number for number, word in enumerate(words)}
+    return tuple(words), np.fromiter((codes[word] for word in column), np.int16, len(rows))
 
 
 def _entities(
-    reader: Reader, rows: Sequence[Row], places: dict[str, int], pending: Iterable[Pending]
+    reader: Reader, rows: Sequence[Row], indices: dict[str, int], pending: Iterable[Pending]
 ) -> dict[str, object]:
     words, types = _coded(rows, "type")
     communities = reader.rows(
         "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id")
-    community = {row["id"]: place for place, row in enumerate(communities)}
-    tasks = {status: 1 + place for place, status in enumerate(TASK_STATUSES)}
+    community = {row["id"]: index for index, row in enumerate(communities)}
+    tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
     touched = np.zeros(len(rows), np.int32)
     for item in pending:
         for end in {end.id for end in (item.target.entity, item.target.other) if end}:
-            if end in places:
-                touched[places[end]] += 1
+            if end in indices:
+                touched[indices[end]] += 1
     return {
         "entity_ids": [row["id"] for row in rows],
         "entity_names": [text(row["name"]) for row in rows],
@@ -135,26 +135,27 @@ def _entities(
     }
 
 
-def _aspects(reader: Reader, places: dict[str, int]) -> dict[str, object]:
-    rows = [row for row in reader.rows(_ASPECTS) if row["entity_id"] in places]
-    owners = np.fromiter((places[row["entity_id"]] for row in rows), np.int32, len(rows))
+def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
+    rows = [row for row in reader.rows(_ASPECTS) if row["entity_id"] in indices]
+    owners = np.fromiter((indices[row["entity_id"]] for row in rows), np.int32, len(rows))
     weights = _column(rows, "weight", np.float32)
     order = np.lexsort((-weights, owners))
-    rows = [rows[place] for place in order.tolist()]
+    rows = [rows[index] for index in order.tolist()]
     return {"aspect_ids": [row["id"] for row in rows],
             "aspect_names": [text(row["name"]) for row in rows],
             "aspect_entity": owners[order], "aspect_weight": weights[order]}
 
 
 def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
-    aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
-    places = {aspect: place for place, aspect in enumerate(aspects)}
+    ids_of_aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
+    indices = {aspect: index for index, aspect in enumerate(ids_of_aspects)}
     ids: list[str] = []
     owners, rules, importance = [], [], []
     after = -1
     while rows := reader.rows(_ATTRIBUTES, after=after, rows=CHUNK):
-        after = rows[-1]["place"]
-        owner = np.fromiter((places.get(row["aspect_id"], -1) for row in rows), np.int32, len(rows))
+        after = rows[-1]["number"]
+        owner = np.fromiter((indices.get(row["aspect_id"], -1) for row in rows),
+                            np.int32, len(rows))
         shown = owner >= 0
         ids += [row["id"] for row, wanted in zip(rows, shown.tolist(), strict=True) if wanted]
         owners.append(owner[shown])
@@ -162,7 +163,7 @@ def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]
         importance.append(_column(rows, "importance", np.float32)[shown])
     owner, weight = _joined(owners, np.int32), _joined(importance, np.float32)
     order = np.lexsort((-weight, owner))
-    return {"attribute_ids": [ids[place] for place in order.tolist()],
+    return {"attribute_ids": [ids[index] for index in order.tolist()],
             "attribute_aspect": owner[order],
             "attribute_constraint": _joined(rules, np.bool_)[order],
             "attribute_importance": weight[order]}
@@ -179,21 +180,21 @@ def _constraints(columns: dict[str, object], entities: int) -> np.ndarray:
     return np.bincount(owners, minlength=entities).astype(np.int32)
 
 
-def _counted_constraints(reader: Reader, places: dict[str, int]) -> np.ndarray:
+def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
     """The same without reading the values."""
-    counts = np.zeros(len(places), np.int32)
+    counts = np.zeros(len(indices), np.int32)
     for row in reader.rows(_CONSTRAINTS):
-        if row["entity_id"] in places:
-            counts[places[row["entity_id"]]] = row["found"]
+        if row["entity_id"] in indices:
+            counts[indices[row["entity_id"]]] = row["constraints"]
     return counts
 
 
-def _memories(reader: Reader, places: dict[str, int]) -> dict[str, object]:
+def _memories(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
     rows = reader.rows(_MEMORIES)
-    memories = {row["id"]: place for place, row in enumerate(rows)}
-    pairs = [(memories[row["memory_id"]], places[row["entity_id"]])
+    memories = {row["id"]: index for index, row in enumerate(rows)}
+    pairs = [(memories[row["memory_id"]], indices[row["entity_id"]])
              for row in reader.rows(_MENTIONS)
-             if row["memory_id"] in memories and row["entity_id"] in places]
+             if row["memory_id"] in memories and row["entity_id"] in indices]
     mentions = np.array(pairs, np.int32).reshape(-1, 2)
     return {"memory_ids": [row["id"] for row in rows],
             "memory_importance": _column(rows, "importance", np.float32),
@@ -201,12 +202,12 @@ def _memories(reader: Reader, places: dict[str, int]) -> dict[str, object]:
 
 
 def _dependencies(
-    reader: Reader, places: dict[str, int], known: set[str]
+    reader: Reader, indices: dict[str, int], known: set[str]
 ) -> dict[str, object]:
     """Links between what is shown; an end that is gone from the file is -1."""
 
     def end(entity: str) -> int | None:
-        return places.get(entity, None if entity in known else -1)
+        return indices.get(entity, None if entity in known else -1)
 
     rows, ends = [], []
     for row in reader.rows(_DEPENDENCIES):

@@ -1,6 +1,7 @@
-"""The sky's raw columns: what one agent's graph holds, as numbers, before anything has a place."""
+"""The sky's raw columns: what one agent's graph holds, as numbers, before it has positions."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -8,81 +9,99 @@ APPEAR, CHANGE, GO, LINK = 0, 1, 2, 3
 """What a pending proposal would do: a thing appears, changes or goes, or a link forms."""
 
 NO_TASK = 0
-"""`entity_task` of an entity that is no task; other codes are 1 + the place in `TASK_STATUSES`."""
+"""`entity_task` of an entity that is no task; other codes are 1 + the index in `TASK_STATUSES`."""
 
 
-def _ints(kind: type = np.int32) -> np.ndarray:
-    return np.zeros(0, kind)
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column holds, as `dataclasses.fields` gives it: `field.metadata["column"]`.
+
+    Attributes:
+        dtype: of the numpy array; `str` for a list of text.
+        rows: what there is one row for, a word for a count: `entities`, `entities + 1`.
+        meaning: what a value says, in which unit.
+    """
+
+    dtype: str
+    rows: str
+    meaning: str
+
+    def empty(self) -> Any:
+        """The column of nothing."""
+        return [] if self.dtype == "str" else np.zeros(0, self.dtype)
 
 
-def _floats() -> np.ndarray:
-    return np.zeros(0, np.float32)
-
-
-def _flags() -> np.ndarray:
-    return np.zeros(0, np.bool_)
+def column(dtype: str, rows: str, meaning: str) -> Any:
+    """A field of a dataclass that is a column; empty unless it is given."""
+    described = Column(dtype, rows, meaning)
+    return field(default_factory=described.empty, metadata={"column": described})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkyRows:
-    """Every row of the sky as parallel columns; the places are indices into these columns.
+    """Every row of the sky as parallel columns; an index is one into these columns.
 
-    `*_ids`, `*_names` and `*_labels` are lists of text, everything else is a numpy array of the
-    same length. Rows whose owner is gone are left out, except dependencies and proposals without
-    a target, whose index is -1. Names of attributes and memories are not here: they are read by
-    id when they come near enough to be read.
+    Rows whose owner is gone are left out, except dependencies and proposals without a target,
+    whose index is -1. Names of attributes and memories are not here: they are read by id when
+    they come near enough to be read.
     """
 
     # Entities, in the seeds' order (pinned first, then mentions, then name).
-    entity_ids: list[str] = field(default_factory=list)
-    entity_names: list[str] = field(default_factory=list)
+    entity_ids: list[str] = column("str", "entities", "id")
+    entity_names: list[str] = column("str", "entities", "name")
     type_words: tuple[str, ...] = ()
-    entity_type: np.ndarray = field(default_factory=lambda: _ints(np.int16))
-    entity_mentions: np.ndarray = field(default_factory=_ints)
-    entity_constraints: np.ndarray = field(default_factory=_ints)
-    entity_pinned: np.ndarray = field(default_factory=_flags)
-    entity_muted: np.ndarray = field(default_factory=_flags)
-    entity_archived: np.ndarray = field(default_factory=_flags)
-    entity_task: np.ndarray = field(default_factory=lambda: _ints(np.int8))
-    entity_pending: np.ndarray = field(default_factory=_ints)
-    entity_community: np.ndarray = field(default_factory=_ints)
-    """Index into `community_names`, -1 for none."""
-    community_names: list[str] = field(default_factory=list)
+    """The types of entities that there are, sorted."""
+    entity_type: np.ndarray = column("int16", "entities", "index into `type_words`")
+    entity_mentions: np.ndarray = column("int32", "entities", "how often memories mention it")
+    entity_constraints: np.ndarray = column("int32", "entities", "how many active constraints")
+    entity_pinned: np.ndarray = column("bool", "entities", "pinned")
+    entity_muted: np.ndarray = column("bool", "entities", "muted")
+    entity_archived: np.ndarray = column("bool", "entities", "archived")
+    entity_task: np.ndarray = column(
+        "int8", "entities", "`NO_TASK`, else 1 + index into `TASK_STATUSES`")
+    entity_pending: np.ndarray = column("int32", "entities", "how many pending proposals")
+    entity_community: np.ndarray = column(
+        "int32", "entities", "index into `community_names`, -1 for none")
+    community_names: list[str] = column("str", "communities", "name")
 
     # Active aspects, heaviest first within an entity.
-    aspect_ids: list[str] = field(default_factory=list)
-    aspect_names: list[str] = field(default_factory=list)
-    aspect_entity: np.ndarray = field(default_factory=_ints)
-    aspect_weight: np.ndarray = field(default_factory=_floats)
+    aspect_ids: list[str] = column("str", "aspects", "id")
+    aspect_names: list[str] = column("str", "aspects", "name")
+    aspect_entity: np.ndarray = column("int32", "aspects", "index of its entity")
+    aspect_weight: np.ndarray = column("float32", "aspects", "weight, 0 to 1")
 
     # Active attributes and constraints, most important first within an aspect.
-    attribute_ids: list[str] = field(default_factory=list)
-    attribute_aspect: np.ndarray = field(default_factory=_ints)
-    attribute_constraint: np.ndarray = field(default_factory=_flags)
-    attribute_importance: np.ndarray = field(default_factory=_floats)
+    attribute_ids: list[str] = column("str", "attributes", "id")
+    attribute_aspect: np.ndarray = column("int32", "attributes", "index of its aspect")
+    attribute_constraint: np.ndarray = column("bool", "attributes", "a constraint")
+    attribute_importance: np.ndarray = column("float32", "attributes", "importance, 0 to 1")
 
     # Memories, and which entity is mentioned in which.
-    memory_ids: list[str] = field(default_factory=list)
-    memory_importance: np.ndarray = field(default_factory=_floats)
-    mention_memory: np.ndarray = field(default_factory=_ints)
-    mention_entity: np.ndarray = field(default_factory=_ints)
+    memory_ids: list[str] = column("str", "memories", "id")
+    memory_importance: np.ndarray = column("float32", "memories", "importance, 0 to 1")
+    mention_memory: np.ndarray = column("int32", "mentions", "index of the memory")
+    mention_entity: np.ndarray = column("int32", "mentions", "index of the entity it mentions")
 
     # Active dependencies between entities.
-    dependency_ids: list[str] = field(default_factory=list)
+    dependency_ids: list[str] = column("str", "dependencies", "id")
     dependency_words: tuple[str, ...] = ()
-    dependency_type: np.ndarray = field(default_factory=lambda: _ints(np.int16))
-    dependency_source: np.ndarray = field(default_factory=_ints)
-    dependency_target: np.ndarray = field(default_factory=_ints)
-    dependency_strength: np.ndarray = field(default_factory=_floats)
-    dependency_confidence: np.ndarray = field(default_factory=_floats)
+    """The types of dependencies that there are, sorted."""
+    dependency_type: np.ndarray = column("int16", "dependencies", "index into `dependency_words`")
+    dependency_source: np.ndarray = column(
+        "int32", "dependencies", "index of the entity it starts from, -1 for none")
+    dependency_target: np.ndarray = column(
+        "int32", "dependencies", "index of the entity it leads to, -1 for none")
+    dependency_strength: np.ndarray = column("float32", "dependencies", "strength, 0 to 1")
+    dependency_confidence: np.ndarray = column("float32", "dependencies", "confidence, 0 to 1")
 
-    # Pending proposals, as far as they can be seen: the effect, where, and the name it would have.
-    proposal_ids: list[str] = field(default_factory=list)
-    proposal_labels: list[str] = field(default_factory=list)
-    proposal_effect: np.ndarray = field(default_factory=lambda: _ints(np.int8))
-    proposal_target: np.ndarray = field(default_factory=_ints)
-    proposal_other: np.ndarray = field(default_factory=_ints)
-    """The far end of a proposed link, -1 for none."""
+    # Pending proposals, as far as they can be seen.
+    proposal_ids: list[str] = column("str", "proposals", "id")
+    proposal_labels: list[str] = column("str", "proposals", "the name its thing would have")
+    proposal_effect: np.ndarray = column("int8", "proposals", "`APPEAR`, `CHANGE`, `GO` or `LINK`")
+    proposal_target: np.ndarray = column(
+        "int32", "proposals", "index of the entity it is about, -1 for none")
+    proposal_other: np.ndarray = column(
+        "int32", "proposals", "index of the far end of a proposed link, -1 for none")
 
     hidden: int = 0
     """Entities left out of these columns (archived, or muted when those are not asked for)."""
@@ -92,6 +111,7 @@ class SkyRows:
 class Positions:
     """Where the sky's entities and memories are, in the order of the columns of `SkyRows`.
 
+    `entities` is float32 of shape (entities, 2), `memories` of (memories, 2), both x and y.
     Any unit serves: sizes on the screen follow `unit`, the usual distance between neighbours.
     It should be saved with the positions, so that a growing graph keeps its proportions; 0 means
     that it is to be measured. A row of NaN is unknown yet and is put beside what it belongs to.

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
 from core.constellation.zoom_detail import Detail, follow
-from tests.skies import cross, sample_scene
+from tests.skies import cross, orbit, sample_scene
 from ui.constellation import compose as composing
 from ui.constellation import fallback, kernels, raster
 from ui.constellation.camera import Camera
@@ -230,4 +230,4 @@ def test_detail_decides_which_rings_are_drawn(scene: Scene) -> None:
     assert len(none.near) == 0
     assert len(aspects.near) == 180
     assert len(both.near) == 180 + 720
-    assert one.near.tolist() == sorted(scene.orbit(3).tolist())
+    assert one.near.tolist() == sorted(orbit(scene, 3).tolist())

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.constellation.assembly import assemble
 from core.constellation.scene import CONSTRAINT
 from core.model.sky import Positions
-from tests.skies import cross, sample, sample_scene, with_proposals
+from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.still_frames import whole
@@ -149,7 +149,7 @@ def test_a_double_click_dives_in_and_escape_goes_back(qtbot: QtBot, sky: SkyView
     assert sky.trail == ("east",)
     assert sky.selected == "east"
     assert sky.screen_of(2) == pytest.approx((450, 350), abs=1)
-    assert len(sky._stage.frame.near) >= len(sky.scene.orbit(2))
+    assert len(sky._stage.frame.near) >= len(orbit(sky.scene, 2))
     with qtbot.waitSignal(sky.went_back):
         QTest.keyClick(sky, Qt.Key.Key_Escape)
     assert sky.camera == before
@@ -209,7 +209,7 @@ def test_a_key_without_a_meaning_goes_to_the_window(sky: SkyView) -> None:
 def test_values_and_constraints_can_be_clicked(qtbot: QtBot, sky: SkyView) -> None:
     sky.dive("east")
     scene = sky.scene
-    values = [k for k in scene.orbit(2).tolist() if k >= scene.starts[2]]
+    values = [k for k in orbit(scene, 2).tolist() if k >= scene.starts[2]]
     for node in values:
         with qtbot.waitSignal(sky.picked) as said:
             QTest.mouseClick(sky, LEFT, NONE, spot(sky, scene.ids[node]))
@@ -221,9 +221,9 @@ def test_values_and_constraints_can_be_clicked(qtbot: QtBot, sky: SkyView) -> No
 def test_values_that_come_near_ask_for_their_texts(qtbot: QtBot, sky: SkyView) -> None:
     with qtbot.waitSignal(sky.texts_wanted) as said:
         sky.dive("east")
-    orbit = {sky.scene.ids[k] for k in sky.scene.orbit(2).tolist()}
+    ring = {sky.scene.ids[k] for k in orbit(sky.scene, 2).tolist()}
     wanted = set(said.args[0])
-    assert {id for id in orbit if id.startswith("v")} <= wanted
+    assert {id for id in ring if id.startswith("v")} <= wanted
     sky.set_texts(dict.fromkeys(wanted, "02:00 UTC"))
     assert sky._stage.untold() == ()
     with qtbot.waitSignal(sky.texts_wanted) as said:
