@@ -57,7 +57,7 @@ def operate(
         outcome = written.result
         warned = (outcome.result or {}).get("warnings")
         if isinstance(warned, list) and warned:
-            context.say(f"Done. {one_line(warned[0], WARNED)}", undo=True)
+            context.say(f"Done. {one_line(warned[0], WARNED)}", entry=written.entry)
         if done is not None and alive(done):
             done(outcome)
 

@@ -16,9 +16,9 @@ from ui.theme import Theme
 
 
 class Say(Protocol):
-    """Shows one line in a toast, with an Undo button if asked."""
+    """Shows one line in a toast; its Undo takes back the step with the number `entry`."""
 
-    def __call__(self, text: str, undo: bool = False) -> None: ...
+    def __call__(self, text: str, entry: int | None = None) -> None: ...
 
 
 class Shell(Protocol):

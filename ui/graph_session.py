@@ -31,7 +31,6 @@ UPKEEP_MS = 60_000
 class Session(QObject):
     """Owns what belongs to the graph and nothing of the window."""
 
-    changed = Signal(object)
     counted = Signal(object)
     agents_found = Signal(list)
 
@@ -67,7 +66,7 @@ class Session(QObject):
     def start(self) -> None:
         """Read what the window's own parts show."""
         self._count()
-        self.runner.read(list_agents, self._found_agents, key="session.agents")
+        self.runner.read(list_agents, self._got_agents, key="session.agents")
         self.runner.look_for_steps()
         self._upkeep.start()
 
@@ -85,17 +84,16 @@ class Session(QObject):
         if changes.touches(*COUNTED):
             self._count()
         if changes.external:
-            self.runner.read(list_agents, self._found_agents, key="session.agents")
-        self.changed.emit(changes)
+            self.runner.read(list_agents, self._got_agents, key="session.agents")
 
     def _count(self) -> None:
         self.runner.read(counts, self._counted, key="session.counts")
 
-    def _counted(self, found: Counts) -> None:
-        self.counts = found
-        self.counted.emit(found)
+    def _counted(self, total: Counts) -> None:
+        self.counts = total
+        self.counted.emit(total)
 
-    def _found_agents(self, agents: list[Agent]) -> None:
+    def _got_agents(self, agents: list[Agent]) -> None:
         self.agents = agents
         self.agents_found.emit(agents)
 

@@ -10,7 +10,7 @@ from core.errors import OpenError
 from core.jobs import part
 from core.transfer.mcp import ImportReport, import_mcp
 from core.transfer.mcp_file import read_mcp
-from core.workspace import Workspace
+from core.workspace import Workspace, Written
 from ui.context import Context, Desk
 from ui.dialogs.importing import ReportDialog, WhereDialog
 from ui.runner import Job
@@ -36,10 +36,10 @@ def summary(report: ImportReport) -> str:
         return "Nothing in this file was new"
     words = (("entity", "entities"), ("value", "values"), ("link", "links"))
     parts = [f"{n:,} {one if n == 1 else many}" for n, (one, many) in zip(new, words, strict=True)]
-    said = f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
-    kept = len(report.kept_words)
-    many = f"{kept:,} relation word{' is' if kept == 1 else 's are'}"
-    return f"{said} · {many} kept as “related to …”" if kept else said
+    text = f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
+    count = len(report.kept_words)
+    many = f"{count:,} relation word{' is' if count == 1 else 's are'}"
+    return f"{text} · {many} kept as “related to …”" if count else text
 
 
 class Importer(QObject):
@@ -74,7 +74,7 @@ class Importer(QObject):
             context.runner.permission_wanted.emit(partial(self.carry_out, context, path))
             return
         context.runner.job(
-            partial(_import, context.workspace, path), partial(_tell, context, path),
+            partial(_import, context.workspace, path), partial(_say_report, context, path),
             label=f"Importing {path.name}",
         )
 
@@ -94,18 +94,18 @@ class Importer(QObject):
         self._waiting = path
 
 
-def _import(workspace: Workspace, path: Path, job: Job) -> ImportReport:
+def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]:
     try:
-        found = read_mcp(path, part(job.report, 0, READING))
+        file = read_mcp(path, part(job.report, 0, READING))
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error
     writing = part(job.report, READING, 1)
-    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, found, writing)).result
+    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, file, writing))
 
 
-def _tell(context: Context, path: Path, report: ImportReport) -> None:
-    context.say(summary(report), undo=bool(report.entities_new + report.values_new
-                                           + report.links_new))
+def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:
+    report = written.result
+    context.say(summary(report), written.entry)
     if report.problems or report.dangling:
         ReportDialog(path, report, context.shell.window()).open()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import ConstellationError
-from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.entity import Agent, Counts
 from core.workspace import Workspace
@@ -196,7 +195,7 @@ class MainWindow(QMainWindow):
         runner.redone.connect(partial(self._moved, "Done again"))
         runner.went_wrong.connect(self.show_error)
         session.permission.given.connect(self._may_write)
-        session.changed.connect(self._changed)
+        session.bridge.changed.connect(self.docks.changed)
         session.counted.connect(self._counted)
         session.agents_found.connect(self._found_agents)
         session.selection.search_changed.connect(self._show_search)
@@ -216,6 +215,7 @@ class MainWindow(QMainWindow):
         sky = self._outside.make_sky(session.context)
         if isinstance(sky, Sky):
             sky.frame_took.connect(self.status.set_frame_time)
+            session.bridge.changed.connect(sky.refresh)
         self.middle.show_sky(sky)
         self.docks.fill(session.context)
         self.top.set_open(True)
@@ -259,12 +259,6 @@ class MainWindow(QMainWindow):
 
     # -- what the graph says ---------------------------------------------------------------------
 
-    def _changed(self, changes: Changes) -> None:
-        self.docks.changed(changes)
-        sky = self.sky()
-        if isinstance(sky, Sky):
-            sky.refresh(changes)
-
     def _counted(self, counts: Counts) -> None:
         self.status.set_counts(counts)
         self.middle.follow(counts)
@@ -290,8 +284,8 @@ class MainWindow(QMainWindow):
     def _job_started(self, job: Job) -> None:
         self.status.jobs.add(job)
 
-    def _wrote(self, label: str) -> None:
-        self.say(deed(label), undo=True)
+    def _wrote(self, label: str, entry: int) -> None:
+        self.say(deed(label), entry)
 
     def _kept(self, label: str) -> None:
         self.say(f"Already so, nothing was changed: {label}")
@@ -299,9 +293,9 @@ class MainWindow(QMainWindow):
     def _moved(self, word: str, label: str) -> None:
         self.say(f"{word}: {label}")
 
-    def _undo(self) -> None:
+    def _undo(self, entry: int) -> None:
         if self.session is not None:
-            self.session.runner.undo()
+            self.session.runner.undo(entry)
 
     # -- what actions may ask --------------------------------------------------------------------
 
@@ -315,8 +309,8 @@ class MainWindow(QMainWindow):
         if backup is not None:
             self.say(f"Backed up to {backup.name}")
 
-    def say(self, text: str, undo: bool = False) -> None:
-        self.toast.say(text, undo)
+    def say(self, text: str, entry: int | None = None) -> None:
+        self.toast.say(text, entry)
 
     def show_error(self, error: BaseException) -> None:
         self.error_bar.show_error(error)

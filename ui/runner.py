@@ -85,8 +85,8 @@ class Runner(QObject):
     """
 
     job_started = Signal(object)
-    wrote = Signal(str)
-    """A write of ours has been committed; its label."""
+    wrote = Signal(str, int)
+    """A write of ours has been committed; its label and its number in the history."""
     went_wrong = Signal(object)
     permission_wanted = Signal(object)
     """A write waits for the person's permission to change this file; carries the `resume` call."""
@@ -257,8 +257,11 @@ class Runner(QObject):
             self._deliver_error(error, answer)
             return
         if answer.tells:
-            changed = answer.future.result().entry is not None
-            (self.wrote if changed else self.kept).emit(answer.label)
+            entry = answer.future.result().entry
+            if entry is None:
+                self.kept.emit(answer.label)
+            else:
+                self.wrote.emit(answer.label, entry)
         if answer.done is not None and alive(answer.done):
             answer.done(answer.future.result())
 

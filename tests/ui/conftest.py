@@ -165,7 +165,7 @@ def context(
     said: list[str] = []
     made = Context(
         workspace=workspace, selection=Selection(), runner=runner, actions=actions, theme=theme,
-        preferences=preferences, say=lambda text, undo=False: said.append(text), shell=shell,
+        preferences=preferences, say=lambda text, entry=None: said.append(text), shell=shell,
     )
     actions.bind(made)
     yield made

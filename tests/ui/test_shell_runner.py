@@ -88,7 +88,7 @@ def test_a_write_is_told_and_can_be_undone(qtbot: QtBot, context: Context) -> No
 
     with qtbot.waitSignal(context.runner.wrote) as told:
         context.runner.write("Count Ines", touch)
-    assert told.args == ["Count Ines"]
+    assert told.args == ["Count Ines", context.workspace.history()[0].undo_id]
     with qtbot.waitSignal(context.runner.undone) as undone:
         context.runner.undo()
     assert undone.args == ["Count Ines"]

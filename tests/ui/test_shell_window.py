@@ -134,6 +134,21 @@ def test_p_pins_and_the_toast_takes_it_back(qtbot: QtBot, opened: MainWindow) ->
     assert not pinned(opened, "Ines Duarte")
 
 
+def test_the_toast_takes_its_own_step_back_and_no_later_one(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    select(qtbot, opened, "Ines Duarte")
+    assert opened.session is not None
+    with qtbot.waitSignal(opened.session.runner.wrote):
+        QTest.keyClick(opened, Qt.Key.Key_P)
+    opened.session.workspace.write("Later", lambda w: w.update_where(
+        "entities", "name = 'Harbor Ledger'", {"pinned": 1}))
+    with qtbot.waitSignal(opened.session.runner.undone):
+        qtbot.mouseClick(opened.toast.undo_button, Qt.MouseButton.LeftButton)
+    assert not pinned(opened, "Ines Duarte")
+    assert pinned(opened, "Harbor Ledger")
+
+
 def test_the_edit_menu_names_the_step(qtbot: QtBot, opened: MainWindow) -> None:
     select(qtbot, opened, "Ines Duarte")
     opened.actions_.run("mutes.toggle")

@@ -21,11 +21,11 @@ class Toast(QFrame):
     Args:
         parent: the window it floats in.
         over: the part of the window whose lower edge it keeps to, so that it hides no button.
-        undo: what its Undo button does.
+        undo: takes a step of the history back, by its number.
     """
 
     def __init__(
-        self, theme: Theme, parent: QWidget, over: QWidget, undo: Callable[[], None]
+        self, theme: Theme, parent: QWidget, over: QWidget, undo: Callable[[int], None]
     ) -> None:
         super().__init__(parent)
         self._over = over
@@ -45,7 +45,7 @@ class Toast(QFrame):
         row.addWidget(self._words, 1)
         row.addWidget(self._undo)
         row.addWidget(self._close)
-        self._undo_step = undo
+        self._undo_step, self._entry = undo, 0
         self._undo.clicked.connect(self._take_back)
         self._close.clicked.connect(self.hide)
         self._timer = QTimer(self)
@@ -67,9 +67,11 @@ class Toast(QFrame):
     def undo_button(self) -> QPushButton:
         return self._undo
 
-    def say(self, text: str, undo: bool = False) -> None:
+    def say(self, text: str, entry: int | None = None) -> None:
+        """Show a line; with the number of a step, Undo takes back that step and no other."""
         self._words.setText(one_line(text, 200))
-        self._undo.setVisible(undo)
+        self._entry = entry or 0
+        self._undo.setVisible(entry is not None)
         self._fit()
         self.raise_()
         self.show()
@@ -103,7 +105,7 @@ class Toast(QFrame):
 
     def _take_back(self) -> None:
         self.hide()
-        self._undo_step()
+        self._undo_step(self._entry)
 
     def _fit(self) -> None:
         margins = 14 + 6 + self._close.sizeHint().width() + 16
