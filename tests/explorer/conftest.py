@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from core.store.sidecar_file import data_folder
 from explorer.main import main
+from tests.templates import Template, copy_graph, nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,28 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def graph(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new graph, which is also the usual one."""
     monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path / "data"))
-    path = tmp_path / "graph.db"
-    assert run("new", path).code == 0
+    path = copy_graph(nothing, tmp_path / "graph.db")
     monkeypatch.setenv("CONSTELLATION_STORE", str(path))
     return path
+
+
+def graph_fixture(fill: Callable[[Run, Path], Any]) -> Any:
+    """A fixture from commands that fill the graph: `fill(run, graph)`.
+
+    They run once in a run of tests; each test gets a copy, and what `fill` returned.
+    """
+    made: list[tuple[Template, Any]] = []
+
+    @pytest.fixture(name=fill.__name__)
+    def filled(run: Run, graph: Path) -> Any:
+        if not made:
+            result = fill(run, graph)
+            made.append((Template.of(graph, data_folder()), None if result == graph else result))
+        template, result = made[0]
+        template.copy_to(graph, data_folder())
+        return graph if result is None else result
+
+    return filled

@@ -10,9 +10,10 @@ from core.errors import OperationError
 from core.queries.selectors import memory_id, proposal_id
 from core.workspace import Workspace
 from tests.core.graphs import Graph
+from tests.explorer.conftest import graph_fixture
 
 
-@pytest.fixture
+@graph_fixture
 def memory(run, graph: Path) -> str:
     told = {"content": "Vega shines white.", "entities": [{"name": "Vega", "type": "project"}]}
     return run("remember", "-", "--json", stdin=json.dumps(told)).json["memoryId"]

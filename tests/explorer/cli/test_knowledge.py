@@ -13,9 +13,10 @@ from core.workspace import Workspace
 from explorer.cli import knowledge
 from explorer.cli.output import harmless
 from explorer.demo import build_demo
+from tests.explorer.conftest import graph_fixture
 
 
-@pytest.fixture
+@graph_fixture
 def filled(run, graph: Path) -> Path:
     """An entity with two aspects, a constraint, a claim of two versions and a link."""
     put = ("ontology", "claim", "set", "Vega")

@@ -7,15 +7,21 @@ from pathlib import Path
 import pytest
 
 from explorer import display
+from tests.explorer.conftest import graph_fixture
+
+
+@graph_fixture
+def filled(run, graph: Path) -> Path:
+    run("ontology", "entity", "create", "Vega")
+    return graph
 
 
 @pytest.fixture
-def vega(run, graph: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def vega(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A graph that holds Vega; the working folder is the graph's."""
-    run("ontology", "entity", "create", "Vega")
-    monkeypatch.chdir(graph.parent)
+    monkeypatch.chdir(filled.parent)
     monkeypatch.setattr(display, "is_there", lambda: False)
-    return graph
+    return filled
 
 
 @pytest.mark.parametrize(("words", "said"), [

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.conftest import graph_fixture
 
-@pytest.fixture
+
+@graph_fixture
 def waiting(run, graph: Path) -> list[str]:
     """Three proposals: two that work, one that never can."""
     run("ontology", "entity", "create", "Vega")

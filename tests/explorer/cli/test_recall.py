@@ -7,9 +7,10 @@ import pytest
 
 from core.model.recall import Recall
 from core.model.walk import Focal, FocalEntity, Miss, Walk
+from tests.explorer.conftest import graph_fixture
 
 
-@pytest.fixture
+@graph_fixture
 def remembered(run, graph: Path) -> Path:
     for payload in (
         '{"content": "The harbor was painted red.", "who": "Jo", "tags": ["boat"],'

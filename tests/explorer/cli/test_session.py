@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.conftest import graph_fixture
+
 PLAN = {"content": "Harbor Ledger starts its run at 7", "importance": 0.9, "structured": {
     "aspects": [{"entityName": "Harbor Ledger", "entityType": "project", "aspect": "schedule",
                  "attributes": [{"content": "the run starts at 7", "claimKey": "start"},
@@ -12,11 +14,9 @@ PLAN = {"content": "Harbor Ledger starts its run at 7", "importance": 0.9, "stru
 PROJECT = ("--project", "/projects/harbor-ledger/harbor")
 
 
-@pytest.fixture
-def memory(run, graph: Path, tmp_path: Path) -> str:
-    file = tmp_path / "memory.json"
-    file.write_text(json.dumps(PLAN), encoding="utf-8")
-    return run("remember", file, "--json").json["memoryId"]
+@graph_fixture
+def memory(run, graph: Path) -> str:
+    return run("remember", "-", "--json", stdin=json.dumps(PLAN)).json["memoryId"]
 
 
 def test_a_session_start_prints_the_injected_text(run, memory: str) -> None:

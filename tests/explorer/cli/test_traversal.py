@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.conftest import graph_fixture
 
-@pytest.fixture
+
+@graph_fixture
 def filled(run, graph: Path) -> Path:
     """Vega uses Kotlin; it has a rule and an aspect; Vega is also called V1."""
     put = ("ontology", "claim", "set", "Vega")

@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
+from tests.explorer.conftest import graph_fixture
 
 SET = ("ontology", "claim", "set")
 PLACE = ("windows", "general", "friday")
 
 
-@pytest.fixture
+@graph_fixture
 def rule(run, graph: Path) -> Path:
     run(*SET, "policy", *PLACE, "--kind", "constraint", "--value", "never after two")
     return graph

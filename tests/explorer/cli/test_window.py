@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer import display
+from tests.explorer.conftest import graph_fixture
 
 QtGui = pytest.importorskip("PySide6.QtGui")
 
@@ -19,7 +20,7 @@ def _look_of_other_tests() -> Iterator[None]:
     desktop.dress(desktop.make_app(), desktop.load_theme("dusk"))
 
 
-@pytest.fixture
+@graph_fixture
 def stars(run, graph: Path) -> Path:
     """A graph of three linked entities."""
     for name in ("Vega", "Altair", "Deneb"):
