@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.ontology import control
-from core.ontology.catalog import describe
+from core.ontology.descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.store.handles import Reader, Writer

@@ -8,8 +8,9 @@ from core.model.entity import EntityRow
 from core.model.names import canonical
 from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
-from core.queries.rows import ENTITY_ORDER, MEMORY_VISIBLE, first_text, text
-from core.review.targets import Pending, pending_targets
+from core.ontology.descriptions import Target
+from core.queries.rows import ENTITY_ORDER, MEMORY_VISIBLE, text
+from core.review.proposals import Pending, pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -51,9 +52,7 @@ FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORD
 CHUNK = 4_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
 
-_GOES = ("archive_entity", "archive_link")
-_EFFECTS = {"create": APPEAR, "add": APPEAR}
-"""By the first word of the operation; every other one changes something."""
+_EFFECTS = {"appear": APPEAR, "change": CHANGE, "go": GO, "link": LINK}
 
 
 def many_values(reader: Reader) -> bool:
@@ -233,19 +232,19 @@ def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, 
 
     pending = list(pending)
     beside = _beside(pending, place)
-    seen = []
+    seen: list[tuple[str, str, int, int, int]] = []
     for item in pending:
-        target, effect = item.target, _effect(item)
+        target, effect, label = item.target, _effect(item.target), item.target.label()
         here, there = place(target.entity), place(target.other)
         if target.entity is None and effect == APPEAR:
-            if item.operation == "create_aspect":
+            if not target.info.makes:
                 continue  # Of an entity that is not there.
             here = beside.get(canonical(target.name), -1)
-        if item.operation == "merge_entities" and there >= 0:
-            seen.append((item.id, _label(item), GO, there, -1))
+        goes = target.info.other_goes
+        if goes and there >= 0:
+            seen.append((item.id, label, GO, there, -1))
         if here >= 0 or there >= 0 or effect in (APPEAR, LINK):
-            far = there if item.operation.endswith("_link") else -1
-            seen.append((item.id, _label(item), effect, here, far))
+            seen.append((item.id, label, effect, here, -1 if goes else there))
     return {"proposal_ids": [row[0] for row in seen], "proposal_labels": [row[1] for row in seen],
             "proposal_effect": np.array([row[2] for row in seen], np.int8),
             "proposal_target": np.array([row[3] for row in seen], np.int32),
@@ -254,36 +253,19 @@ def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, 
 
 def _beside(pending: Sequence[Pending], place: Callable[[EntityRow | None], int]) -> dict[str, int]:
     """Where the end is that is there already of links to things that are not, by their names."""
-    found: dict[str, int] = {}
-    for item in pending:
-        target = item.target
-        if _effect(item) == LINK and (target.entity is None) != (target.other is None):
+    places: dict[str, int] = {}
+    for target in (item.target for item in pending):
+        if _effect(target) == LINK and (target.entity is None) != (target.other is None):
             name = target.other_name if target.other is None else target.name
-            found.setdefault(canonical(name), place(target.entity or target.other))
-    return found
+            places.setdefault(canonical(name), place(target.entity or target.other))
+    return places
 
 
-def _effect(item: Pending) -> int:
-    if item.operation in ("create_link", "attach_interface"):
-        return LINK
-    if item.operation == "set_claim_value" and item.target.entity is None:
+def _effect(target: Target) -> int:
+    """What its operation does to the sky as it is: an entity that is there does not appear."""
+    info = target.info
+    if info.effect != "link" and info.makes and target.entity is None:
         return APPEAR
-    if item.operation == "create_entity" and item.target.entity is not None:
+    if info.effect == "appear" and target.entity is not None and not target.aspect:
         return CHANGE
-    if item.operation in _GOES:
-        return GO
-    return _EFFECTS.get(item.operation.partition("_")[0], CHANGE)
-
-
-def _label(item: Pending) -> str:
-    """The name that the thing would have: a new name, aspect, claim, link type or the target's."""
-    target, operation = item.target, item.operation
-    if operation.startswith("rename_"):
-        return first_text(item.payload, "new_name") or target.name
-    if operation.endswith("_link"):
-        return target.link_type
-    if operation == "create_aspect":
-        return target.aspect
-    if "claim" in operation and target.entity is not None:
-        return target.claim_key.replace("_", " ") or canonical(target.aspect)
-    return target.name
+    return _EFFECTS[info.effect]

@@ -6,7 +6,16 @@ from core.errors import OperationError
 from core.learning.aspect_weights import Step, note_weights
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.payloads import Force, Payload, Text, called
+from core.ontology.payloads import (
+    ASPECT,
+    ENTITY,
+    NEW_NAME,
+    Force,
+    OperationInfo,
+    Payload,
+    Text,
+    called,
+)
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect, resolve_aspect
 from core.ontology.signet_limits import require_column
@@ -20,12 +29,7 @@ Result = dict[str, object]
 class _OfEntity(Payload):
     """An input about one entity's aspects."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id"), description="The entity's name or id"
-    )
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
+    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
 
     def _of(self, reader: Reader) -> str:
         return phrases.quoted(phrases.entity_name(reader, self.entity))
@@ -33,6 +37,11 @@ class _OfEntity(Payload):
 
 class CreateAspect(_OfEntity):
     """What `create_aspect` takes."""
+
+    info = OperationInfo(
+        line="Add aspect {aspect}", past={"Add": "Added"}, effect="appear", label="{aspect}",
+        aspect=("name",),
+    )
 
     name: Text = Field(validation_alias=called("name", "aspect"), description="The aspect's name")
 
@@ -60,7 +69,7 @@ class _OneAspect(_OfEntity):
     """An input about one existing aspect."""
 
     aspect: Text = Field(
-        validation_alias=called("aspect", "aspect_id", "name"),
+        validation_alias=called(*map(str, ASPECT.choices), "name", "selector", "target"),
         description="The aspect's name or id",
     )
 
@@ -71,7 +80,9 @@ class _OneAspect(_OfEntity):
 class RenameAspect(_OneAspect):
     """What `rename_aspect` takes."""
 
-    new_name: Text = Field(description="The name it gets")
+    info = OperationInfo(line="Rename {aspect} to {new}", past={"Rename": "Renamed"}, label="{new}")
+
+    new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
 
     def title(self, reader: Reader) -> str:
         return f"Rename {phrases.short(self._aspect(reader))}"
@@ -112,6 +123,8 @@ def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) 
 class WeighAspect(_OneAspect):
     """What `weigh_aspect` takes."""
 
+    info = OperationInfo(line="Weigh {aspect}", past={"Weigh": "Weighed"})
+
     weight: float = Field(ge=0, le=1, allow_inf_nan=False, description="Its weight, 0 to 1")
 
     def title(self, reader: Reader) -> str:
@@ -140,6 +153,11 @@ def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) ->
 
 class ArchiveAspect(_OneAspect):
     """What `archive_aspect` takes."""
+
+    info = OperationInfo(
+        line="Archive aspect {aspect}", past={"Archive": "Archived"}, pin_matters=True,
+        inverse="restore_aspect",
+    )
 
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive it even if it holds constraints")
@@ -189,6 +207,10 @@ def _active_values(reader: Reader, aspect_id: str) -> list[dict[str, str]]:
 class RestoreAspect(_OneAspect):
     """What `restore_aspect` takes."""
 
+    info = OperationInfo(
+        line="Restore aspect {aspect}", past={"Restore": "Restored"}, inverse="archive_aspect",
+    )
+
     def title(self, reader: Reader) -> str:
         return f"Restore {phrases.short(self._archived_name(reader))}"
 
@@ -197,7 +219,7 @@ class RestoreAspect(_OneAspect):
         return f"Take the aspect {name} of {self._of(reader)} back with its claims."
 
     def _archived_name(self, reader: Reader) -> str:
-        entity_id = self.target(reader)
+        entity_id = phrases.entity_id(reader, self.entity)
         rows = match_aspects(reader, entity_id, self.aspect, "archived") if entity_id else []
         return rows[0]["name"] if len(rows) == 1 else self.aspect
 

@@ -21,9 +21,9 @@ from core.ontology import (
 from core.ontology import (
     claim_versions as versions,
 )
-from core.ontology.payloads import Payload
+from core.ontology.payloads import OperationInfo, Payload
 from core.ontology.provenance import Provenance
-from core.store.handles import Reader, Writer
+from core.store.handles import Writer
 
 Result = dict[str, object]
 UNCHANGED = "unchanged"
@@ -64,6 +64,11 @@ class Operation:
     def summary(self) -> str:
         """The help text: the first line of what its function says of itself."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
+
+    @property
+    def info(self) -> OperationInfo:
+        """What lists, the sky, the command line and the window need to know of it."""
+        return self.fields.info
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of its payload."""
@@ -118,12 +123,12 @@ def perform(
     What finds everything as it was asked for touches no row, not even its time of change, and
     answers with `unchanged`.
     """
-    found = find_operation(operation)
-    fields = found.fields.read(payload)
+    known = find_operation(operation)
+    fields = known.fields.read(payload)
     before = writer.journal.position()
     try:
         with writer.savepoint():
-            result = found.run(writer, fields, provenance)
+            result = known.run(writer, fields, provenance)
             if not writer.journal.differs_since(before, provenance.marks):
                 raise _AlreadySo(result)
     except _AlreadySo as same:
@@ -134,33 +139,3 @@ def perform(
 class _AlreadySo(Exception):  # noqa: N818 - no error: it takes the savepoint back
     def __init__(self, result: Result) -> None:
         self.result = result
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What an operation with its payload would do, in words.
-
-    Attributes:
-        title: a short line: `Set schedule · start time`.
-        sentence: one plain sentence of what will change, or why it can't be done.
-        target_id: the entity concerned, None where it does not exist (yet).
-        destructive: it takes something away.
-    """
-
-    title: str
-    sentence: str
-    target_id: str | None = None
-    destructive: bool = False
-
-
-def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> Description:
-    """Say what an operation would do; never raises for what a payload may hold."""
-    try:
-        found = find_operation(operation)
-        fields = found.fields.read(payload)
-    except OperationError as error:
-        label = phrases.short(operation).replace("_", " ").capitalize()
-        return Description(label, f"{label}: {error.what}.")
-    return Description(
-        fields.title(reader), fields.sentence(reader), fields.target(reader), found.destructive
-    )

@@ -6,8 +6,8 @@ from core.errors import OperationError
 from core.model.names import canonical, slot_key
 from core.ontology import phrases
 from core.ontology.claim_slots import GENERAL, Place, active, slot_rows, supersede
-from core.ontology.claims import InSlot, SetClaimValue, set_claim_value
-from core.ontology.payloads import Force, Payload, Share, Text
+from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
+from core.ontology.payloads import Force, OperationInfo, Payload, Share, Text
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.signet_limits import require_slots
@@ -26,6 +26,11 @@ Result = dict[str, object]
 
 class SupersedeClaimValue(InSlot):
     """What `supersede_claim_value` takes."""
+
+    info = OperationInfo(
+        line="Replace in {slot}", past={"Replace": "Replaced", "Retire": "Retired"},
+        label="{claim}", arguments=SLOT, value=("new_value",),
+    )
 
     attribute_id: Text | None = Field(None, description="The value that goes, by id")
     old_value: Text | None = Field(None, description="The value that goes, by its words")
@@ -134,10 +139,6 @@ class _OneValue(Payload):
 
     attribute_id: Text = Field(description="The value's id")
 
-    def target(self, reader: Reader) -> str | None:
-        row = value_or_none(reader, self.attribute_id)
-        return row["entity_id"] if row else None
-
     def _words(self, reader: Reader) -> tuple[str, str, str, int]:
         """Where it is, whose it is, what it says, which version."""
         row = value_or_none(reader, self.attribute_id)
@@ -151,6 +152,10 @@ class _OneValue(Payload):
 
 class ArchiveClaimValue(_OneValue):
     """What `archive_claim_value` takes."""
+
+    info = OperationInfo(
+        line="Archive {slot}", past={"Archive": "Archived"}, label="{claim}", arguments=(),
+    )
 
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive a constraint")
@@ -188,6 +193,10 @@ def archive_claim_value(
 
 class RestoreClaimVersion(_OneValue):
     """What `restore_claim_version` takes."""
+
+    info = OperationInfo(
+        line="Restore {slot}", past={"Restore": "Restored"}, label="{claim}", arguments=(),
+    )
 
     def title(self, reader: Reader) -> str:
         return f"Restore {self._words(reader)[0]}"

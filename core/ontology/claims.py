@@ -8,7 +8,18 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
 from core.ontology.claim_slots import GENERAL, Place, active, insert_value, slot_rows, supersede
-from core.ontology.payloads import Force, Key, Kind, Payload, Share, Text, called
+from core.ontology.payloads import (
+    ASPECT,
+    ENTITY,
+    Force,
+    Key,
+    Kind,
+    OperationInfo,
+    Payload,
+    Share,
+    Text,
+    called,
+)
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
 from core.ontology.signet_limits import require_slots
@@ -16,18 +27,16 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]
+SLOT = ("entity", "aspect", "group_key", "claim_key")
+"""The fields that name a slot, in the order of the command line."""
 
 
 class InSlot(Payload):
     """An input that names a claim slot."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id"), description="The entity's name or id"
-    )
+    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
     entity_type: Text | None = Field(None, description="Its type, if the entity is new")
-    aspect: Text = Field(
-        validation_alias=called("aspect", "aspect_id"), description="The aspect's name or id"
-    )
+    aspect: Text = Field(validation_alias=ASPECT, description="The aspect's name or id")
     group_key: Key = Field(
         GENERAL, validation_alias=called("group_key", "group"), description="The claim's group"
     )
@@ -35,9 +44,6 @@ class InSlot(Payload):
         validation_alias=called("claim_key", "claim"), description="What the claim is about"
     )
     kind: Kind = Field("attribute", description="An attribute, or a constraint on the agent")
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
 
     def spot(self, reader: Reader) -> str:
         """`schedule · start time`; an aspect that would be made says so."""
@@ -67,6 +73,11 @@ class InSlot(Payload):
 
 class AddClaimValue(InSlot):
     """What `add_claim_value` takes."""
+
+    info = OperationInfo(
+        line="Add to {slot}", past={"Add": "Added"}, effect="appear", label="{claim}", makes=True,
+        arguments=SLOT,
+    )
 
     value: Text = Field(description="The value")
     confidence: Share = Field(None, description="How sure it is, 0 to 1")
@@ -107,6 +118,10 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
 
 class SetClaimValue(AddClaimValue):
     """What `set_claim_value` takes."""
+
+    info = OperationInfo(
+        line="Set {slot}", past={"Set": "Set"}, label="{claim}", makes=True, arguments=SLOT,
+    )
 
     force: Force = Field(
         False, description="Replace a constraint that is in force, or speak beside one"

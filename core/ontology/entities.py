@@ -6,7 +6,15 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import phrases
-from core.ontology.payloads import Force, Payload, Text, called
+from core.ontology.payloads import (
+    ENTITY_ITSELF,
+    NEW_NAME,
+    Force,
+    OperationInfo,
+    Payload,
+    Text,
+    called,
+)
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.signet_limits import refuse_taken_name, require_column
@@ -19,6 +27,11 @@ Result = dict[str, object]
 class CreateEntity(Payload):
     """What `create_entity` takes."""
 
+    info = OperationInfo(
+        line="Create {type}", past={"Create": "Created"}, effect="appear", makes=True,
+        entity=("name",),
+    )
+
     name: Text = Field(validation_alias=called("name", "entity"), description="Its name")
     entity_type: Text | None = Field(
         None, description="What it is; “unknown” when not given", examples=list(ENTITY_TYPES)
@@ -28,15 +41,12 @@ class CreateEntity(Payload):
         return f"Create {phrases.short(self.name)}"
 
     def sentence(self, reader: Reader) -> str:
-        if self.target(reader):
+        if phrases.the_entity(reader, self.name):
             name = phrases.entity_name(reader, self.name)
             also = "" if canonical(name) == canonical(self.name) else (
                 f", also called {phrases.quoted(self.name)},")
             return f"{phrases.quoted(name)}{also} exists already and stays as it is."
         return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.name)
 
 
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
@@ -52,10 +62,12 @@ def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) 
 class RenameEntity(Payload):
     """What `rename_entity` takes."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id", "name"), description="Its name or id"
+    info = OperationInfo(
+        line="Rename to {new}", past={"Rename": "Renamed"}, label="{new}", pin_matters=True,
     )
-    new_name: Text = Field(description="The name it gets")
+
+    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
+    new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
 
     def title(self, reader: Reader) -> str:
         return f"Rename {phrases.short(phrases.entity_name(reader, self.entity))}"
@@ -63,9 +75,6 @@ class RenameEntity(Payload):
     def sentence(self, reader: Reader) -> str:
         old = phrases.entity_name(reader, self.entity)
         return f"Rename {phrases.quoted(old)} to {phrases.quoted(self.new_name)}."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
 
 
 def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) -> Result:
@@ -96,9 +105,12 @@ def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) 
 class ArchiveEntity(Payload):
     """What `archive_entity` takes."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id", "name"), description="Its name or id"
+    info = OperationInfo(
+        line="Archive", past={"Archive": "Archived"}, effect="go", pin_matters=True,
+        inverse="restore_entity",
     )
+
+    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive it even if it is pinned")
 
@@ -108,9 +120,6 @@ class ArchiveEntity(Payload):
     def sentence(self, reader: Reader) -> str:
         name = phrases.entity_name(reader, self.entity)
         return f"Archive {phrases.quoted(name)}; its aspects, claims and links stay with it."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
 
 
 def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance) -> Result:
@@ -134,9 +143,12 @@ def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance
 class RestoreEntity(Payload):
     """What `restore_entity` takes."""
 
+    info = OperationInfo(
+        line="Restore", past={"Restore": "Restored"}, on_archived=True, inverse="archive_entity",
+    )
+
     entity: Text = Field(
-        validation_alias=called("entity", "entity_id", "name"),
-        description="The archived entity's name or id",
+        validation_alias=ENTITY_ITSELF, description="The archived entity's name or id",
     )
 
     def title(self, reader: Reader) -> str:
@@ -144,10 +156,6 @@ class RestoreEntity(Payload):
 
     def sentence(self, reader: Reader) -> str:
         return f"Take {phrases.quoted(self._name(reader))} back from the archive."
-
-    def target(self, reader: Reader) -> str | None:
-        rows = match_entities(reader, self.entity, "archived")
-        return rows[0]["id"] if len(rows) == 1 else None
 
     def _name(self, reader: Reader) -> str:
         rows = match_entities(reader, self.entity, "archived")

@@ -9,7 +9,7 @@ from core.model.names import slot_key, spoken
 from core.model.suggestions import choices
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import phrases
-from core.ontology.payloads import Payload, Share, Text, called
+from core.ontology.payloads import OperationInfo, Payload, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.signet_limits import require_column
@@ -37,8 +37,16 @@ LinkType = Annotated[
 class CreateLink(Payload):
     """What `create_link` takes."""
 
+    info = OperationInfo(
+        line="Link: {link} {other}", past={"Link": "Linked"}, effect="link", label="{link_type}",
+        makes=True, arguments=("source_entity", "link_type", "target_entity"),
+        entity=("source_entity_id", "source_entity"), other=("target_entity_id", "target_entity"),
+        entity_type=("source_type",),
+    )
+
     source_entity: Text | None = Field(
-        None, validation_alias=called("source_entity", "source"), description="Where it starts"
+        None, validation_alias=called("source_entity", "source", "entity"),
+        description="Where it starts",
     )
     target_entity: Text | None = Field(
         None, validation_alias=called("target_entity", "target"), description="Where it ends"
@@ -74,9 +82,6 @@ class CreateLink(Payload):
         source, target = (phrases.named(reader, end) for end in self._ends())
         why = f", because: {phrases.short(self.reason, 120)}" if self.reason else ""
         return f"Link {source} {spoken(self.link_type)} {target}{why}."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.source_entity_id or self.source_entity)
 
     def _ends(self) -> tuple[str | None, str | None]:
         return (self.source_entity_id or self.source_entity,
@@ -158,10 +163,6 @@ class _OneLink(Payload):
         validation_alias=called("id", "dependency_id", "link_id"), description="The link's id"
     )
 
-    def target(self, reader: Reader) -> str | None:
-        row = link_or_none(reader, self.id)
-        return row["source_entity_id"] if row else None
-
     def _short(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
@@ -184,6 +185,11 @@ def _end_names(row: Row) -> tuple[str, str]:
 
 class UpdateLink(_OneLink):
     """What `update_link` takes."""
+
+    info = OperationInfo(
+        line="Change link: {link} {other}", past={"Change": "Changed"}, label="{link_type}",
+        link=("id",),
+    )
 
     link_type: LinkType | None = Field(
         None,
@@ -241,6 +247,11 @@ def update_link(writer: Writer, fields: UpdateLink, provenance: Provenance) -> R
 class ArchiveLink(_OneLink):
     """What `archive_link` takes."""
 
+    info = OperationInfo(
+        line="Remove link: {link} {other}", past={"Archive": "Archived"}, effect="go",
+        label="{link_type}", link=("id",), inverse="restore_link",
+    )
+
     reason: Text | None = Field(None, description="Why it goes")
 
     def title(self, reader: Reader) -> str:
@@ -265,6 +276,11 @@ def archive_link(writer: Writer, fields: ArchiveLink, provenance: Provenance) ->
 
 class RestoreLink(_OneLink):
     """What `restore_link` takes."""
+
+    info = OperationInfo(
+        line="Restore link: {link} {other}", past={"Restore": "Restored"}, label="{link_type}",
+        link=("id",), inverse="archive_link",
+    )
 
     def title(self, reader: Reader) -> str:
         return f"Restore {self._short(reader)}"

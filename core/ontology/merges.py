@@ -10,7 +10,7 @@ from core.model.names import canonical
 from core.ontology import phrases
 from core.ontology.aspects import RenameAspect, rename_aspect
 from core.ontology.movings import move_all
-from core.ontology.payloads import Force, Payload, Text, called
+from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Text, called
 from core.ontology.provenance import Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.signet_limits import require_column
@@ -36,6 +36,13 @@ Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 
 class MergeEntities(Payload):
     """What `merge_entities` takes."""
+
+    info = OperationInfo(
+        line="Merge with {other}", past={"Merge": "Merged"}, pin_matters=True, other_goes=True,
+        arguments=("target_entity", "source_entities"),
+        entity=("target_entity_id", "target_entity"),
+        other=("source_entity_ids", "source_entities"),
+    )
 
     target_entity: Text | None = Field(
         None, validation_alias=called("target_entity", "target"),
@@ -71,9 +78,6 @@ class MergeEntities(Payload):
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         into = phrases.quoted(self._target_name(reader))
         return f"Merge {', '.join(names[:4])}{more} into {into}; only that one stays."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.target_entity_id or self.target_entity)
 
     def _target_name(self, reader: Reader) -> str:
         return phrases.entity_name(reader, self.target_entity_id or self.target_entity)
@@ -182,9 +186,11 @@ def _warnings(target: Row, sources: Sequence[Row]) -> list[str]:
 class MergeAspects(Payload):
     """What `merge_aspects` takes."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id"), description="The entity's name or id"
+    info = OperationInfo(
+        line="Merge into aspect {aspect}", past={"Merge": "Merged"}, aspect=("target_aspect",),
     )
+
+    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
     target_aspect: Text = Field(
         validation_alias=called("target_aspect", "target", "target_aspect_id", "aspect"),
         description="The aspect that stays, by name or id",
@@ -203,9 +209,6 @@ class MergeAspects(Payload):
         into, of = phrases.quoted(self._target_name(reader)), self.entity
         name = phrases.quoted(phrases.entity_name(reader, of))
         return f"Merge the aspects {names} of {name} into {into}."
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
 
     def _target_name(self, reader: Reader) -> str:
         return phrases.aspect_name(reader, self.entity, self.target_aspect)

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -55,9 +56,67 @@ Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
 Key = Annotated[Text, AfterValidator(_key)]
 
 
+def _texts(value: object) -> list[str]:
+    items = value if isinstance(value, list | tuple) else [value]
+    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
+
+
 def called(*names: str) -> AliasChoices:
     """The names that a payload may use for one field; the first one given wins."""
     return AliasChoices(*names)
+
+
+ENTITY = called("entity", "entity_id", "target_entity", "target_entity_id", "target_id")
+"""How payloads that are about something under an entity name the entity."""
+ENTITY_ITSELF = called(*map(str, ENTITY.choices), "id", "name", "target", "selector")
+"""How payloads that are about nothing but an entity name it."""
+ASPECT = called("aspect", "aspect_id", "aspect_name", "target_aspect")
+NEW_NAME = called("new_name", "newName")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationInfo:
+    """What the queue, the sky, the command line and the window need to know of an operation.
+
+    `line` and `label` are templates with the words of `Target.words`: name, new, type, aspect,
+    slot, claim, link, other. The last six are the fields that say what a payload is about; where
+    several are named, the first that is given counts.
+
+    Attributes:
+        line: it in a queue, without the entity's name: `Set {slot}`.
+        past: how its title begins, and how it begins once it is done: `{"Pin": "Pinned"}`.
+        effect: what the sky draws of it while it waits.
+        label: what the sky writes beside that.
+        makes: the entity that it names is made where there is none.
+        other_goes: its other entities go into the first one (a merge).
+        pin_matters: a person should know that its entity is pinned.
+        on_archived: its entity is meant to be in the archive.
+        inverse: the operation that takes it back with the same payload; empty where none does.
+        arguments: the fields without a flag on the command line; None for the required ones.
+        other: the entities at its other end.
+        value: what a claim is to say.
+        attribute: the id of a stored value.
+        link: the id of a link.
+        entity_type: what it takes its entity for.
+    """
+
+    line: str
+    past: Mapping[str, str]
+    effect: Literal["appear", "change", "go", "link"] = "change"
+    label: str = "{name}"
+    makes: bool = False
+    other_goes: bool = False
+    pin_matters: bool = False
+    on_archived: bool = False
+    inverse: str = ""
+    arguments: tuple[str, ...] | None = None
+    entity: tuple[str, ...] = ("entity",)
+    other: tuple[str, ...] = ()
+    aspect: tuple[str, ...] = ("aspect",)
+    value: tuple[str, ...] = ("value",)
+    attribute: tuple[str, ...] = ("attribute_id",)
+    link: tuple[str, ...] = ()
+    entity_type: tuple[str, ...] = ("entity_type",)
 
 
 class Payload(BaseModel, ABC):
@@ -65,11 +124,12 @@ class Payload(BaseModel, ABC):
 
     Strings are trimmed and an empty one counts as missing. Unknown keys are ignored, because
     agents send more than an operation reads (`repair_kind`, notes of their own). Each input also
-    knows how to say what it would do: `title` for a list, `sentence` for a person who decides,
-    `target` for the entity concerned. Those three read the graph and never change it.
+    knows how to say what it would do: `title` for a list, `sentence` for a person who decides.
+    Those two read the graph and never change it; `info` says the rest.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
+    info: ClassVar[OperationInfo]
 
     @model_validator(mode="before")
     @classmethod
@@ -92,15 +152,27 @@ class Payload(BaseModel, ABC):
     @classmethod
     def require_known(cls, payload: Mapping[str, object]) -> None:
         """Refuse (400) fields that the operation does not read, for who wants to be told."""
-        known: list[str] = []
-        for name, field in cls.model_fields.items():
-            alias = field.validation_alias
-            known += map(str, alias.choices) if isinstance(alias, AliasChoices) else [name]
+        known = [name for field in cls.model_fields for name in cls.names_of(field)]
         unknown = next((name for name in payload if name not in known), None)
         if unknown is not None:
             near = get_close_matches(unknown, known, n=1) or known
             raise OperationError(400, f"There is no field “{unknown}”", field=unknown,
                                  do=f"It takes {', '.join(near)}")
+
+    @classmethod
+    def names_of(cls, field: str) -> list[str]:
+        """The keys that a payload may use for a field."""
+        alias = cls.model_fields[field].validation_alias
+        return list(map(str, alias.choices)) if isinstance(alias, AliasChoices) else [field]
+
+    @classmethod
+    def texts_in(cls, payload: Mapping[str, object], *fields: str) -> tuple[str, ...]:
+        """What a payload that need not be valid says for some fields, in their order."""
+        texts: list[str] = []
+        for field in fields:
+            names = cls.names_of(field) if field in cls.model_fields else ()
+            texts += next(filter(None, (_texts(payload.get(name)) for name in names)), [])
+        return tuple(texts)
 
     @abstractmethod
     def title(self, reader: Reader) -> str:
@@ -109,10 +181,6 @@ class Payload(BaseModel, ABC):
     @abstractmethod
     def sentence(self, reader: Reader) -> str:
         """One plain sentence that says what will change."""
-
-    @abstractmethod
-    def target(self, reader: Reader) -> str | None:
-        """The id of the entity that would change, None where it does not exist yet."""
 
 
 def refusal(error: ValidationError) -> OperationError:

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.ontology import phrases
-from core.ontology.payloads import Payload, Text, called
+from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Text
 from core.ontology.provenance import Provenance
 from core.ontology.signet_limits import require_column
 from core.queries.selectors import find_entity
@@ -13,15 +13,10 @@ from core.store.handles import Reader, Writer
 Result = dict[str, object]
 
 
-class _Steer(Payload):
+class _OneEntity(Payload):
     """One entity; the four operations differ in their words."""
 
-    entity: Text = Field(
-        validation_alias=called("entity", "entity_id", "id", "name"), description="Its name or id"
-    )
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.entity)
+    entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def _row(self, reader: Reader) -> Row | None:
         return phrases.the_entity(reader, self.entity)
@@ -30,8 +25,10 @@ class _Steer(Payload):
         return phrases.entity_name(reader, self.entity)
 
 
-class PinEntity(_Steer):
+class PinEntity(_OneEntity):
     """What `pin_entity` takes."""
+
+    info = OperationInfo(line="Pin", past={"Pin": "Pinned"}, inverse="unpin_entity")
 
     def title(self, reader: Reader) -> str:
         return f"Pin {phrases.short(self._name(reader))}"
@@ -50,8 +47,10 @@ def pin_entity(writer: Writer, fields: PinEntity, provenance: Provenance) -> Res
     return _set_pin(writer, fields.entity, writer.now(), provenance)
 
 
-class UnpinEntity(_Steer):
+class UnpinEntity(_OneEntity):
     """What `unpin_entity` takes."""
+
+    info = OperationInfo(line="Unpin", past={"Unpin": "Unpinned"}, inverse="pin_entity")
 
     def title(self, reader: Reader) -> str:
         return f"Unpin {phrases.short(self._name(reader))}"
@@ -81,8 +80,12 @@ def _set_pin(writer: Writer, selector: str, at: str | None, provenance: Provenan
     return {"entityId": row["id"], "pinned": at is not None, "pinnedAt": at}
 
 
-class MuteEntity(_Steer):
+class MuteEntity(_OneEntity):
     """What `mute_entity` takes."""
+
+    info = OperationInfo(
+        line="Mute", past={"Mute": "Muted"}, pin_matters=True, inverse="unmute_entity",
+    )
 
     def title(self, reader: Reader) -> str:
         return f"Mute {phrases.short(self._name(reader))}"
@@ -103,8 +106,10 @@ def mute_entity(writer: Writer, fields: MuteEntity, provenance: Provenance) -> R
     return _set_mute(writer, fields.entity, writer.now(), provenance)
 
 
-class UnmuteEntity(_Steer):
+class UnmuteEntity(_OneEntity):
     """What `unmute_entity` takes."""
+
+    info = OperationInfo(line="Unmute", past={"Unmute": "Unmuted"}, inverse="mute_entity")
 
     def title(self, reader: Reader) -> str:
         return f"Unmute {phrases.short(self._name(reader))}"

@@ -1,6 +1,5 @@
 """Operations on tasks: open, update. Entities grow, tasks close (seed 002)."""
 
-from abc import abstractmethod
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -10,7 +9,7 @@ from core.model.names import canonical
 from core.model.times import parse_time
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology import phrases
-from core.ontology.payloads import Payload, Text, called
+from core.ontology.payloads import OperationInfo, Payload, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.queries.selectors import find_entity
@@ -38,34 +37,19 @@ Status = Annotated[Literal["open", "in_progress", "blocked", "done", "cancelled"
                    BeforeValidator(_word), Field(json_schema_extra={"enum": list(TASK_STATUSES)})]
 
 
-class _Task(Payload):
-    """One task; both operations name it the same way."""
-
-    def target(self, reader: Reader) -> str | None:
-        return phrases.entity_id(reader, self.selector)
-
-    @property
-    @abstractmethod
-    def selector(self) -> str:
-        """The task's name or id."""
-
-    def _name(self, reader: Reader) -> str:
-        return phrases.entity_name(reader, self.selector)
-
-
-class OpenTask(_Task):
+class OpenTask(Payload):
     """What `open_task` takes."""
+
+    info = OperationInfo(
+        line="Open", past={"Open": "Opened"}, effect="appear", makes=True, entity=("name",),
+    )
 
     name: Text = Field(validation_alias=called("name", "task", "entity", "entity_id"),
                        description="What is to be done; its name or id")
     expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
 
-    @property
-    def selector(self) -> str:
-        return self.name
-
     def title(self, reader: Reader) -> str:
-        return f"Open {phrases.short(self._name(reader))}"
+        return f"Open {phrases.short(phrases.entity_name(reader, self.name))}"
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {self.expires_at[:10]}" if self.expires_at else ""
@@ -88,8 +72,10 @@ def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Resul
     return {"entityId": entity_id, "entity": name, "status": "open"}
 
 
-class UpdateTask(_Task):
+class UpdateTask(Payload):
     """What `update_task` takes."""
+
+    info = OperationInfo(line="Update", past={"Update": "Updated"})
 
     entity: Text = Field(validation_alias=called("entity", "entity_id", "task", "name"),
                          description="The task's name or id")
@@ -102,18 +88,14 @@ class UpdateTask(_Task):
             raise ValueError("status or expires_at is required")
         return self
 
-    @property
-    def selector(self) -> str:
-        return self.entity
-
     def title(self, reader: Reader) -> str:
-        return f"Update {phrases.short(self._name(reader))}"
+        return f"Update {phrases.short(phrases.entity_name(reader, self.entity))}"
 
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
                  f"is over on {self.expires_at[:10]}" if self.expires_at else ""]
-        said = " and ".join(part for part in parts if part)
-        return f"The task {phrases.quoted(self._name(reader))} {said}."
+        name = phrases.quoted(phrases.entity_name(reader, self.entity))
+        return f"The task {name} {' and '.join(part for part in parts if part)}."
 
 
 def update_task(writer: Writer, fields: UpdateTask, provenance: Provenance) -> Result:

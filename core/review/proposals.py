@@ -1,20 +1,22 @@
-"""Reads proposals: the queue, one in full, its evidence, its conflicts."""
+"""Reads proposals: the queue, one in full, its evidence, what waits, what is in conflict."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from core.model.names import canonical
+from core.model.names import canonical, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
+from core.ontology.descriptions import Target, targets
 from core.queries.evidence import resolve
-from core.queries.rows import first_text, json_array, json_object, number, text
-from core.review.summaries import summary
-from core.review.targets import Pending, Target, pending_targets
-from core.review.targets import resolve as resolve_targets
-from core.review.warnings import warnings
+from core.queries.knowledge import PendingSlots
+from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.handles import Reader
 
-__all__ = ["conflicts", "count_proposals", "evidence", "get_proposal", "list_proposals",
-           "warnings"]
+PENDING = 1000
+"""Pending proposals that are looked at for what touches an entity or a slot, newest first."""
+PREVIEW = 140
+"""Characters of the line in the queue."""
 
 
 def list_proposals(
@@ -23,11 +25,11 @@ def list_proposals(
 ) -> tuple[Proposal, ...]:
     """Proposals, last changed first; `status` may be `all`."""
     where, parameters = _filters(status, operation)
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT * FROM ontology_proposals WHERE {where}"
         " ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset",
         limit=limit, offset=offset, **parameters)
-    return _proposals(reader, found)
+    return _proposals(reader, rows)
 
 
 def count_proposals(reader: Reader, status: str = "pending", operation: str | None = None) -> int:
@@ -51,16 +53,15 @@ def _filters(status: str, operation: str | None) -> tuple[str, dict[str, object]
 
 def get_proposal(reader: Reader, proposal_id: str) -> Proposal | None:
     """One proposal; None if the agent has none such."""
-    found = _proposals(reader, reader.rows(
-        "SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent", id=proposal_id))
-    return found[0] if found else None
+    rows = reader.rows(
+        "SELECT * FROM ontology_proposals WHERE id = :id AND agent_id = :agent", id=proposal_id)
+    return next(iter(_proposals(reader, rows)), None)
 
 
 def _proposals(reader: Reader, rows: Sequence[Row]) -> tuple[Proposal, ...]:
-    asked = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
-    targets = resolve_targets(reader, asked)
-    return tuple(_proposal(row, payload, target)
-                 for row, (_, payload), target in zip(rows, asked, targets, strict=True))
+    payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
+    return tuple(_proposal(row, payload, target) for row, (_, payload), target
+                 in zip(rows, payloads, targets(reader, payloads), strict=True))
 
 
 def _proposal(row: Row, payload: dict[str, object], target: Target) -> Proposal:
@@ -76,7 +77,7 @@ def _proposal(row: Row, payload: dict[str, object], target: Target) -> Proposal:
         created_at=text(row["created_at"]), updated_at=text(row["updated_at"]),
         applied_at=row["applied_at"], rejected_at=row["rejected_at"],
         target_id=target.entity.id if target.entity else None, target_name=target.name,
-        summary=summary(operation, payload, target),
+        summary=target.line()[:PREVIEW] or spoken(operation).capitalize(),
     )
 
 
@@ -91,19 +92,53 @@ def evidence(reader: Reader, proposal_id: str) -> tuple[Evidence, ...]:
     return resolve(reader, json_array(row["evidence"]), source)
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A pending proposal with what it is about."""
+
+    id: str
+    operation: str
+    payload: Mapping[str, object]
+    confidence: float
+    target: Target
+
+
+def pending_targets(reader: Reader) -> list[Pending]:
+    """The newest pending proposals with what they are about."""
+    rows = reader.rows(
+        "SELECT id, operation, payload, confidence FROM ontology_proposals"
+        " WHERE agent_id = :agent AND status = 'pending'"
+        " ORDER BY updated_at DESC, id LIMIT :limit", limit=PENDING)
+    payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
+    return [Pending(row["id"], operation, payload, row["confidence"] or 0.0, target)
+            for row, (operation, payload), target
+            in zip(rows, payloads, targets(reader, payloads), strict=True)]
+
+
+def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
+    """The pending proposals that would touch the entity, from either end of a link."""
+    return [item for item in pending_targets(reader)
+            if any(end is not None and end.id == entity_id
+                   for end in (item.target.entity, item.target.other))]
+
+
+def pending_slots(pending: Iterable[Pending], entity_id: str) -> PendingSlots:
+    """How many of the proposals wait for each slot of the entity."""
+    return Counter(
+        (canonical(target.aspect), target.group_key, target.claim_key)
+        for target in (item.target for item in pending)
+        if target.entity is not None and target.entity.id == entity_id and target.aspect)
+
+
 def conflicts(reader: Reader) -> tuple[Conflict, ...]:
     """Pending proposals that want different values for one slot, most proposals first."""
     slots: dict[tuple[str, str, str, str], list[Pending]] = {}
     for item in pending_targets(reader):
-        if item.operation in ("add_claim_value", "set_claim_value") and item.target.slot:
+        if item.target.value and item.target.slot:
             slots.setdefault(item.target.slot, []).append(item)
-    found = [_conflict(items) for items in slots.values()
-             if len({canonical(_wanted(item)) for item in items}) > 1]
-    return tuple(sorted(found, key=lambda conflict: -len(conflict.proposal_ids)))
-
-
-def _wanted(item: Pending) -> str:
-    return first_text(item.payload, "value", "content")
+    disagreeing = [_conflict(items) for items in slots.values()
+                   if len({canonical(item.target.value) for item in items}) > 1]
+    return tuple(sorted(disagreeing, key=lambda conflict: -len(conflict.proposal_ids)))
 
 
 def _conflict(items: Sequence[Pending]) -> Conflict:
@@ -111,5 +146,5 @@ def _conflict(items: Sequence[Pending]) -> Conflict:
     return Conflict(
         target.name, target.aspect, target.group_key, target.claim_key,
         tuple(item.id for item in items),
-        tuple({"proposal_id": item.id, "value": _wanted(item), "confidence": item.confidence}
-              for item in items))
+        tuple({"proposal_id": item.id, "value": item.target.value,
+               "confidence": item.confidence} for item in items))

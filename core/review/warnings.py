@@ -3,17 +3,12 @@
 from core.model.names import canonical, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
+from core.ontology.descriptions import Target, targets
 from core.ontology.phrases import in_force
-from core.queries.rows import CLAIM_KEY, GROUP_KEY, first_text, text
-from core.review.targets import Target, pending_targets, resolve
+from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
+from core.review.proposals import pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
-
-_CREATES = ("create_entity", "add_claim_value", "set_claim_value", "create_link")
-"""Operations that make what they name when it is not there."""
-
-_PIN_MATTERS = ("archive_entity", "rename_entity", "merge_entities", "mute_entity",
-                "archive_aspect")
 
 
 def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
@@ -25,58 +20,57 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
         return ()
     if not proposal.payload:
         return ("It says nothing that can be read",)
-    target = resolve(reader, [(proposal.operation, proposal.payload)])[0]
-    return (*_missing(proposal, target), *_pinned(proposal, target),
-            *_constrained(reader, proposal, target), *_type(proposal, target),
+    [target] = targets(reader, [(proposal.operation, proposal.payload)])
+    return (*_missing(target), *_pinned(target), *_constrained(reader, target), *_type(target),
             *_stale(reader, proposal, target), *_rivals(reader, proposal, target))
 
 
-def _missing(proposal: Proposal, target: Target) -> list[str]:
+def _missing(target: Target) -> list[str]:
     if not target.found:
         what = "link" if target.link_id else "value"
         return [f"The {what} that this names is not in the graph any more"]
     if target.entity is None:
-        if proposal.operation in _CREATES or not target.name:
+        if target.info.makes or not target.name:
             return []
         return [f"There is no entity “{target.name}”"]
-    if target.entity.status == "archived" and proposal.operation != "restore_entity":
+    if target.entity.status == "archived" and not target.info.on_archived:
         return [f"“{target.entity.name}” is archived"]
     if target.other is not None and target.other.status == "archived":
         return [f"“{target.other.name}” is archived"]
     return []
 
 
-def _pinned(proposal: Proposal, target: Target) -> list[str]:
-    if proposal.operation not in _PIN_MATTERS:
+def _pinned(target: Target) -> list[str]:
+    if not target.info.pin_matters:
         return []
     return [f"“{end.name}” is pinned" for end in (target.entity, target.other)
             if end is not None and end.pinned]
 
 
-def _constrained(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
-    if (proposal.operation not in ("add_claim_value", "set_claim_value") or target.slot is None
-            or target.entity is None or target.kind != "attribute"):
+def _constrained(reader: Reader, target: Target) -> list[str]:
+    if (not target.value or target.slot is None or target.entity is None
+            or target.kind != "attribute"):
         return []
-    wanted = canonical(first_text(proposal.payload, "value"))
+    wanted = canonical(target.value)
     rows = reader.rows(_SLOT, entity=target.entity.id, aspect=canonical(target.aspect),
                        kind="constraint", group=target.group_key, claim=target.claim_key)
     return [in_force(text(row["content"])) for row in rows
             if canonical(text(row["content"])) != wanted]
 
 
-def _type(proposal: Proposal, target: Target) -> list[str]:
+def _type(target: Target) -> list[str]:
     if target.entity is None:
         return []
-    wanted = canonical(first_text(proposal.payload, "entity_type", "source_type"))
-    found = []
+    wanted = canonical(target.entity_type)
+    sentences = []
     if wanted and wanted != target.entity.entity_type:
-        found.append(f"It takes “{target.entity.name}” for a {spoken(wanted)},"
-                     f" but it is a {spoken(target.entity.entity_type)}")
-    if (proposal.operation == "merge_entities" and target.other is not None
+        sentences.append(f"It takes “{target.entity.name}” for a {spoken(wanted)},"
+                         f" but it is a {spoken(target.entity.entity_type)}")
+    if (target.info.other_goes and target.other is not None
             and target.other.entity_type != target.entity.entity_type):
-        found.append(f"“{target.other.name}” is a {spoken(target.other.entity_type)},"
-                     f" “{target.entity.name}” a {spoken(target.entity.entity_type)}")
-    return found
+        sentences.append(f"“{target.other.name}” is a {spoken(target.other.entity_type)},"
+                         f" “{target.entity.name}” a {spoken(target.entity.entity_type)}")
+    return sentences
 
 
 _SLOT = f"""
@@ -89,17 +83,17 @@ WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :asp
 
 def _stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     """The target has changed since; never decided by comparing the two time forms as text."""
-    changed = [row for row in _touched(reader, proposal, target)
+    changed = [row for row in _touched(reader, target)
                if later(row["updated_at"], proposal.created_at)]
     if not changed:
         return []
-    wanted = canonical(first_text(proposal.payload, "value"))
+    wanted = canonical(target.value)
     if wanted and any(canonical(text(row["content"])) == wanted for row in changed):
         return ["It already says this: the value was set after it was proposed"]
     return ["It has changed after this was proposed"]
 
 
-def _touched(reader: Reader, proposal: Proposal, target: Target) -> list[Row]:
+def _touched(reader: Reader, target: Target) -> list[Row]:
     """The rows that the proposal would change: value, slot, link, aspect or entity."""
     if target.attribute_id:
         return reader.rows("SELECT content, updated_at FROM entity_attributes"
@@ -107,11 +101,13 @@ def _touched(reader: Reader, proposal: Proposal, target: Target) -> list[Row]:
     if target.link_id:
         return reader.rows("SELECT reason AS content, updated_at FROM entity_dependencies"
                            " WHERE id = :id AND agent_id = :agent", id=target.link_id)
-    if target.entity is None or proposal.operation.startswith("create_"):
+    if target.entity is None:
         return []
     if target.slot is not None:
         return reader.rows(_SLOT, entity=target.entity.id, aspect=canonical(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
+    if target.info.effect in ("appear", "link"):
+        return []
     if target.aspect:
         return reader.rows("SELECT name AS content, updated_at FROM entity_aspects"
                            " WHERE entity_id = :entity AND canonical_name = :aspect"
@@ -127,7 +123,7 @@ def _rivals(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     if target.slot is not None:
         same = [item for item in others if item.target.slot == target.slot]
         what = "this claim"
-    elif target.entity is not None and proposal.operation.endswith(("_entity", "_entities")):
+    elif target.entity is not None and not (target.aspect or target.link_type):
         same = [item for item in others
                 if item.target.entity is not None and item.target.entity.id == target.entity.id]
         what = f"“{target.entity.name}”"

@@ -12,9 +12,11 @@ from core.model.plurals import counted
 from core.model.proposal import Evidence, Proposal
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
+from core.ontology.descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
 from core.review import proposals as queue
+from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
 from explorer.cli.dry_run import new_ids, tell_changes, without
@@ -78,9 +80,9 @@ def show_proposal(
     """One proposal: what would change, why, and what to mind."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         found = _existing(reader, proposal)
-        described = catalog.describe(reader, found.operation, found.payload)
+        described = describe(reader, found.operation, found.payload)
         evidence = queue.evidence(reader, found.id)
-        warnings = queue.warnings(reader, found)
+        warnings = warnings_of(reader, found)
     if as_json:
         output.answer_json(found)
         return

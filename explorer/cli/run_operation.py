@@ -13,8 +13,9 @@ from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.proposal import Proposal
 from core.ontology import control
-from core.ontology.catalog import describe
+from core.ontology.descriptions import describe
 from core.review import proposals
+from core.review.warnings import warnings
 from core.store.handles import Writer
 from explorer.cli import output
 from explorer.cli.dry_run import new_ids, tell_changes, without
@@ -68,7 +69,7 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
         if isinstance(said, str):
             waiting = proposals.get_proposal(writer, said)
             return _Done(sentence, waiting, None, writer.journal.count() > 0,
-                         proposals.warnings(writer, waiting) if waiting else ())
+                         warnings(writer, waiting) if waiting else ())
         return _Done(sentence, proposals.get_proposal(writer, said.proposal_id), said.result,
                      said.changed, _warned(said.result))
 

@@ -19,7 +19,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import memories_of
 from core.queries.sessions import sessions_of, weight_history
-from core.review.targets import pending_of, pending_slots
+from core.review.proposals import pending_of, pending_slots
 from core.store.handles import Reader
 from ui.models.moments import ago, day
 from ui.widgets.labels import isolate, one_line

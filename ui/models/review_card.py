@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from core.errors import ConstellationError, OperationError
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
-from core.ontology.catalog import describe
+from core.ontology.descriptions import Target, describe, targets
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.row_names import labels_of
-from core.queries.rows import first_text
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
-from core.review.proposals import evidence, get_proposal, warnings
-from core.review.targets import Target, pending_targets, resolve
+from core.review.proposals import evidence, get_proposal, pending_targets
+from core.review.warnings import warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
 
@@ -88,15 +87,15 @@ def _rehearse(workspace: Workspace, proposal_id: str, *, force: bool = False) ->
 
 
 def _read(reader: Reader, proposal: Proposal) -> Card:
-    target = resolve(reader, [(proposal.operation, proposal.payload)])[0]
-    said = describe(reader, proposal.operation, proposal.payload)
+    [target] = targets(reader, [(proposal.operation, proposal.payload)])
+    description = describe(reader, proposal.operation, proposal.payload)
     rivals = _rivals(reader, proposal, target)
-    said_beside = RIVALS_WORDS if rivals else "\0"
+    beside = RIVALS_WORDS if rivals else "\0"
     return Card(
-        proposal=proposal, head=head(proposal, target), sentence=said.sentence,
-        destructive=said.destructive, entity_id=proposal.target_id or "",
+        proposal=proposal, head=head(proposal, target), sentence=description.sentence,
+        destructive=description.destructive, entity_id=proposal.target_id or "",
         evidence=evidence(reader, proposal.id), rivals=rivals,
-        warnings=tuple(text for text in warnings(reader, proposal) if said_beside not in text),
+        warnings=tuple(text for text in warnings(reader, proposal) if beside not in text),
     )
 
 
@@ -104,10 +103,10 @@ def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Car
     changes = [change for change in rehearsal.changes if change.table != "ontology_proposals"]
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
-    found = differences(changes, labels)
+    rows = differences(changes, labels)
     return replace(
-        card, differences=found[:SHOWN_DIFFERENCES],
-        unshown=max(0, len(found) - SHOWN_DIFFERENCES), effects=effects(changes, labels),
+        card, differences=rows[:SHOWN_DIFFERENCES],
+        unshown=max(0, len(rows) - SHOWN_DIFFERENCES), effects=effects(changes, labels),
     )
 
 
@@ -115,7 +114,7 @@ def head(proposal: Proposal, target: Target) -> str:
     """What it is about: `settlement job · schedule · start time`."""
     if not target.name:
         return proposal.summary or spoken(proposal.operation).capitalize()
-    if target.other_name and proposal.operation.startswith("merge_"):
+    if target.other_name and target.info.other_goes:
         return f"{target.name} ← {target.other_name}"
     if target.other_name:
         return f"{target.name} → {target.other_name}"
@@ -127,8 +126,7 @@ def _rivals(reader: Reader, proposal: Proposal, target: Target) -> tuple[Rival, 
     if target.slot is None:
         return ()
     return tuple(
-        Rival(item.id, first_text(item.payload, "value", "content", "new_value")
-              or spoken(item.operation))
+        Rival(item.id, item.target.value or spoken(item.operation))
         for item in pending_targets(reader)
         if item.id != proposal.id and item.target.slot == target.slot
     )

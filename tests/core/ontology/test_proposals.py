@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from core.errors import OperationError
 from core.ontology import control, proposals
-from core.ontology.catalog import CATALOG, describe
+from core.ontology.catalog import CATALOG
+from core.ontology.descriptions import describe
 from core.ontology.drafts import Draft
 from core.ontology.provenance import Source
 from core.store.database import Row

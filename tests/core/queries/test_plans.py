@@ -4,6 +4,7 @@ import pytest
 
 from core.queries import claims, entities, knowledge, links, memories
 from core.review import proposals
+from core.review.warnings import warnings
 from explorer import knowledge_json
 from tests.core.graphs import Asked, build, many
 
@@ -30,7 +31,7 @@ def reader(tmp_path_factory):
 
 def review(reader):
     for proposal in proposals.list_proposals(reader):
-        proposals.warnings(reader, proposal)
+        warnings(reader, proposal)
         proposals.evidence(reader, proposal.id)
     proposals.conflicts(reader)
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from core.ontology import control
-from core.review.proposals import get_proposal, warnings
+from core.review.proposals import get_proposal
+from core.review.warnings import warnings
 from core.workspace import Workspace
 
 SLOT = {"entity": "deploy policy", "aspect": "windows", "claim_key": "friday"}

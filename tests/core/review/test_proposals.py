@@ -6,6 +6,7 @@ import pytest
 
 from core.queries.evidence import around
 from core.review import proposals
+from core.review.warnings import warnings
 from tests.core.graphs import Asked, build
 
 T0, T1, T2 = "2026-03-14T10:00:00.000Z", "2026-03-14 11:00:00", "2026-03-14T12:00:00.000Z"
@@ -58,7 +59,7 @@ def test_a_broken_payload_or_evidence_is_read_as_empty(world, payload):
     assert (queue["x"].payload, queue["x"].evidence) == ({}, ())
     assert queue["x"].target_id is None
     assert proposals.evidence(reader, queue["x"].id) == ()
-    assert proposals.warnings(reader, queue["x"]) == ("It says nothing that can be read",)
+    assert warnings(reader, queue["x"]) == ("It says nothing that can be read",)
 
 
 @pytest.mark.parametrize(("operation", "payload", "target", "summary"), [
@@ -186,7 +187,7 @@ def test_conflicts_are_pending_proposals_that_want_different_values_for_one_slot
 
 def warned(world, fill):
     reader, queue = world(fill)
-    return proposals.warnings(reader, queue["x"])
+    return warnings(reader, queue["x"])
 
 
 def test_no_warning_when_all_is_as_it_was_proposed(world):
@@ -275,9 +276,9 @@ def test_other_pending_proposals_for_the_same_slot_or_entity_are_counted(world):
         graph.proposal("archive_entity", {"entity": "hub"}, rationale="archive")
 
     reader, queue = world(fill)
-    assert proposals.warnings(reader, queue["x"]) == (
+    assert warnings(reader, queue["x"]) == (
         "Another pending proposal touches this claim",)
-    assert "2 other pending proposals touch “Hub”" in proposals.warnings(reader, queue["archive"])
+    assert "2 other pending proposals touch “Hub”" in warnings(reader, queue["archive"])
 
 
 def test_only_a_pending_proposal_has_warnings(world):

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology.catalog import CATALOG, describe
+from core.ontology.catalog import CATALOG
+from core.ontology.descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from ui.models.deeds import PAST, deed

@@ -1,0 +1,252 @@
+"""Says what operations with their payloads are about, and what they would do in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import Field
+
+from core.errors import OperationError
+from core.model.entity import EntityRow
+from core.model.names import canonical, slot_key, spoken
+from core.ontology import phrases
+from core.ontology.catalog import CATALOG, find_operation
+from core.ontology.payloads import (
+    ASPECT,
+    ENTITY_ITSELF,
+    OperationInfo,
+    Payload,
+    Text,
+    called,
+)
+from core.queries.rows import ENTITY_COLUMNS, entity_row, text
+from core.store.database import Row
+from core.store.handles import Reader
+
+Payloads = Sequence[tuple[str, Mapping[str, object]]]
+"""Names of operations, each with a payload that need not be valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an operation with its payload would do, in words.
+
+    Attributes:
+        title: a short line: `Set schedule · start time`.
+        sentence: one plain sentence of what will change, or why it can't be done.
+        target_id: the entity concerned, None where it does not exist (yet).
+        destructive: it takes something away.
+    """
+
+    title: str
+    sentence: str
+    target_id: str | None = None
+    destructive: bool = False
+
+
+def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> Description:
+    """Say what an operation would do; never raises for what a payload may hold."""
+    try:
+        known = find_operation(operation)
+        fields = known.fields.read(payload)
+    except OperationError as error:
+        label = phrases.short(operation).replace("_", " ").capitalize()
+        return Description(label, f"{label}: {error.what}.")
+    [target] = targets(reader, [(operation, payload)])
+    return Description(fields.title(reader), fields.sentence(reader),
+                       target.entity.id if target.entity else None, known.destructive)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a payload is about, as far as the graph knows it.
+
+    `name` stays as it was written when there is no such entity; `other` is the far end of a link,
+    or the first of the entities that a merge takes in.
+    """
+
+    info: OperationInfo
+    entity: EntityRow | None = None
+    name: str = ""
+    entity_type: str = ""
+    """What the payload takes the entity for."""
+    new_name: str = ""
+    aspect: str = ""
+    group_key: str = "general"
+    claim_key: str = ""
+    kind: str = "attribute"
+    value: str = ""
+    """What the payload wants the claim to say."""
+    other: EntityRow | None = None
+    other_name: str = ""
+    attribute_id: str = ""
+    link_id: str = ""
+    link_type: str = ""
+    content: str = ""
+    """What the stored value says that the payload names by its id."""
+    found: bool = True
+    """False if the payload names a value or link by an id that is not there."""
+
+    @property
+    def entity_key(self) -> str:
+        """The entity's identity: its id, else its canonical name."""
+        return self.entity.id if self.entity else canonical(self.name)
+
+    @property
+    def slot(self) -> tuple[str, str, str, str] | None:
+        """The claim slot in canonical words, None if the payload is about no slot."""
+        if not (self.aspect and self.claim_key):
+            return None
+        return self.entity_key, canonical(self.aspect), self.group_key, self.claim_key
+
+    def line(self) -> str:
+        """One line without the entity's name: `Set schedule · start time`."""
+        return " ".join(self.info.line.format(**self._words()).split())
+
+    def label(self) -> str:
+        """The name that the thing would have: a new name, an aspect, a claim, a link's type."""
+        return self.info.label.format(**self._words())
+
+    def slot_words(self) -> str:
+        """The slot as one reads it: `schedule · start time`; what a value says without a key."""
+        claim = spoken(self.claim_key) if self.claim_key else self.content
+        return " · ".join(part for part in (self.aspect, claim) if part) or "a value"
+
+    def _words(self) -> dict[str, str]:
+        claim = spoken(self.claim_key) or canonical(self.aspect)
+        return {
+            "name": self.name, "type": spoken(self.entity_type or "entity"),
+            "new": self.new_name or "another name", "aspect": self.aspect,
+            "slot": self.slot_words(), "claim": claim if self.entity else self.name,
+            "link": spoken(self.link_type or "related_to"), "link_type": self.link_type,
+            "other": self.other_name,
+        }
+
+
+class _Unknown(Payload):
+    """How the payload of an operation that is not in the catalogue is read."""
+
+    info = OperationInfo(line="", past={})
+
+    entity: Text | None = Field(None, validation_alias=ENTITY_ITSELF)
+    aspect: Text | None = Field(None, validation_alias=ASPECT)
+    value: Text | None = Field(None, validation_alias=called("value", "content"))
+    attribute_id: Text | None = None
+
+
+_SLOT_FIELDS = ("group_key", "claim_key", "kind", "link_type", "new_name")
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What one payload says, by what it means."""
+
+    info: OperationInfo
+    entity: Sequence[str]
+    other: Sequence[str]
+    first: Mapping[str, str] = field(default_factory=dict)
+
+
+def _given(operation: str, payload: Mapping[str, object]) -> _Given:
+    fields = CATALOG[operation].fields if operation in CATALOG else _Unknown
+    info = fields.info
+    roles = {"aspect": info.aspect, "value": info.value, "attribute": info.attribute,
+             "link": info.link, "entity_type": info.entity_type,
+             **{name: (name,) for name in _SLOT_FIELDS}}
+    return _Given(info, fields.texts_in(payload, *info.entity),
+                  fields.texts_in(payload, *info.other),
+                  {role: next(iter(fields.texts_in(payload, *names)), "")
+                   for role, names in roles.items()})
+
+
+def targets(reader: Reader, payloads: Payloads) -> list[Target]:
+    """What each operation with its payload is about, in a fixed number of statements."""
+    given = [_given(operation, payload) for operation, payload in payloads]
+    values = _by_id(reader, _VALUES, {item.first["attribute"] for item in given})
+    links = _by_id(reader, _LINKS, {item.first["link"] for item in given})
+    aspects = _by_id(reader, _ASPECTS, {item.first["aspect"] for item in given})
+    names = {name for item in given for name in (*item.entity, *item.other)}
+    names |= {row["entity_id"] for row in values.values()}
+    names |= {end for row in links.values()
+              for end in (row["source_entity_id"], row["target_entity_id"])}
+    entities = _entities(reader, names)
+    return [_target(item, values, links, aspects, entities) for item in given]
+
+
+_VALUES = """
+SELECT v.id, v.kind, v.content, v.group_key, v.claim_key, s.entity_id, s.name AS aspect
+FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE v.id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
+_LINKS = """
+SELECT d.id, d.dependency_type, d.source_entity_id, d.target_entity_id
+FROM entity_dependencies d
+WHERE d.id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
+_ASPECTS = """
+SELECT s.id, s.name FROM entity_aspects s
+WHERE s.id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
+_ENTITIES = f"""
+SELECT {ENTITY_COLUMNS}, e.canonical_name AS called, 1 AS by_name FROM entities e
+WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent
+UNION SELECT {ENTITY_COLUMNS}, e.canonical_name, 1 FROM entities e
+WHERE e.canonical_name IN (SELECT value FROM json_each(:names)) AND e.agent_id = :agent
+UNION SELECT {ENTITY_COLUMNS}, a.canonical_alias, 0
+FROM entity_aliases a JOIN entities e ON e.id = a.entity_id
+WHERE a.canonical_alias IN (SELECT value FROM json_each(:names)) AND a.agent_id = :agent
+  AND a.status = 'active' AND +e.agent_id = :agent"""
+
+
+def _by_id(reader: Reader, statement: str, ids: Iterable[str]) -> dict[str, Row]:
+    wanted = sorted(set(ids) - {""})
+    return {row["id"]: row for row in reader.rows(statement, ids=wanted)} if wanted else {}
+
+
+def _entities(reader: Reader, names: Iterable[str]) -> dict[str, EntityRow]:
+    """Entities by id, canonical name and alias; an active one goes before an archived one, and
+    what is called so before what is called so beside its name."""
+    wanted = sorted({name for name in names if name})
+    if not wanted:
+        return {}
+    rows = reader.rows(_ENTITIES, ids=wanted, names=[canonical(name) for name in wanted])
+    entities: dict[str, EntityRow] = {}
+    for row in sorted(rows, key=lambda row: (row["status"] == "active", row["by_name"])):
+        entities[row["id"]] = entities[text(row["called"])] = entity_row(row)
+    return entities
+
+
+def _target(
+    given: _Given, values: Mapping[str, Row], links: Mapping[str, Row],
+    aspects: Mapping[str, Row], entities: Mapping[str, EntityRow],
+) -> Target:
+    first = given.first
+    value, link = values.get(first["attribute"]), links.get(first["link"])
+    aspect = aspects.get(first["aspect"])
+    owner, other = _first(entities, given.entity), _first(entities, given.other)
+    link_type = first["link_type"]
+    if value is not None:
+        owner = owner or entities.get(value["entity_id"])
+    if link is not None:
+        owner = entities.get(link["source_entity_id"])
+        other = entities.get(link["target_entity_id"])
+        link_type = link_type or text(link["dependency_type"])
+    stored = value or dict.fromkeys(("aspect", "group_key", "claim_key", "kind", "content"))
+    return Target(
+        info=given.info, entity=owner,
+        name=owner.name if owner else next(reversed(given.entity), ""),
+        entity_type=first["entity_type"], new_name=first["new_name"],
+        aspect=text(aspect["name"]) if aspect else first["aspect"] or text(stored["aspect"]),
+        group_key=slot_key(first["group_key"] or stored["group_key"], "general") or "general",
+        claim_key=slot_key(first["claim_key"] or stored["claim_key"], "") or "",
+        kind=first["kind"] or text(stored["kind"]) or "attribute", value=first["value"],
+        other=other, other_name=other.name if other else next(iter(given.other), ""),
+        attribute_id=first["attribute"], link_id=first["link"], link_type=link_type,
+        content=text(stored["content"]),
+        found=not (first["attribute"] and value is None)
+        and not (first["link"] and link is None),
+    )
+
+
+def _first(entities: Mapping[str, EntityRow], names: Iterable[str]) -> EntityRow | None:
+    for name in names:
+        entity = entities.get(name) or entities.get(canonical(name))
+        if entity:
+            return entity
+    return None
