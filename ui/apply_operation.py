@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.descriptions import describe
 from core.ontology.proposals import Outcome
@@ -11,7 +12,6 @@ from core.store.handles import Reader, Writer
 from core.workspace import Written
 from ui.context import Context
 from ui.runner import alive
-from ui.widgets.labels import one_line
 
 NAMED = 40
 """Characters of an entity's name in the label of a step."""

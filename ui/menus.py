@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from core.model.wording import one_line
 from ui.action import Actions
 from ui.preferences import Preferences
-from ui.widgets.labels import one_line
 
 MENUS = ("File", "Edit", "View", "Go", "Graph", "Help")
 RECENT = "File/Open recent"

@@ -9,12 +9,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import ConstellationError
+from core.model.wording import one_line
 from ui.preferences import Preferences
 from ui.theme import Theme
 from ui.theme.app_icon import emblem
 from ui.widgets.buttons import ActionButton
 from ui.widgets.empty_states import Face
-from ui.widgets.labels import one_line, set_role, set_tip
+from ui.widgets.labels import set_role, set_tip
 
 WELCOME = (
     "Open the memory that your agent keeps: a Signet database, a graph made here, or an MCP "

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import Counts
+from core.model.wording import one_line
 from core.workspace import Workspace
 from ui.runner import Job
 from ui.theme import Theme, icon
-from ui.widgets.labels import ElidedLabel, label, one_line, set_tip
+from ui.widgets.labels import ElidedLabel, label, set_tip
 
 KINDS = {"native": "native", "signet": "Signet, live"}
 BAR_WIDTH = 54

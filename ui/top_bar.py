@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import one_line
 from ui.theme import Theme, icon
-from ui.widgets.labels import KeyCap, label, one_line, set_tip
+from ui.widgets.labels import KeyCap, label, set_tip
 
 HEIGHT = 40
 SEARCH_WIDTHS = 170, 360

@@ -9,3 +9,13 @@ def clip(text: str, limit: int, mark: str = "…") -> str:
 def one_line(text: str, limit: int = 300, mark: str = "…") -> str:
     """The beginning of a text with each run of white space one space."""
     return clip(" ".join(text[:limit * 4].split()), limit, mark)
+
+
+def counted(number: int, words: str, many: str = "") -> str:
+    """`1 memory`, `3 values confirmed`: the first word is the noun, unless `many` says it all."""
+    if number != 1 and many:
+        return f"{number:,} {many}"
+    noun, _, rest = words.partition(" ")
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun} {rest}".rstrip()

@@ -1,6 +1,7 @@
 """Words for sentences about changes: names in quotes, long text cut, rows named."""
 
 from core.model.names import spoken
+from core.model.wording import one_line
 from core.queries.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.handles import Reader
@@ -11,8 +12,7 @@ BACK = " (back from the archive)"
 
 def short(text: object, limit: int = 60) -> str:
     """Text on one line, cut with an ellipsis."""
-    line = " ".join(str(text or "").split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return one_line(str(text or ""), limit)
 
 
 def quoted(text: object, limit: int = 160) -> str:
@@ -86,6 +86,4 @@ def place(aspect: object, claim_key: str | None, mark: str = "") -> str:
 
 def in_force(constraint: str, limit: int = 60) -> str:
     """Says that a constraint stands in the claim that a mere attribute is meant for."""
-    line = " ".join(constraint.split())
-    told = line if len(line) <= limit else line[:limit - 1].rstrip() + "…"
-    return f"The constraint “{told}” is in force here"
+    return f"The constraint “{one_line(constraint, limit)}” is in force here"

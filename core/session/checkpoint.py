@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from core.model.session import Checkpoint, SessionMemory, SessionStart
 from core.model.times import parse_time
+from core.model.wording import one_line
 from core.queries.rows import json_array, text, whole
 from core.queries.sessions import checkpoints
 from core.session.config import SessionSettings
@@ -102,5 +103,5 @@ def digest(
     lines = [f"Focal entities: {names}" if names else "",
              f"Active aspects: {aspects}" if aspects else "",
              f"Constraints in scope: {rules}" if rules else ""]
-    lines += [f"Used: {' '.join(each.content.split())[:_USED_CHARS]}" for each in used[:_USED]]
+    lines += [f"Used: {one_line(each.content, _USED_CHARS)}" for each in used[:_USED]]
     return "\n".join(line for line in lines if line)

@@ -3,6 +3,7 @@
 import sqlite3
 
 from core.errors import UndoRefused
+from core.model.wording import one_line
 from core.store.database import Row
 from core.store.handles import Writer
 
@@ -54,6 +55,5 @@ def _named(writer: Writer, table: str, key: str) -> str:
         return ""
     row = writer.connection.execute(
         f"SELECT {column} FROM main.{table} WHERE id = {key}").fetchone()
-    words = " ".join(str(row[0] if row else "").split())
-    cut = words if len(words) <= _LONGEST else f"{words[:_LONGEST - 1]}…"
-    return f"{_SPOKEN[table]} “{cut}”" if cut else ""
+    name = one_line(str(row[0] if row else ""), _LONGEST)
+    return f"{_SPOKEN[table]} “{name}”" if name else ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.jobs import Report, ignore
+from core.model.wording import one_line
 
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""
@@ -53,8 +54,7 @@ def records(raw: bytes, complain: Complain, report: Report = ignore) -> Iterator
 
 def shown(text: str) -> str:
     """The beginning of a piece of text, on one line, for a sentence about it."""
-    words = " ".join(text.split())
-    return words if len(words) <= 60 else words[:59] + "…"
+    return one_line(text, 60)
 
 
 def _decoded(raw: bytes, complain: Complain) -> str:

@@ -20,9 +20,9 @@ def refuse(error: ConstellationError, as_json: bool) -> None:
             part: _typed(error, value) if part in ("what", "do") else value
             for part, value in told.items() if value}})
         return
-    output.note(f"constellation: {output.one_line(_typed(error, str(error)))}")
+    output.note(f"constellation: {_typed(error, str(error))}")
     for line in error.detail.splitlines():
-        output.note(f"  {output.one_line(line)}")
+        output.note(f"  {line}")
 
 
 def refuse_usage(what: str) -> None:

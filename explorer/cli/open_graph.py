@@ -83,7 +83,7 @@ def tell_of_others(workspace: Workspace) -> None:
     with workspace.read() as reader:
         others = other_agents(reader)
     if others:
-        output.note(output.one_line(
+        output.note(
             f"The agent “{workspace.agent}” has nothing here; there are {', '.join(others)}"
             if len(others) > 1 else
-            f"The agent “{workspace.agent}” has nothing here; there is {others[0]}"))
+            f"The agent “{workspace.agent}” has nothing here; there is {others[0]}")

@@ -30,7 +30,7 @@ def harmless(text: str) -> str:
     return _CONTROL.sub(" ", text)
 
 
-def one_line(value: object) -> str:
+def _line(value: object) -> str:
     """A value from the graph as one harmless line."""
     return clip(harmless(str(value if value is not None else "")), _LONGEST)
 
@@ -47,12 +47,12 @@ def note_json(thing: object) -> None:
 
 def say(text: str, *, whole: bool = False) -> None:
     """Print one line for a person, however long if `whole`."""
-    typer.echo(harmless(text) if whole else one_line(text))
+    typer.echo(harmless(text) if whole else _line(text))
 
 
 def note(text: str) -> None:
     """Print one line that is not the answer: progress, warnings."""
-    typer.echo(harmless(text), err=True)
+    typer.echo(_line(text), err=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
@@ -79,7 +79,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
         shown.add_column(head, justify="right" if numbers else "left", overflow="fold",
                          no_wrap=head in ("id", "proposal"))
     for row in found:
-        shown.add_row(*(Text(one_line(value)) for value in row))
+        shown.add_row(*(Text(_line(value)) for value in row))
     Console().print(shown)
 
 
@@ -87,7 +87,7 @@ def _line_up(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows as columns of plain text."""
     numbers = [all(isinstance(row[place], int | float) for row in rows)
                for place in range(len(heads))]
-    cells = [[one_line(value) for value in row] for row in ([heads, *rows] if any(heads) else rows)]
+    cells = [[_line(value) for value in row] for row in ([heads, *rows] if any(heads) else rows)]
     widths = [min(max(cell_len(row[place]) for row in cells), _WIDEST)
               for place in range(len(heads))]
     for row in cells:

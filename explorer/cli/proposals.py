@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError, OperationError
-from core.model.plurals import counted
 from core.model.proposal import Evidence, Proposal
+from core.model.wording import counted
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
 from core.ontology.descriptions import describe

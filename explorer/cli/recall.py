@@ -7,9 +7,9 @@ import typer
 
 from core.embedding.choice import choose
 from core.errors import OperationError
-from core.model.plurals import counted
 from core.model.recall import Hit, Recall
 from core.model.walk import Walk
+from core.model.wording import counted
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
@@ -81,7 +81,7 @@ def recall(
                                     lambda writer: note_recall(writer, session, found),
                                     initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which was not on record and begins here"
-            output.note(output.one_line(f"Noted {noted} for the session {session}{begins}"))
+            output.note(f"Noted {noted} for the session {session}{begins}")
     if as_json:
         output.answer_json(found)
     else:
@@ -95,13 +95,13 @@ def _tell(found: Recall, explain: bool) -> None:
                "No memory is found.")
     output.table(heads, (_row(hit, explain) for hit in found.hits), empty=nothing)
     for span in found.query_dates:
-        output.note(output.one_line(f"“{span.text}” was read as {span}"))
+        output.note(f"“{span.text}” was read as {span}")
     for note in found.notes:
-        output.note(output.one_line(note))
+        output.note(note)
     if explain:
         if found.walk is not None:
             names = ", ".join(found.walk.focal.names) or "no entity"
-            output.note(output.one_line(f"The question means {names}"))
+            output.note(f"The question means {names}")
             output.note(f"memories reached by the walk: {len(found.walk.memories)}, "
                         f"entities walked: {found.walk.entity_count}")
             _tell_misses(found.walk)
@@ -112,7 +112,7 @@ def _tell_misses(walk: Walk) -> None:
     """The first of what the walk nearly brought; `traverse` has room for all of it."""
     nearly = [miss for miss in walk.misses or () if miss.rule != "no memory"]
     for miss in nearly[:MISSES]:
-        output.note(output.one_line(f"not along: {miss.label} ({miss.rule})"))
+        output.note(f"not along: {miss.label} ({miss.rule})")
     if len(nearly) > MISSES:
         more = counted(len(nearly) - MISSES, "more was", "more were")
         output.note(f"{more} not along; traverse --explain tells them")

@@ -13,6 +13,7 @@ from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
 from core.model.ingest_results import ForgetReport, Note, RememberReport, Skipped
+from core.model.wording import one_line
 from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
 from core.store.handles import Writer
@@ -94,12 +95,7 @@ def remember(
 def _label(found: Sequence[Remembered]) -> str:
     if len(found) > 1:
         return f"Remember {len(found)} memories"
-    return f"Remember: {_short(found[0].content)}"
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 60 else words[:59] + "…"
+    return f"Remember: {one_line(found[0].content, 60)}"
 
 
 def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[RowChange]) -> None:
@@ -128,7 +124,7 @@ def _tell_skipped(skipped: Sequence[Skipped]) -> None:
         alike[item.reason].append(item)
     for items in alike.values():
         for item in items[:_ALIKE]:
-            output.say(f"left out {item.path} “{_short(item.name)}”: {item.what}"
+            output.say(f"left out {item.path} “{one_line(item.name, 60)}”: {item.what}"
                        f"{f'. {item.do}' if item.do else ''}")
         if len(items) > _ALIKE:
             output.say(f"left out {len(items) - _ALIKE} more for the same reason; --json tells all")
@@ -136,7 +132,7 @@ def _tell_skipped(skipped: Sequence[Skipped]) -> None:
 
 def _tell_notes(notes: Sequence[Note]) -> None:
     for note in notes:
-        output.say(f"because {note.path} “{_short(note.name)}”: {note.why}")
+        output.say(f"because {note.path} “{one_line(note.name, 60)}”: {note.why}")
 
 
 def forget(
@@ -157,7 +153,7 @@ def forget(
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
                 known = get_memory(reader, memory_id(reader, memory))
-            label = f"Forget: {_short(known.content)}" if known else "Forget a memory"
+            label = f"Forget: {one_line(known.content, 60)}" if known else "Forget a memory"
             report = workspace.write(label, change, initiator=INITIATOR, actor=actor).result
     if as_json:
         output.answer_json(report)

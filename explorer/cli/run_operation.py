@@ -97,7 +97,7 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
         output.answer_json(answer)
         return
     for warning in done.warnings:
-        output.note(output.one_line(f"! {warning}"))
+        output.note(f"! {warning}")
     if asked.propose:
         said = "Proposed, not done" if done.changed else "It waits already, nothing was added"
         output.say(f"{said}: {done.sentence}")

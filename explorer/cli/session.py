@@ -10,8 +10,8 @@ import typer
 from core.embedding.choice import choose
 from core.errors import OperationError
 from core.learning.feedback import note_hits
-from core.model.plurals import counted
 from core.model.session import SessionEnd, SessionRecord, SessionStart
+from core.model.wording import counted
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories
@@ -92,11 +92,11 @@ def _tell(found: SessionStart, explain: bool) -> None:
              each.content, engine.way(each.path, found.walk.labels) if each.path else "")
             for each in found.candidates), empty="")
         for miss in found.walk.misses or ():
-            output.note(output.one_line(f"not in: {miss.kind} {miss.label} ({miss.rule})"))
+            output.note(f"not in: {miss.kind} {miss.label} ({miss.rule})")
     if not found.text:
         output.note("Nothing is known that could be told")
     for line in found.text.splitlines():
-        typer.echo(output.one_line(line))
+        output.say(line)
     told = found.telemetry
     for name, budget in (("memories", found.memory_budget),
                          ("constraints", found.constraint_budget)):
@@ -107,7 +107,7 @@ def _tell(found: SessionStart, explain: bool) -> None:
     output.note(f"{told.memory_count} of {pool} and {constraints} of {entities} in "
                 f"{told.duration_ms:.0f} ms")
     for note in found.notes:
-        output.note(output.one_line(note))
+        output.note(note)
 
 
 @app.command()
@@ -162,7 +162,7 @@ def end(
     if found.changed:
         output.table(("", ""), _taught(found), empty="")
     for note in found.notes:
-        output.note(output.one_line(note))
+        output.note(note)
 
 
 def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:

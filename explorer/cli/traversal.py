@@ -9,8 +9,8 @@ import typer
 
 from core.errors import OperationError
 from core.model.neighborhood import LeftOut, Neighborhood
-from core.model.plurals import counted
 from core.model.walk import Miss, PassedRule, Walk, WalkedConstraint
+from core.model.wording import counted
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve
@@ -193,8 +193,7 @@ def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
     if left.edges:
         yield counted(left.edges, "more link is among these", "more links are among these")
     for hub, links in left.hubs:
-        yield output.one_line(f"{names.get(hub, hub)} has {counted(links, 'link')}; "
-                              "not all were followed")
+        yield f"{names.get(hub, hub)} has {counted(links, 'link')}; not all were followed"
     if left.dangling:
         yield counted(left.dangling, "link leads", "links lead") + " to what is gone"
     if left.deeper:

@@ -2,9 +2,9 @@
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
+from core.model.wording import one_line
 from ui.action import Action
 from ui.context import Context
-from ui.widgets.labels import one_line
 
 
 def undo(context: Context) -> None:

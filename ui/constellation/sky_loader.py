@@ -23,6 +23,7 @@ from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.sky import Positions, SkyRows
+from core.model.wording import one_line
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
@@ -214,7 +215,7 @@ class Sky(SkyView):
             self._context.selection.select_slot(*found)
 
     def _keep_place(self, id: str, x: float, y: float) -> None:
-        name = " ".join(self.scene.labels[self.scene.index[id]].split())[:60]
+        name = one_line(self.scene.labels[self.scene.index[id]], 60)
         self._context.runner.write(f"Place {name}", partial(_place, id, x, y), initiator="sky")
 
     def _read_texts(self, ids: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.constellation.scene import KINDS, Scene
+from core.model.wording import one_line
 from ui.constellation.camera import Camera
 from ui.constellation.frame import look
 from ui.constellation.gestures import Gestures
@@ -402,7 +403,7 @@ class SkyView(QWidget):
         text = counts.sentence(self._stage.frame) + " in sight"
         node = self._stage.selected
         if node >= 0:
-            name = " ".join(self.scene.labels[node][:200].split())
+            name = one_line(self.scene.labels[node], 200)
             kind = self.scene.type_words[int(self.scene.type_code[node])]
             text = f"{name}, {kind}, selected. {text}"
         self.setAccessibleDescription(text)

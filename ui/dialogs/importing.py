@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import one_line
 from core.transfer.mcp import ImportReport
 from ui.theme import fixed_font
-from ui.widgets.labels import label, one_line
+from ui.widgets.labels import label
 
 WIDTH = 460
 LISTED = 5000

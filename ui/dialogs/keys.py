@@ -13,8 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import one_line
 from ui.action import Action, Actions
-from ui.widgets.labels import KeyCap, SectionHead, label, one_line, set_tip
+from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),

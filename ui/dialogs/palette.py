@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import EntityRow
+from core.model.wording import one_line
 from core.queries.entities import list_entities
 from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
 from ui.dialogs.fuzzy import score
 from ui.theme import Theme
-from ui.widgets.labels import one_line
 
 SIZE = QSize(560, 380)
 TOP = 64

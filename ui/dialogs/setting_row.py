@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.model.names import spoken
+from core.model.wording import one_line
 from core.settings import Setting
 from ui.widgets.combo_box import Choice
-from ui.widgets.labels import label, one_line
+from ui.widgets.labels import label
 from ui.widgets.scroll_column import link_button
 
 FIELD_WIDTH = 170

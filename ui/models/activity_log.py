@@ -11,6 +11,7 @@ from core.model.changes import RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.times import parse_time
+from core.model.wording import one_line
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
@@ -19,7 +20,6 @@ from core.review.proposals import get_proposal, list_proposals
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.models.moments import clock, day_head
-from ui.widgets.labels import one_line
 
 SHOWN = 400
 LOOKED = 500

@@ -14,11 +14,11 @@ from PySide6.QtCore import (
 )
 
 from core.model.entity import EntityRow
+from core.model.wording import one_line
 from core.queries.entities import count_entities, list_entities
 from core.queries.stats import type_counts
 from core.store.handles import Reader
 from ui.runner import Runner
-from ui.widgets.labels import one_line
 
 PAGE = 200
 KEPT_PAGES = 60

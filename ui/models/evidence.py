@@ -1,8 +1,8 @@
 """Says where a piece of evidence is from."""
 
 from core.model.proposal import Evidence
+from core.model.wording import one_line
 from ui.models.moments import day
-from ui.widgets.labels import one_line
 
 OPENABLE = ("memory",)
 """Kinds of source that the window can show."""

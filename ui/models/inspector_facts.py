@@ -12,8 +12,8 @@ from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.plurals import counted
 from core.model.session import SessionRow, WeightChange
+from core.model.wording import counted, one_line
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
@@ -22,7 +22,7 @@ from core.queries.sessions import sessions_of, weight_history
 from core.review.proposals import pending_of, pending_slots
 from core.store.handles import Reader
 from ui.models.moments import ago, day
-from ui.widgets.labels import isolate, one_line
+from ui.widgets.labels import isolate
 
 FEW_MEMORIES = 3
 MORE_MEMORIES = 20

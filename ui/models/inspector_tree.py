@@ -10,8 +10,8 @@ from core.model.claim import Aspect, Claim, Group, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
+from core.model.wording import one_line
 from ui.models.inspector_facts import Inspection, memory_byline, origin, shine
-from ui.widgets.labels import one_line
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
                "fact", "more"]

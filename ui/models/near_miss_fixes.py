@@ -6,6 +6,7 @@ from math import ceil
 from core.model.claim import Slot, Value
 from core.model.link import Link
 from core.model.walk import Miss, Walk
+from core.model.wording import one_line
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect, heaviest_aspects
@@ -15,7 +16,7 @@ from core.traversal.config import TraversalSettings
 from ui.models import what_if
 from ui.models.walk_words import RANKS, STEP, miss_words
 from ui.models.what_if import Thing
-from ui.widgets.labels import isolate, one_line
+from ui.widgets.labels import isolate
 
 WHY = {
     "no memory": "Only memories are told, and none says this",

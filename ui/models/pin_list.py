@@ -7,8 +7,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from core.model.entity import EntityRow
 from core.model.times import age, parse_time
+from core.model.wording import one_line
 from ui.models.entity_list import EntityRole
-from ui.widgets.labels import one_line
 
 Index = QModelIndex | QPersistentModelIndex
 DAY_SECONDS = 86_400

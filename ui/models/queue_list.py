@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.model.wording import one_line
 from ui.models.review_queue import Heading, Line, QueueRow
-from ui.widgets.labels import one_line
 
 LineRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.model.plurals import counted
 from core.model.session import Budget, SessionRecord, SessionRow, StartRecord, Telemetry
 from core.model.walk import WalkStatus
+from core.model.wording import counted, one_line
 from ui.models.moments import day_and_time
-from ui.widgets.labels import isolate, one_line
+from ui.widgets.labels import isolate
 
 OFFERED = 20
 """Sessions in a menu; where a key can be typed, any other can be."""

@@ -6,7 +6,8 @@ from core.model.link import Link
 from core.model.names import spoken
 from core.model.session import EFFECTIVE, EMBEDDING, WORDS
 from core.model.walk import FocalEntity, Miss, PassedRule, Path
-from ui.widgets.labels import isolate, one_line
+from core.model.wording import one_line
+from ui.widgets.labels import isolate
 
 ARROW, STEP = " → ", " › "
 SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",

@@ -8,6 +8,7 @@ from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
+from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
@@ -17,7 +18,7 @@ from core.queries.links import get_link
 from core.review.proposals import get_proposal
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
-from ui.widgets.labels import isolate, one_line
+from ui.widgets.labels import isolate
 
 T = TypeVar("T")
 

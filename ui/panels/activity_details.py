@@ -6,13 +6,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.activity import Activity
+from core.model.wording import one_line
 from ui.context import Context
 from ui.models.activity_log import LOOKED, STATES, Details
 from ui.models.moments import day_and_time
 from ui.panels.row_differences import put_difference
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}

@@ -5,11 +5,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from core.model.activity import Activity
+from core.model.wording import one_line
 from ui.models.activity_log import STATES, DayHead, LineRole
 from ui.models.moments import clock
 from ui.theme import Theme, body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
-from ui.widgets.labels import one_line
 
 ROW_HEIGHT = 38
 HEAD_HEIGHT = 28

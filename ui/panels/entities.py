@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QW
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
+from core.model.wording import one_line
 from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing
@@ -16,7 +17,7 @@ from ui.panels.entity_rows import EntityRows
 from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Face
-from ui.widgets.labels import isolate, one_line
+from ui.widgets.labels import isolate
 
 EMPTY = "The people, projects and tools that your agent knows about are listed here. " \
         "This graph holds none yet."

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.model.entity import EntityRow
+from core.model.wording import one_line
 from ui.models.entity_list import EntityRole
 from ui.models.pin_list import since
 from ui.panels.entity_view import ROW_HEIGHT, EntityView
 from ui.theme import body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
 from ui.widgets.glyph_paths import draw_glyph, draw_star
-from ui.widgets.labels import one_line
 from ui.widgets.toned_text import Part, lay_out
 
 FOUND_HEIGHT = 42

@@ -33,11 +33,11 @@ from PySide6.QtWidgets import (
 from core.errors import ConstellationError
 from core.model.claim import Slot
 from core.model.entity import EntityRow
+from core.model.wording import one_line
 from core.queries.claims import slot_of
 from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
-from ui.widgets.labels import one_line
 
 E = TypeVar("E", bound=QEvent)
 ROW_HEIGHT = 28

@@ -3,12 +3,13 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.model.wording import one_line
 from core.review.differences import Difference, FieldChange
 from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
 from ui.widgets.highlighted_text import Struck
 from ui.widgets.indicators import TypeSign
-from ui.widgets.labels import label, one_line, set_tip
+from ui.widgets.labels import label, set_tip
 from ui.widgets.scroll_column import signed_line
 
 SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}

@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
-from ui.widgets.labels import one_line, set_tip
+from core.model.wording import one_line
+from ui.widgets.labels import set_tip
 
 GAP = 5
 HEIGHT = 24

@@ -9,8 +9,8 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from core.model.wording import clip
 from ui.theme import Theme
-from ui.widgets.labels import clip
 
 Kind = Literal["same", "gone", "new"]
 

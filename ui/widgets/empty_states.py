@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import clip
 from ui.theme import Theme, fixed_font
 from ui.theme.icons import icon
-from ui.widgets.labels import clip, label, set_role
+from ui.widgets.labels import label, set_role
 
 Kind = Literal["ready", "empty", "loading", "failed"]
 Act = tuple[str, Callable[[], None]]

@@ -5,8 +5,8 @@ import html
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from core.model.wording import clip, one_line
 from ui.theme import Theme
-from ui.widgets.labels import clip, one_line
 
 AROUND = 90
 """Characters shown on either side of the words that are lit."""

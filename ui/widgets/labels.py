@@ -6,19 +6,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
+from core.model.wording import clip, one_line
+
 SHOWN_CHARACTERS = 4000
 TIP_CHARACTERS = 600
 FIRST_STRONG, POP = "\u2068", "\u2069"
-
-
-def clip(text: str, limit: int = SHOWN_CHARACTERS) -> str:
-    """The beginning of a text that is too long to lay out."""
-    return text if len(text) <= limit else text[:limit].rstrip() + "…"
-
-
-def one_line(text: str, limit: int = 300) -> str:
-    """A text for a list row: its first characters with each run of white space one space."""
-    return clip(" ".join(text[: limit * 4].split()), limit)
 
 
 def isolate(text: str) -> str:
@@ -43,7 +35,7 @@ def label(
     """A plain label in one of the stylesheet's roles (`caption`, `soft`, `head`, `name` …)."""
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setText(clip(text))
+    made.setText(clip(text, SHOWN_CHARACTERS))
     made.setWordWrap(wrap)
     made.setIndent(0)
     if role:

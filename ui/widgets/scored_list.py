@@ -25,10 +25,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import one_line
 from ui.theme import Theme, body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
 from ui.widgets.glyph_paths import draw_diamond
-from ui.widgets.labels import one_line, tip
+from ui.widgets.labels import tip
 
 Index = QModelIndex | QPersistentModelIndex
 RowRole = int(Qt.ItemDataRole.UserRole) + 1

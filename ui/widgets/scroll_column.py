@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.widgets.labels import ElidedLabel, label, one_line
+from core.model.wording import one_line
+from ui.widgets.labels import ElidedLabel, label
 
 Margins = tuple[int, int, int, int]
 

@@ -6,9 +6,10 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnima
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QEnterEvent, QHideEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
+from core.model.wording import one_line
 from ui.theme import Theme
 from ui.theme.motion import FEEDBACK_MS
-from ui.widgets.labels import ElidedLabel, one_line
+from ui.widgets.labels import ElidedLabel
 
 SHOWN_MS = 6000
 BOTTOM = 42

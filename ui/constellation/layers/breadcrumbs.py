@@ -3,6 +3,7 @@
 from PySide6.QtCore import QRectF, Qt
 
 from core.constellation.scene import Scene
+from core.model.wording import one_line
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
 
@@ -20,7 +21,7 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     x = _LEFT
     for place, (node, text) in enumerate(steps):
         metrics = _hand(place == len(steps) - 1).metrics
-        line = metrics.elidedText(" ".join(text[:200].split()), Qt.TextElideMode.ElideRight,
+        line = metrics.elidedText(one_line(text, 200), Qt.TextElideMode.ElideRight,
                                   _LONGEST)
         width = metrics.horizontalAdvance(line)
         found.append((node, line, QRectF(x, _TOP, width, metrics.height())))

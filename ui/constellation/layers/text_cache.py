@@ -7,6 +7,7 @@ from functools import cache
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
+from core.model.wording import one_line
 from ui.theme.apply_theme import body_font
 
 Weight = QFont.Weight
@@ -71,7 +72,7 @@ class Ink:
         key = (text if len(text) <= _LONGEST else text[:_LONGEST], hand.key, most)
         known = self._sizes.get(key)
         if known is None:
-            line = " ".join(text[:_LONGEST].split())
+            line = one_line(text, _LONGEST)
             line = hand.metrics.elidedText(line, Qt.TextElideMode.ElideRight, most)
             if len(self._sizes) > _SIZES_KEPT:
                 self._sizes.clear()

@@ -4,10 +4,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
 from core.model.walk import Focal, FocalEntity
+from core.model.wording import one_line
 from ui.models.walk_words import reason_words
 from ui.theme import Theme
 from ui.widgets.indicators import TypeSign
-from ui.widgets.labels import ElidedLabel, label, one_line, set_tip
+from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.scroll_column import Scrolling, shrinking
 
 MOST_SHOWN = 40

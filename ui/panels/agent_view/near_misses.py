@@ -13,9 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.wording import one_line
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.what_if import Thing
-from ui.widgets.labels import ElidedLabel, label, one_line
+from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.scroll_column import link_button
 
 FEW, MANY = 8, 60

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.model.plurals import counted
 from core.model.session import Budget, SessionRecord, SessionStart
+from core.model.wording import counted
 from ui.models.agent_view import Sight
 from ui.models.agent_view_reading import Sessions
 from ui.models.session_words import last_words

@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 
 from core.model.entity import EntityRow
 from core.model.session import SessionRow
+from core.model.wording import one_line
 from core.traversal.focal_signals import Signals
 from ui.context import Context
 from ui.models.session_words import OFFERED, row_words
 from ui.theme.icons import icon
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import one_line, set_tip
+from ui.widgets.labels import set_tip
 from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15

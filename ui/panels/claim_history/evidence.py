@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.model.assertion import Assertion
 from core.model.claim import Version
 from core.model.proposal import Evidence
+from core.model.wording import one_line
 from ui.models.claim_history import Ground, History, proposal_line, stance, valid_words
 from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import day
@@ -17,7 +18,7 @@ from ui.widgets.combo_box import Choice
 from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import Passage
-from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import Column, link_button
 
 

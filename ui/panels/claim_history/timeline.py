@@ -5,11 +5,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from core.model.claim import Version
+from core.model.wording import one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
 from ui.widgets.indicators import TypeSign
-from ui.widgets.labels import Badge, label, one_line
+from ui.widgets.labels import Badge, label
 from ui.widgets.scroll_column import Column, link_button, shrinking
 
 GUTTER = 40

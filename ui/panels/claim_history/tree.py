@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 
 from core.model.claim import Aspect, Claim, Slot
 from core.model.names import spoken
+from core.model.wording import one_line
 from ui.models.claim_history import Tree, claim_title, same_slot, slot_in
 from ui.theme import Theme
-from ui.widgets.labels import ElidedLabel, one_line
+from ui.widgets.labels import ElidedLabel
 
 ROW_HEIGHT = 26
 Index = QModelIndex | QPersistentModelIndex

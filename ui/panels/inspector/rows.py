@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.link import Link
+from core.model.wording import one_line
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
@@ -31,7 +32,6 @@ from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
 from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
 from ui.widgets.glyph_paths import draw_diamond, draw_meter, draw_trend
-from ui.widgets.labels import one_line
 from ui.widgets.toned_text import Part, lay_out
 
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}

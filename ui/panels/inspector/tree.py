@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip
 
 from core.model.link import Link
 from core.model.names import spoken
+from core.model.wording import clip
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
 from ui.panels.inspector.rows import GROWING, InspectorRows
-from ui.widgets.labels import clip, tip
+from ui.widgets.labels import tip
 
 FOLDED = "inspector.folded"
 FOLDED_AT_FIRST = "provenance"

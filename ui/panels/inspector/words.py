@@ -1,8 +1,8 @@
 """What a row of the inspector says, in which tones, and where its words begin."""
 
+from core.model.wording import one_line
 from ui.models.inspector_tree import Node
 from ui.theme.apply_theme import CAPTION_PIXELS
-from ui.widgets.labels import one_line
 from ui.widgets.toned_text import Part
 
 MARGIN = 16

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
+from core.model.wording import one_line
 from core.review.differences import Difference
 from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import ago
@@ -18,7 +19,7 @@ from ui.theme import Theme
 from ui.widgets.card import Quote
 from ui.widgets.highlighted_text import Passage
 from ui.widgets.indicators import Meter
-from ui.widgets.labels import label, one_line
+from ui.widgets.labels import label
 from ui.widgets.scroll_column import Column, link_button, shrinking
 
 LONG_SOURCE = 260

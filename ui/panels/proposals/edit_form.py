@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 from core.errors import OperationError
 from core.model.names import spoken
 from core.model.proposal import Proposal
+from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import KeyButton
 from ui.widgets.combo_box import Choice
-from ui.widgets.labels import ElidedLabel, label, one_line
+from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.scroll_column import Column
 
 LONG = frozenset(("value", "content", "description", "new_value", "reason"))

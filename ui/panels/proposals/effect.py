@@ -5,8 +5,9 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
+from core.model.wording import one_line
 from ui.models.review_card import Card
-from ui.widgets.labels import SectionHead, label, one_line
+from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}

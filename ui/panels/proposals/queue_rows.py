@@ -4,11 +4,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from core.model.wording import one_line
 from ui.models.queue_list import LineRole
 from ui.models.review_queue import Heading, QueueRow
 from ui.theme import Theme, body_font
 from ui.theme.apply_theme import CAPTION_PIXELS
-from ui.widgets.labels import one_line
 
 ROW_HEIGHT = 38
 HEADING_HEIGHT = 26

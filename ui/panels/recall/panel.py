@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from core.errors import ConstellationError, OperationError
 from core.model.changes import Changes
-from core.model.plurals import counted
 from core.model.recall import Hit, Recall
+from core.model.wording import counted, one_line
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.hybrid import recall
@@ -30,7 +30,6 @@ from ui.panels.recall.query_form import AskView
 from ui.panels.sky_highlight import Lamp
 from ui.panels.vector_preload import prepare
 from ui.widgets.empty_states import Face
-from ui.widgets.labels import one_line
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
