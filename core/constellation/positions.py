@@ -121,8 +121,8 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 
 def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
     """A picture at once for a graph without saved positions: two main directions, kept apart."""
-    from core.layout.memories import place_memories  # noqa: PLC0415 - loads numba
-    from core.layout.overlap import without_overlap  # noqa: PLC0415 - as above
+    from core.layout.hierarchical import without_overlap  # noqa: PLC0415 - loads numba
+    from core.layout.memories import place_memories  # noqa: PLC0415 - as above
 
     base = first_picture(vectors)
     count = len(rows.entity_ids)

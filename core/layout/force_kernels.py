@@ -198,6 +198,7 @@ def settle(
 ) -> None:
     """Give each wanted row the free point nearest to its target; the known ones stay."""
     grid = make_grid(points, known, 2 * radii.max())
+    nobody = np.zeros(len(points), dtype=np.bool_)
     for w in range(len(wanted)):
         i = wanted[w]
         step = radii[i] * 0.5
@@ -209,7 +210,7 @@ def settle(
                 angle = 6.283185307179586 * (s + 0.37 * (i % 17)) / tries
                 x = targets[w, 0] + np.cos(angle) * ring * step
                 y = targets[w, 1] + np.sin(angle) * ring * step
-                if _is_free(i, x, y, points, radii, grid):
+                if _is_free(i, x, y, points, radii, grid, nobody):
                     points[i, 0], points[i, 1] = x, y
                     known[i] = True
                     enter(grid, i, x, y)
@@ -220,8 +221,10 @@ def settle(
 
 @njit
 def _is_free(
-    i: int, x: float, y: float, points: Points64, radii: NDArray[np.float64], grid: Grid
+    i: int, x: float, y: float, points: Points64, radii: NDArray[np.float64], grid: Grid,
+    absent: NDArray[np.bool_],
 ) -> bool:
+    """True if the circle of row `i` at (x, y) would touch none that is not absent."""
     heads, following, cell, left, bottom, columns, lines = grid
     column, line = line_of(x, left, cell, columns), line_of(y, bottom, cell, lines)
     for at_y in range(max(line - 1, 0), min(line + 2, lines)):
@@ -230,7 +233,7 @@ def _is_free(
             while j >= 0:
                 across, up = points[j, 0] - x, points[j, 1] - y
                 needed = radii[i] + radii[j]
-                if across * across + up * up < needed * needed:
+                if not absent[j] and across * across + up * up < needed * needed:
                     return False
                 j = following[j]
     return True
@@ -244,20 +247,10 @@ def overlapping(
     size = len(points)
     moving = np.zeros(size, dtype=np.bool_)
     grid = make_grid(points, np.ones(size, dtype=np.bool_), 2 * radii.max() if size else 1.0)
-    heads, following, cell, left, bottom, columns, lines = grid
     for i in range(size):
-        column = line_of(points[i, 0], left, cell, columns)
-        line = line_of(points[i, 1], bottom, cell, lines)
-        for y in range(max(line - 1, 0), min(line + 2, lines)):
-            for x in range(max(column - 1, 0), min(column + 2, columns)):
-                j = heads[y * columns + x]
-                while j >= 0:
-                    if j != i and not moving[i] and not moving[j] and not held[i]:
-                        across, up = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
-                        needed = radii[i] + radii[j]
-                        if across * across + up * up < needed * needed:
-                            moving[i] = True
-                    j = following[j]
+        if not held[i]:
+            moving[i] = True  # nobody is in their own way
+            moving[i] = not _is_free(i, points[i, 0], points[i, 1], points, radii, grid, moving)
     return moving
 
 

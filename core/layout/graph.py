@@ -20,12 +20,13 @@ class Graph:
     """Entities as rows.
 
     Args:
-        base: where the projection puts each entity, in any unit; a row with NaN is not in it.
-        edges: pairs of rows; the direction does not matter.
+        base: where the projection puts each entity, (entities, 2), in any unit; a row with NaN is
+            not in it.
+        edges: pairs of rows, (edges, 2); the direction does not matter.
         weights: the strength of each edge, more than 0.
         radii: how far each hexagon reaches from its middle, in units of the sky.
         communities: a label for each entity, -1 for none; found from the rest when missing.
-        held: where a person put an entity, NaN in rows that may move freely.
+        held: where a person put an entity, (entities, 2), NaN in rows that may move freely.
     """
 
     base: Points

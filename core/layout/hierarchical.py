@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 from core.jobs import Report, ignore
 from core.layout.affinity import Ties, with_likeness
 from core.layout.communities import adopt, by_size, find_communities
-from core.layout.force_kernels import relax
+from core.layout.force_kernels import overlapping, push_apart, relax, settle
 from core.layout.graph import Graph, Points, cleaned
 from core.layout.members import ROOM, Part, arrange
-from core.layout.overlap import without_overlap
 
 SEED = 42
+MARGIN = 0.8
+"""The least free space around a hexagon, as a share of its radius."""
+TURNS, ROUNDS = 12, 10
+FEW = 1 / 2_000
+"""The share of rows that may be moved elsewhere instead of pushing everyone for longer."""
 
 
 def communities_of(graph: Graph) -> NDArray[np.int32]:
@@ -71,3 +75,23 @@ def _labels(graph: Graph, ties: Ties) -> NDArray[np.int32]:
     if (graph.communities < 0).any():
         return adopt(graph.communities, ties, graph.base)
     return by_size(graph.communities)
+
+
+def without_overlap(
+    points: NDArray[np.float64], radii: NDArray[np.float32], held: NDArray[np.bool_]
+) -> Points:
+    """Positions near `points` at which no circle of `radii` touches another: (points, 2).
+
+    Held rows don't move, so two of them may overlap where a person put them so.
+    """
+    narrow, wide = (radii.astype(np.float64) * (1 + share) for share in (MARGIN / 2, MARGIN))
+    for _ in range(TURNS):
+        push_apart(points, wide, held, ROUNDS)
+        moving = overlapping(points, narrow, held)
+        if moving.sum() <= len(points) * FEW:
+            break
+    # Circles that are packed on all sides would push each other for ever: they look for room.
+    if moving.any():
+        rows = np.flatnonzero(moving).astype(np.int32)
+        settle(points, points[rows], rows, narrow, ~moving)
+    return points.astype(np.float32)

@@ -70,7 +70,7 @@ def principal(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def first_picture(vectors: NDArray[np.float32]) -> Points:
-    """Positions to show until the real projection is there."""
+    """Positions to show until the real projection is there: (rows, 2)."""
     clamped = np.clip(principal(vectors), -CLAMP, CLAMP)
     # Less high than wide, as the window is.
     return (clamped * (REACH / CLAMP, REACH / CLAMP * 0.625)).astype(np.float32)
@@ -82,7 +82,7 @@ def positions_among(
     known: Points,
     count: int = NEIGHBORS,
 ) -> Points:
-    """The mean position of each row's nearest known rows, weighted by similarity.
+    """The mean position of each row's nearest known rows, weighted by similarity: (rows, 2).
 
     A point between two groups is drawn to the nearer one, instead of into the gap, because the
     weights fall steeply with similarity.

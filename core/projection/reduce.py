@@ -26,12 +26,12 @@ def project(
     seed: int = SEED,
     report: Report = ignore,
 ) -> Points:
-    """Positions of rows of length 1; rows of zeros go to the rim, for nothing is known of them.
+    """Positions, (rows, 2), of rows of length 1; rows of zeros, unknown, go to the rim.
 
     Slow on its first call in a process, so the desktop asks its `core.projection.worker` for it.
 
     Args:
-        vectors: one row per point.
+        vectors: one row per point, (rows, dimensions).
         neighbors: what `nearest(vectors)` gave, if the caller has it.
         seed: another seed gives another, equally good map.
         report: is told the finished share, and may stop the work by raising `Cancelled`.

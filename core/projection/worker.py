@@ -10,7 +10,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Event, Lock
-from types import TracebackType
 from typing import Any, TypeVar
 
 from core.errors import Cancelled, ConstellationError
@@ -62,23 +61,6 @@ class Worker:
         self._connection: Connection[Any, Any] | None = None
         self._last = 0
         self._closed = False
-
-    def __enter__(self) -> "Worker":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @property
-    def pid(self) -> int | None:
-        """The process, while there is one."""
-        process = self._process
-        return process.pid if process is not None else None
 
     def prewarm(self) -> None:
         """Let the process load and compile what projections need; does not wait for it."""

@@ -1,6 +1,7 @@
 """A sitting on a file of Signet's, by clicks and keys alone, and all of it taken back."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ STAR = 20
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+    with closing(Worker()) as worker:
         yield worker
 
 

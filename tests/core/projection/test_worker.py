@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -57,7 +58,7 @@ def run_on(*, report: Report) -> None:
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+    with closing(Worker()) as worker:
         yield worker
 
 
@@ -68,7 +69,7 @@ def test_a_task_returns_its_result_and_reports_on_the_way(worker: Worker) -> Non
 
 
 def test_the_process_is_kept_for_the_next_task(worker: Worker) -> None:
-    assert worker.run(pid) == worker.run(pid) == worker.pid != os.getpid()
+    assert worker.run(pid) == worker.run(pid) == worker._process.pid != os.getpid()
 
 
 def test_the_process_knows_nothing_of_windows(worker: Worker) -> None:
@@ -124,12 +125,12 @@ def test_a_waiting_task_can_be_cancelled_before_its_turn(worker: Worker) -> None
 
 
 def test_a_task_whose_process_ends_is_tried_once_more(tmp_path: Path) -> None:
-    with Worker() as worker:
+    with closing(Worker()) as worker:
         assert worker.run(die_once, tmp_path / "mark") == "second life"
 
 
 def test_a_process_that_ends_twice_is_an_error_and_the_next_task_gets_a_new_one() -> None:
-    with Worker() as worker:
+    with closing(Worker()) as worker:
         with pytest.raises(ConstellationError, match="twice"):
             worker.run(die)
         assert worker.run(double, 2) == 4
@@ -154,19 +155,20 @@ def test_closing_stops_the_running_task_and_ends_the_process() -> None:
     worker.close()
     thread.join(30)
     assert len(caught) == 1
-    assert worker.pid is None
+    assert worker._process is None
     with pytest.raises(Cancelled):
         worker.run(double, 1)
     worker.close()
 
 
 SESSION = """
+from contextlib import closing
 import numpy as np
 from core.embedding.vectors import unit
 from core.projection.reduce import project
 from core.projection.worker import Worker
 if __name__ == "__main__":
-    with Worker() as worker:
+    with closing(Worker()) as worker:
         worker.prewarm()
         worker.run(project, unit(np.random.default_rng(0).normal(size=(40, 8))))
 """
