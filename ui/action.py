@@ -59,11 +59,19 @@ class Action:
         return list(dict.fromkeys(sequences))
 
 
+class Panels(Protocol):
+    """Where the panel is found that declares an action."""
+
+    def panel(self, name: str) -> QObject: ...
+
+
 class Bound(Protocol):
     """What actions work on: a context, or the desk while no file is open."""
 
     @property
     def has_graph(self) -> bool: ...
+    @property
+    def shell(self) -> Panels: ...
 
 
 class Actions(QObject):
@@ -147,5 +155,5 @@ class Actions(QObject):
     def _triggered(self, action: Action, _checked: bool = False) -> None:
         context = self._context_for(action)
         if context is not None:
-            action.run(context)
+            action.run(context.shell.panel(action.panel) if action.panel else context)
             self.refresh()

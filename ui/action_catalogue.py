@@ -1,9 +1,8 @@
 """Every action of the window: menus, keys, palette and key sheet are made from this list."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from ui.action import Action
 from ui.actions import (
@@ -28,15 +27,11 @@ def _of_panel(at: int, kind: type[Panel]) -> Iterator[Action]:
     yield Action(f"go.{kind.name}", kind.title, partial(_show, kind.name),
                  (f"Ctrl+{at}",) if at < 10 else (), kind.icon, "Go", "panels")
     for action in kind.ACTIONS:
-        yield replace(action, panel=kind.name, run=partial(_run_in, kind.name, action.run))
+        yield replace(action, panel=kind.name)
 
 
 def _show(panel: str, context: Context) -> None:
     context.shell.show_panel(panel)
-
-
-def _run_in(panel: str, run: Callable[[Any], None], context: Context) -> None:
-    run(context.shell.panel(panel))
 
 
 ACTIONS: tuple[Action, ...] = (

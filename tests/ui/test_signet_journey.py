@@ -189,7 +189,7 @@ def _decide(person: Person, panel: Proposals, verb: str) -> str:
     for proposal in panel.queue.order:
         person.click(panel.queue.list.viewport(), panel.queue.list.row_center(proposal))
         person.rest()
-        card = panel.review.cards.get(proposal)
+        card = panel.cards.get(proposal)
         assert isinstance(card, Card)
         if verb == "apply" and card.blocked:
             continue

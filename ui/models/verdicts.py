@@ -1,15 +1,16 @@
-"""What was decided in this sitting, and the functions that write a verdict."""
+"""What was decided in this sitting, and what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import ConstellationError
-from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
 
 Word = Literal["applied", "rejected"]
-State = Literal["writing", "done", "failed", "taken back"]
+State = Literal["writing", "done", "taken back"]
+Decide = Callable[[Writer, str], object]
+"""Decides on the proposal with that id; raises ConstellationError where that is refused."""
 
 
 @dataclass(slots=True)
@@ -26,6 +27,11 @@ class Verdict:
     """The last read of the queue that may not know of it yet."""
     unwanted: bool = False
     """Taken back while it was still being written."""
+
+    @property
+    def counts(self) -> bool:
+        """True unless it was taken back."""
+        return self.state != "taken back" and not self.unwanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +57,6 @@ class Report:
         return {item.id: item.error for item in self.items if item.error}
 
 
-Decide = Callable[[Writer, str], object]
-
-
-def applying(payload: dict[str, object] | None = None, *, force: bool = False) -> Decide:
-    """A decision to apply, with what the person made of the payload."""
-
-    def decide(writer: Writer, proposal_id: str) -> object:
-        return apply_proposal(writer, proposal_id, payload=payload, force=force).or_raise()
-
-    return decide
-
-
-def rejecting(reason: str) -> Decide:
-    """A decision to reject, with the person's words."""
-
-    def decide(writer: Writer, proposal_id: str) -> object:
-        return reject_proposal(writer, proposal_id, reason)
-
-    return decide
-
-
-def decide_all(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
-    """All or nothing: the first refusal is raised. For a verdict on a single proposal."""
-    for key in ids:
-        decide(writer, key)
-    return Report(tuple(Item(key) for key in ids))
-
-
 def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
     """Each on its own within one transaction: one that is refused stops no other."""
     items = []
@@ -90,3 +68,59 @@ def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
         except ConstellationError as error:
             items.append(Item(key, str(error)))
     return Report(tuple(items))
+
+
+class Verdicts:
+    """The verdicts of this sitting, and why proposals came back."""
+
+    def __init__(self) -> None:
+        self._all: list[Verdict] = []
+        self.refusals: dict[str, str] = {}
+        """Why a proposal that was decided on came back."""
+        self.errors: dict[str, ConstellationError] = {}
+        """The same as errors, where a verdict on a single proposal was refused."""
+
+    def add(self, verdict: Verdict) -> None:
+        self._all.append(verdict)
+
+    def refuse(self, verdict: Verdict, error: ConstellationError) -> None:
+        """It could not be written."""
+        self.drop(verdict)
+        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
+        self.errors.update(dict.fromkeys(verdict.ids, error))
+
+    def drop(self, verdict: Verdict) -> None:
+        if verdict in self._all:
+            self._all.remove(verdict)
+
+    def clear(self) -> None:
+        """Another agent's proposals are shown: this sitting is over."""
+        self._all.clear()
+        self.refusals.clear()
+        self.errors.clear()
+
+    def hidden(self, known_to: int) -> set[str]:
+        """Proposals whose verdict the read of the queue with this number may not know of."""
+        return {key for verdict in self._all for key in verdict.ids
+                if verdict.state == "writing"
+                or (verdict.state == "done" and known_to <= verdict.settled)}
+
+    def notice_undone(self, waiting: Iterable[str], known_to: int) -> None:
+        """A verdict that was undone elsewhere (Ctrl+Z, the Activity panel) is none any more."""
+        ids = set(waiting)
+        for verdict in self._all:
+            if (verdict.state == "done" and known_to > verdict.settled
+                    and not ids.isdisjoint(verdict.ids)):
+                verdict.state = "taken back"
+
+    @property
+    def last(self) -> Verdict | None:
+        """The verdict that would be taken back."""
+        return next((verdict for verdict in reversed(self._all) if verdict.counts), None)
+
+    def counts(self) -> tuple[int, int]:
+        """How many proposals were applied and rejected in this sitting."""
+        sums = {"applied": 0, "rejected": 0}
+        for verdict in filter(lambda verdict: verdict.counts, self._all):
+            sums[verdict.word] += len(verdict.ids)
+        return sums["applied"], sums["rejected"]

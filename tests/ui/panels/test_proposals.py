@@ -148,7 +148,7 @@ def test_backspace_takes_the_last_verdict_back_and_shows_it_again(
     press(panel, Qt.Key.Key_Backspace)
     wait_status(qtbot, opened, ids["hostile"], "pending")
     wait_card(qtbot, panel, ids["hostile"])
-    assert panel.review.counts() == (0, 0)
+    assert panel.verdicts.counts() == (0, 0)
     assert "Taken back" in panel.bar.words
 
 
@@ -196,8 +196,8 @@ def test_a_verdict_that_is_refused_brings_the_card_back_with_the_reason(
     other.close()
     press(panel, Qt.Key.Key_A)
     assert panel.current_id == ids["lost"]
-    qtbot.waitUntil(lambda: ids["hostile"] in panel.review.refusals)
-    assert "not pending" in panel.review.refusals[ids["hostile"]]
+    qtbot.waitUntil(lambda: ids["hostile"] in panel.verdicts.refusals)
+    assert "not pending" in panel.verdicts.refusals[ids["hostile"]]
 
 
 def test_a_batch_reports_each_refusal_and_is_undone_as_one(
@@ -226,7 +226,7 @@ def test_a_report_goes_when_its_batch_is_undone(
 ) -> None:
     also_lost = add_another_lost(graph)
     qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
-    panel.choose_group()
+    panel.review.choose_group()
     press(panel, Qt.Key.Key_A)
     qtbot.waitUntil(lambda: {ids["lost"], also_lost} <= set(panel.chosen_ids)
                     and panel.several.head.startswith("Done: "))
@@ -312,12 +312,12 @@ def test_a_flag_is_kept_beside_the_file(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids, graph: Path
 ) -> None:
     press(panel, Qt.Key.Key_F)
-    qtbot.waitUntil(lambda: (row := panel.review.row(ids["hostile"])) is not None and row.flagged)
+    qtbot.waitUntil(lambda: (row := panel.waiting.row(ids["hostile"])) is not None and row.flagged)
     settled(qtbot, opened)
     with qtbot.waitSignal(opened.graph_shown):
         opened.open_path(graph)
     again = review_of(opened)
-    qtbot.waitUntil(lambda: (row := again.review.row(ids["hostile"])) is not None and row.flagged)
+    qtbot.waitUntil(lambda: (row := again.waiting.row(ids["hostile"])) is not None and row.flagged)
 
 
 def test_the_end_says_what_was_decided_and_takes_it_back(
@@ -361,8 +361,8 @@ def test_an_undo_from_elsewhere_brings_the_proposal_back(
     settled(qtbot, opened)
     opened.actions_.run("edit.undo")
     qtbot.waitUntil(lambda: ids["hostile"] in panel.queue.order)
-    assert panel.review.counts() == (0, 0)
-    assert panel.review.last is None
+    assert panel.verdicts.counts() == (0, 0)
+    assert panel.verdicts.last is None
 
 
 def test_hostile_text_is_shown_as_it_is(panel: Proposals) -> None:

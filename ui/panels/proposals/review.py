@@ -1,293 +1,237 @@
-"""The review behind the panel: what waits, which card is open, what was decided and taken back.
+"""What the review shows: which proposal is looked at, which are selected, and where one is."""
 
-A verdict shows at once and is written in the background. When the write is refused, the
-proposal comes back with the reason. A file that may not be written yet asks first, so there
-nothing shows before it is written.
-"""
+from PySide6.QtCore import QObject
 
-import json
-from collections.abc import Sequence
-from functools import partial
-
-from PySide6.QtCore import QObject, Signal
-
-from core.errors import ConstellationError
-from core.model.changes import Changes
-from core.store.handles import Reader
-from core.workspace import Written
+from core.model.proposal import Evidence
 from ui.context import Context
-from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
-from ui.models.verdicts import (
-    Decide,
-    Report,
-    Verdict,
-    Word,
-    applying,
-    decide_all,
-    decide_each,
-    rejecting,
-)
+from ui.models.review_card import Card
+from ui.models.review_queue import next_after
+from ui.models.verdicts import Report, Verdicts
+from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.card_cache import Cards
+from ui.panels.proposals.waiting import Waiting
 
-FLAGS = "review.flagged"
-INITIATOR = "proposals"
-
-_Found = tuple[Queue, frozenset[str], tuple[object, ...]]
-"""The queue, the flags, and the state in which they were read."""
+AHEAD = 2
+"""Cards that are read ahead, so that a verdict shows the next one at once."""
 
 
 class Review(QObject):
-    """Everything of the review that is no widget."""
+    """Keeps queue, card and effect on the same proposal, whatever is read or decided."""
 
-    queue_changed = Signal()
-    decided = Signal(object)
-    """A verdict has begun; its proposals no longer wait."""
-    returned = Signal(list)
-    """These proposals wait again: refused, or taken back."""
-    reported = Signal(object)
-    """What became of a batch."""
-    told = Signal(str, str)
-    """Words for the line beside the buttons, and their role."""
-    failed = Signal(object)
-
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: Context, parts: ReviewBody, waiting: Waiting, verdicts: Verdicts,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._context = context
+        self._context, self.parts, self._waiting, self._verdicts = (
+            context, parts, waiting, verdicts)
         self.cards = Cards(context, self)
-        self.loaded = False
-        self.queue = Queue()
-        self.verdicts: list[Verdict] = []
-        self.refusals: dict[str, str] = {}
-        """Why a proposal that was decided on came back."""
-        self._errors: dict[str, BaseException] = {}
-        self._flagged: frozenset[str] | None = None
-        self._reads = 0
-        self._known_to = 0
-        self._reading = False
-        self._again = False
-        self._state: tuple[object, ...] | None = None
+        self.current = ""
+        self._chosen: list[str] = []
+        self.wanted: list[str] = []
+        """Where to go once one of these is in the queue."""
+        self._report: Report | None = None
+        queue = parts.queue
+        queue.list.went_to.connect(self._went)
+        queue.list.chosen.connect(self._choose)
+        queue.list.activated.connect(self._jump)
+        queue.arranged.connect(self._settle)
+        parts.effect.went_to.connect(self.go)
+        parts.card.opened.connect(self._open_source)
+        parts.card.jumped.connect(self._jump)
+        self.cards.changed.connect(self._card_changed)
+        context.selection.proposal_changed.connect(self._selected_elsewhere)
+
+    @property
+    def many(self) -> bool:
+        """True while several are selected."""
+        return len(self._chosen) > 1
+
+    @property
+    def chosen(self) -> list[str]:
+        """What a verdict is about: the selected ones where several are."""
+        return list(self._chosen) if self.many else [self.current] if self.current else []
+
+    @property
+    def card(self) -> Card | None:
+        """The card that is looked at, once it has been read."""
+        card = self.cards.get(self.current)
+        return card if isinstance(card, Card) else None
+
+    # -- going about -------------------------------------------------------------------------
+
+    def ready(self) -> bool:
+        """True while letters are verdicts: not in a form, not in the reason, not at the end."""
+        parts = self.parts
+        if parts.editing or parts.bar.asking or parts.at_end or not parts.queue.order:
+            return False
+        parts.bar.say("")
+        return True
+
+    def skip(self) -> None:
+        """Look at the next one and decide later; after the last one comes the first."""
+        order = self.parts.queue.order
+        if self.ready():
+            at = order.index(self.current) if self.current in order else -1
+            self.go(order[(at + 1) % len(order)])
+
+    def step(self, by: int) -> None:
+        """Browse; does not go past the ends."""
+        order = self.parts.queue.order
+        if self.ready() and self.current in order:
+            self.go(order[max(0, min(len(order) - 1, order.index(self.current) + by))])
+
+    def choose_group(self) -> None:
+        """Select the whole group that the current one is in; all of them where none is grouped."""
+        if self.ready():
+            self.parts.queue.list.choose_group(self.parts.queue.list.currentIndex())
+
+    def go(self, proposal_id: str) -> None:
+        self.parts.queue.list.go_to(proposal_id)
+        self._chosen = [proposal_id] if proposal_id else []
+        self._report = None
+        self.show(proposal_id)
+
+    def _went(self, proposal_id: str) -> None:
+        self.parts.bar.say("")
+        self.show(proposal_id)
+
+    def _choose(self, ids: list[str]) -> None:
+        self._chosen, self._report = ids, None
+        if len(ids) > 1:
+            self._show_several()
+        elif ids and (ids[0] != self.current or self.parts.card.isHidden()):
+            self.show(ids[0])
+
+    def _selected_elsewhere(self, proposal_id: str) -> None:
+        if proposal_id and proposal_id != self.current:
+            if proposal_id in self.parts.queue.order:
+                self.go(proposal_id)
+            else:
+                self.wanted = [proposal_id]
+
+    def _jump(self, *_: object) -> None:
+        """Select the entity that the proposal is about."""
+        if self.card is not None and self.card.entity_id:
+            self._context.selection.select_entity(self.card.entity_id)
+
+    def _open_source(self, piece: Evidence) -> None:
+        if piece.source_id:
+            self._context.selection.select_memory(piece.source_id)
 
     # -- the queue ---------------------------------------------------------------------------
 
-    @property
-    def rows(self) -> tuple[QueueRow, ...]:
-        """What waits, without what is being decided."""
-        hidden = self._hidden()
-        return tuple(row for row in self.queue.rows if row.id not in hidden)
+    def show_queue(self) -> None:
+        """Show what waits now, and stay where one is as far as that is there."""
+        waiting = {row.id for row in self._waiting.rows}
+        before = self.parts.queue.order
+        self._chosen = [key for key in self._chosen if key in waiting]
+        self.parts.queue.show_rows(
+            self._waiting.rows, self._waiting.total, self.current, self._chosen)
+        if waiting:
+            self.parts.leave_end()
+            self._forget_report(waiting)
+            self._settle(before)
 
-    @property
-    def total(self) -> int:
-        return self.queue.total - (len(self.queue.rows) - len(self.rows))
+    def _settle(self, before: list[str] | None = None) -> None:
+        """Go to what came back, else stay, else to what followed in the order of `before`."""
+        order, before = self.parts.queue.order, before or []
+        wanted = [key for key in self.wanted if key in order]
+        if wanted:
+            self.wanted = []
+            self.go(wanted[0])
+        elif self.current in order:
+            self._show_place()
+            self._put_flag()
+        elif self.current in before:
+            self.go(next_after(before, set(before).difference(order)))
+        else:
+            self.go(order[0] if order else "")
 
-    def row(self, proposal_id: str) -> QueueRow | None:
-        return next((row for row in self.queue.rows if row.id == proposal_id), None)
+    def leave(self) -> None:
+        """Nothing waits any more."""
+        self.current, self._chosen = "", []
+        self._context.selection.select_proposal("")
 
-    def refresh(self, changes: Changes | None) -> None:
-        """Read the queue again if a commit may have changed it."""
-        if changes is None or changes.external:
-            self._flagged = None
-        if changes is None or (changes.touches("ontology_proposals")
-                               and changes.initiator != INITIATOR):
-            self._read_queue(unless=self._state if changes and changes.external else None)
+    # -- the card ----------------------------------------------------------------------------
 
-    def _read_queue(self, unless: tuple[object, ...] | None = None) -> None:
-        """Read the queue again, `unless` it is still in this state."""
-        if self._reading:
-            self._again = True
+    def show(self, proposal_id: str) -> None:
+        """Show one card; it is read in the background unless it was read ahead."""
+        self.parts.bar.stop_asking()
+        self.current = proposal_id
+        order = self.parts.queue.order
+        at = order.index(proposal_id) if proposal_id in order else len(order)
+        self.cards.open(proposal_id, order[at + 1: at + 1 + AHEAD])
+        self.put_card()
+        self._show_place()
+        self._context.selection.select_proposal(proposal_id)
+
+    def _card_changed(self, proposal_id: str) -> None:
+        if proposal_id == self.current and not self.many:
+            self._fill_card()
+
+    def put_card(self) -> None:
+        """The card in the middle, as far as it is read."""
+        self.parts.show_card()
+        self._fill_card()
+
+    def _fill_card(self) -> None:
+        card, row = self.cards.get(self.current), self._waiting.row(self.current)
+        if isinstance(card, Card):
+            self.parts.card.show_card(card, self._verdicts.refusals.get(self.current, ""),
+                                      flagged=row is not None and row.flagged)
+        elif card is not None:
+            self.parts.card.show_note(f"This proposal could not be read: {card}")
+        else:
+            self.parts.card.show_note("Rehearsing what it would change…" if self.current
+                                      else "No proposal of this kind waits.")
+        self.parts.effect.show_card(self.card)
+        self.parts.bar.show_one(self.card, row)
+
+    def _put_flag(self) -> None:
+        row = self._waiting.row(self.current)
+        if row is not None and self.card is not None and not self.many:
+            self.parts.card.show_flag(row.flagged)
+            self.parts.bar.show_one(self.card, row)
+
+    def _show_place(self) -> None:
+        order, total = self.parts.queue.order, self._waiting.total
+        if self.many:
+            self.parts.bar.set_place(f"{len(self._chosen)} of {total} selected")
+        elif self.current in order:
+            back = " · Backspace takes the last one back" if self._verdicts.last else ""
+            self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}{back}")
+        else:
+            self.parts.bar.set_place("")
+
+    # -- several -----------------------------------------------------------------------------
+
+    def _show_several(self) -> None:
+        rows = [row for key in self._chosen if (row := self._waiting.row(key))]
+        self.parts.show_several()
+        self.parts.several.show_rows(rows, self._verdicts.refusals, self._report)
+        self.parts.effect.show_card(None)
+        self.parts.bar.show_many(len(rows))
+        self._show_place()
+
+    def show_report(self, report: Report) -> None:
+        """A batch is through: the refused ones stay selected, with their reasons."""
+        failed = list(report.failed)
+        if not failed:
             return
-        self._reading, self._again = True, False
-        self._reads += 1
-        flagged, number = self._flagged, self._reads
+        self.parts.queue.list.go_to(failed[0], failed)
+        self._chosen, self._report, self.current = failed, report, failed[0]
+        if self.many:
+            self._show_several()
+        else:
+            self.show(failed[0])
+        self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, "
+                           f"{len(failed)} could not be", "bad")
 
-        def read(reader: Reader) -> _Found | None:
-            marks = self._load_flags() if flagged is None else flagged
-            state = (*state_of_queue(reader), marks)
-            return None if state == unless else (load_queue(reader, marks), marks, state)
-
-        self._context.runner.read(read, partial(self._got_queue, number), self._no_queue)
-
-    def _got_queue(self, number: int, found: _Found | None) -> None:
-        self._reading = False
-        self._known_to = number
-        if found is not None:
-            self.queue, marks, self._state = found
-            self._flagged = marks if self._flagged is None else self._flagged
-            self._notice_undone()
-            self.loaded = True
-            self.queue_changed.emit()
-        if self._again:
-            self._read_queue()
-
-    def _no_queue(self, error: BaseException) -> None:
-        self._reading = False
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.failed.emit(error)
-
-    def _hidden(self) -> set[str]:
-        """Proposals whose verdict the last read of the queue may not know of."""
-        return {key for verdict in self.verdicts for key in verdict.ids
-                if verdict.state == "writing"
-                or (verdict.state == "done" and self._known_to <= verdict.settled)}
-
-    def _notice_undone(self) -> None:
-        """A verdict that was undone elsewhere (Ctrl+Z, the Activity panel) is none any more."""
-        waiting = {row.id for row in self.queue.rows}
-        for verdict in self.verdicts:
-            if (verdict.state == "done" and self._known_to > verdict.settled
-                    and not waiting.isdisjoint(verdict.ids)):
-                verdict.state = "taken back"
-
-    # -- marks -------------------------------------------------------------------------------
-
-    def toggle_flag(self, proposal_id: str) -> None:
-        """Mark a proposal for later, or take the mark away; it is kept beside the file."""
-        marks = self._flagged or frozenset()
-        self._flagged = marks ^ {proposal_id}
-        text = json.dumps(sorted(self._flagged))
-        self._context.runner.job(
-            lambda _job: self._context.workspace.sidecar.put(FLAGS, text.encode()))
-        self._read_queue()
-
-    def _load_flags(self) -> frozenset[str]:
-        try:
-            found = json.loads(self._context.workspace.sidecar.get(FLAGS) or b"[]")
-        except ValueError:
-            return frozenset()
-        return frozenset(str(key) for key in found) if isinstance(found, list) else frozenset()
-
-    # -- verdicts ----------------------------------------------------------------------------
-
-    def apply(self, proposal_id: str, payload: dict[str, object] | None = None, *,
-              force: bool = False, hold: bool = False) -> None:
-        """Apply one; `hold` shows nothing before it is written (an edited payload)."""
-        edited = " as edited" if payload is not None else ""
-        self._decide((proposal_id,), "applied", f"Apply{edited}: {self._name(proposal_id)}",
-                     applying(payload, force=force), hold=hold)
-
-    def reject(self, proposal_id: str, reason: str = "") -> None:
-        self._decide((proposal_id,), "rejected", f"Reject: {self._name(proposal_id)}",
-                     rejecting(reason))
-
-    def apply_all(self, ids: Sequence[str]) -> None:
-        """Apply each on its own in one step that is undone as one."""
-        self._decide(tuple(ids), "applied", f"Apply {len(ids)} proposals", applying(), each=True)
-
-    def reject_all(self, ids: Sequence[str], reason: str = "") -> None:
-        self._decide(tuple(ids), "rejected", f"Reject {len(ids)} proposals", rejecting(reason),
-                     each=True)
-
-    def _name(self, proposal_id: str) -> str:
-        row = self.row(proposal_id)
-        parts = (row.title, row.target) if row else ()
-        return " · ".join(part for part in parts if part) or "a proposal"
-
-    def _decide(self, ids: tuple[str, ...], word: Word, label: str, decide: Decide, *,
-                each: bool = False, hold: bool = False) -> None:
-        verdict = Verdict(ids, word, label)
-        for key in ids:
-            self.refusals.pop(key, None)
-        at_once = self._context.runner.may_write and not hold and not each
-        if at_once:
-            self._begin(verdict)
-        run = decide_each if each else decide_all
-        done = partial(self._written, verdict, at_once)
-        self._context.runner.write(
-            label, lambda writer: run(writer, ids, decide), done,
-            partial(self._refused, verdict), initiator=INITIATOR)
-
-    def _begin(self, verdict: Verdict) -> None:
-        self.verdicts.append(verdict)
-        self.queue_changed.emit()
-        self.decided.emit(verdict)
-
-    def _written(self, verdict: Verdict, at_once: bool, written: Written[Report]) -> None:
-        whole, report = verdict.ids, written.result
-        verdict.ids, verdict.entry, verdict.settled = report.done, written.entry, self._reads
-        verdict.state = "done"
-        self.refusals.update(report.failed)
-        if not at_once and report.done:
-            self._begin(verdict)
-        if len(whole) > 1 or report.failed:
-            self.reported.emit(report)
-        self.queue = self.queue.without(report.done)
-        if len(self.queue.rows) < SHOWN // 2 and self.queue.total > len(self.queue.rows):
-            self._read_queue()
-        self.cards.outdate()
-        if verdict.unwanted:
-            self._take_back(verdict)
-
-    def _refused(self, verdict: Verdict, error: BaseException) -> None:
-        verdict.state = "failed"
-        if not isinstance(error, ConstellationError):
-            self._bring_back(verdict)
-            raise error
-        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
-        self._errors.update(dict.fromkeys(verdict.ids, error))
-        self._bring_back(verdict)
-
-    def refused(self, proposal_id: str) -> BaseException:
-        """The error for which a proposal came back."""
-        return self._errors[proposal_id]
-
-    def _bring_back(self, verdict: Verdict) -> None:
-        if verdict in self.verdicts:
-            self.verdicts.remove(verdict)
-        self._read_queue()
-        self.queue_changed.emit()
-        self.returned.emit(list(verdict.ids))
-
-    # -- back again --------------------------------------------------------------------------
-
-    @property
-    def last(self) -> Verdict | None:
-        """The verdict that would be taken back."""
-        return next((verdict for verdict in reversed(self.verdicts)
-                     if verdict.state in ("writing", "done") and not verdict.unwanted), None)
-
-    def counts(self) -> tuple[int, int]:
-        """How many proposals were applied and rejected in this sitting."""
-        sums = {"applied": 0, "rejected": 0}
-        for verdict in self.verdicts:
-            if verdict.state in ("writing", "done") and not verdict.unwanted:
-                sums[verdict.word] += len(verdict.ids)
-        return sums["applied"], sums["rejected"]
-
-    def take_back(self) -> None:
-        """Undo the last verdict."""
-        verdict = self.last
-        if verdict is None:
-            self.told.emit("There is no verdict of this sitting to take back", "soft")
-            return
-        verdict.unwanted = True
-        if verdict.state == "done":
-            self._take_back(verdict)
-
-    def _take_back(self, verdict: Verdict) -> None:
-        workspace = self._context.workspace
-
-        self._context.runner.job(lambda _job: workspace.undo(verdict.entry),
-                                 partial(self._taken_back, verdict),
-                                 partial(self._kept, verdict))
-
-    def _taken_back(self, verdict: Verdict, _label: str) -> None:
-        verdict.state = "taken back"
-        self.cards.outdate()
-        self._read_queue()
-        self.returned.emit(list(verdict.ids))
-        what = verdict.label.partition(": ")[2] or verdict.label
-        self.told.emit(f"Taken back: {what}", "soft")
-
-    def _kept(self, verdict: Verdict, error: BaseException) -> None:
-        verdict.unwanted = False
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.told.emit(f"Could not be taken back: {error}", "bad")
-
-    def start_over(self) -> None:
-        """Another agent's proposals are shown: this sitting is over."""
-        self.verdicts.clear()
-        self.refusals.clear()
-        self._errors.clear()
-        self.cards.forget()
-
+    def _forget_report(self, waiting: set[str]) -> None:
+        """What a batch did is no longer so once it has been undone."""
+        if self._report is not None and not waiting.isdisjoint(self._report.done):
+            self._report = None
+            self.parts.bar.say("")
+            if self.many:
+                self._show_several()

@@ -49,8 +49,10 @@ class ReasonField(QLineEdit):
 class VerdictBar(QWidget):
     """One row; asking for a reason puts a field in the buttons' place."""
 
-    pressed = Signal(str)
-    """A verb of `VERBS`."""
+    pressed = Signal()
+    """The action of a button has been run."""
+    left = Signal()
+    """The reason was left without a verdict."""
     rejected = Signal(str)
     """Rejected, with a reason or without."""
 
@@ -149,7 +151,7 @@ class VerdictBar(QWidget):
     def stop_asking(self) -> None:
         if self.asking:
             self._stack.setCurrentIndex(0)
-            self.pressed.emit("back")
+            self.left.emit()
 
     def _reject(self) -> None:
         text = self.reason.text()
@@ -161,7 +163,8 @@ class VerdictBar(QWidget):
         self._verb_row = row
         for verb, text, kind in VERBS:
             button = VerdictButton(text, actions.key_text(f"proposals.{verb}"), kind)
-            button.clicked.connect(lambda _=False, verb=verb: self.pressed.emit(verb))
+            button.clicked.connect(actions.action(f"proposals.{verb}").trigger)
+            button.clicked.connect(self.pressed)
             self.buttons[verb] = button
             row.addWidget(button)
         row.addWidget(self._words, 1)

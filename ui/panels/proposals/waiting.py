@@ -1,0 +1,123 @@
+"""The queue as it was last read, without what is being decided, and the person's flags."""
+
+import json
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import ConstellationError
+from core.model.changes import Changes
+from core.store.handles import Reader
+from ui.context import Context
+from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
+from ui.models.verdicts import Verdicts
+
+FLAGS = "review.flagged"
+INITIATOR = "proposals"
+"""Of our own verdicts: the queue knows of them and is not read again."""
+
+_Reading = tuple[Queue, frozenset[str], tuple[object, ...]]
+"""The queue, the flags, and the state in which they were read."""
+
+
+class Waiting(QObject):
+    """The proposals that wait."""
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, context: Context, verdicts: Verdicts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context, self._verdicts = context, verdicts
+        self.loaded = False
+        self.reads = 0
+        """The number of the last read that has begun."""
+        self._queue = Queue()
+        self._flagged: frozenset[str] | None = None
+        self._known_to = 0
+        self._reading = False
+        self._again = False
+        self._state: tuple[object, ...] | None = None
+
+    @property
+    def rows(self) -> tuple[QueueRow, ...]:
+        """What waits, without what is being decided."""
+        hidden = self._verdicts.hidden(self._known_to)
+        return tuple(row for row in self._queue.rows if row.id not in hidden)
+
+    @property
+    def total(self) -> int:
+        return self._queue.total - (len(self._queue.rows) - len(self.rows))
+
+    def row(self, proposal_id: str) -> QueueRow | None:
+        return next((row for row in self._queue.rows if row.id == proposal_id), None)
+
+    def name_of(self, proposal_id: str) -> str:
+        """How a step is labelled that decides on this proposal."""
+        row = self.row(proposal_id)
+        parts = (row.title, row.target) if row else ()
+        return " · ".join(part for part in parts if part) or "a proposal"
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """These have been decided; the rest is read where few are left of many."""
+        self._queue = self._queue.without(ids)
+        if len(self._queue.rows) < SHOWN // 2 and self._queue.total > len(self._queue.rows):
+            self.read()
+
+    def refresh(self, changes: Changes | None) -> None:
+        """Read the queue again if a commit may have changed it."""
+        if changes is None or changes.external:
+            self._flagged = None
+        if changes is None or (changes.touches("ontology_proposals")
+                               and changes.initiator != INITIATOR):
+            self.read(unless=self._state if changes and changes.external else None)
+
+    def read(self, unless: tuple[object, ...] | None = None) -> None:
+        """Read the queue again, `unless` it is still in this state."""
+        if self._reading:
+            self._again = True
+            return
+        self._reading, self._again = True, False
+        self.reads += 1
+        flagged, number = self._flagged, self.reads
+
+        def query(reader: Reader) -> _Reading | None:
+            marks = self._load_flags() if flagged is None else flagged
+            state = (*state_of_queue(reader), marks)
+            return None if state == unless else (load_queue(reader, marks), marks, state)
+
+        self._context.runner.read(query, partial(self._got, number), self._not_read)
+
+    def _got(self, number: int, reading: _Reading | None) -> None:
+        self._reading = False
+        self._known_to = number
+        if reading is not None:
+            self._queue, marks, self._state = reading
+            self._flagged = marks if self._flagged is None else self._flagged
+            self._verdicts.notice_undone((row.id for row in self._queue.rows), number)
+            self.loaded = True
+            self.changed.emit()
+        if self._again:
+            self.read()
+
+    def _not_read(self, error: BaseException) -> None:
+        self._reading = False
+        if not isinstance(error, ConstellationError):
+            raise error
+        self.failed.emit(error)
+
+    def toggle_flag(self, proposal_id: str) -> None:
+        """Mark a proposal for later, or take the mark away; it is kept in the sidecar."""
+        self._flagged = (self._flagged or frozenset()) ^ {proposal_id}
+        text = json.dumps(sorted(self._flagged))
+        self._context.runner.job(
+            lambda _job: self._context.workspace.sidecar.put(FLAGS, text.encode()))
+        self.read()
+
+    def _load_flags(self) -> frozenset[str]:
+        try:
+            flags = json.loads(self._context.workspace.sidecar.get(FLAGS) or b"[]")
+        except ValueError:
+            return frozenset()
+        return frozenset(str(key) for key in flags) if isinstance(flags, list) else frozenset()
