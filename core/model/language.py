@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from snowballstemmer.english_stemmer import EnglishStemmer
+
 _LITTLE = """
 a about above after again against all also am an and any are as at be because been before
 being below between both but by can could d did do does doing don down during each few for
@@ -25,10 +27,8 @@ _PAIRS = ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003
 _TRIPLES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
 _PLAIN = re.compile(r"[a-z]{4,}\Z")
-_VOWEL = re.compile("[aeiouy]")
-_HISSES = re.compile("(ss|x|zz|ch|sh)es$")
-_SHORT = re.compile("(^|[^aeiou])[aeiouy][^aeiouwxy]$")
-_ENDINGS = ("s", "es", "ed", "ing", "ings", "e")
+_ENDINGS = ("s", "es", "ed", "ing", "ings", "e", "ion", "ions", "ly", "ment", "ments", "al", "able",
+            "er", "ers", "ive", "ence", "ance")
 _AFTER = {"e": ("ed", "ing", "ings"), "i": ("y", "ies", "ied", "ying", "ys", "yed")}
 """What stands in the place of the last letter of a stem in some of its forms."""
 _ACCENTED = {"е": "ё", "α": "ά", "ε": "έ", "η": "ή", "ι": "ί", "ο": "ό", "υ": "ύ", "ω": "ώ"}
@@ -149,40 +149,13 @@ def _with_articles(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The word without its English ending: `studies`, `studied` and `study` are one."""
-    if not _PLAIN.match(word):
-        return word
-    if len(word) == 4 and word.endswith(("ies", "ied")):
-        return word[:-1]  # ties, tied
-    word = _without_past(_without_plural(word))
-    if word.endswith("e") and len(word) > 4:
-        return word[:-1]
-    if word.endswith("y") and len(word) > 3:
-        return word[:-1] + "i"
-    return word
+    """The word without its English ending: `studies`, `studied` and `study` are one.
 
-
-def _without_plural(word: str) -> str:
-    if not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-2] if _HISSES.search(word) else word[:-1]
-
-
-def _without_past(word: str) -> str:
-    """Without `ed` and `ing`, where what is left can be a word."""
-    if word.endswith("ied"):
-        return word[:-3] + "y"
-    ending = next((e for e in ("ing", "ed") if word.endswith(e)), "")
-    rest = word[:-len(ending)] if ending else ""
-    if len(rest) < 2 or not _VOWEL.search(rest) or word.endswith("eed"):
-        return word
-    if len(rest) == 2:
-        return rest + "e" if _SHORT.match(rest) else word  # used, but not king
-    if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-        return rest[:-1]  # stopped
-    return rest + "e" if len(rest) == 3 and _SHORT.search(rest) else rest  # making, but not eating
+    Snowball knows more languages, but full text holds words as they are written: what can be
+    looked for are the forms that `forms` can make, which are English.
+    """
+    # A stemmer holds the word that it works on, and several threads recall at once.
+    return EnglishStemmer().stemWord(word) if _PLAIN.match(word) else word
 
 
 @lru_cache(maxsize=5_000)

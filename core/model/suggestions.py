@@ -1,12 +1,13 @@
 """Finds what was meant by a word that is not quite one of the known ones."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+
+from rapidfuzz import fuzz, process
 
 from core.model.names import canonical
 
-_ALIKE = 0.7
-"""How alike two words must be, 0 to 1: `postgress` and `Postgres`, not `post` and `Postgres`."""
+_ALIKE = 70
+"""How alike two words must be, 0 to 100: `postgress` and `Postgres`, not `post` and `Postgres`."""
 _MOST = 3
 
 
@@ -14,7 +15,8 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
     """The known words that are most like `wanted`, best first; also those that begin with it."""
     spelled = {canonical(word): word for word in known}
     sought = canonical(wanted)
-    alike = get_close_matches(sought, spelled, n=most, cutoff=_ALIKE)
+    alike = [word for word, *_ in process.extract(
+        sought, spelled.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=most)]
     begun = [word for word in spelled if sought and word.startswith(sought)]
     return tuple(spelled[word] for word in dict.fromkeys((*alike, *sorted(begun))))[:most]
 
@@ -25,8 +27,7 @@ def did_you_mean(wanted: str, known: Iterable[str]) -> str:
     if not near:
         return ""
     head, last = near[:-1], near[-1]
-    said = f"{', '.join(head)} or {last}" if head else last
-    return f"Did you mean {said}?"
+    return f"Did you mean {', '.join(head)} or {last}?" if head else f"Did you mean {last}?"
 
 
 def choices(wanted: str, known: Iterable[str]) -> str:

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
@@ -20,6 +19,7 @@ from pydantic import (
 
 from core.errors import OperationError
 from core.model.names import slot_key
+from core.model.suggestions import nearest
 from core.model.validation import faults_of
 from core.store.handles import Reader
 
@@ -155,7 +155,7 @@ class Payload(BaseModel, ABC):
         known = [name for field in cls.model_fields for name in cls.names_of(field)]
         unknown = next((name for name in payload if name not in known), None)
         if unknown is not None:
-            near = get_close_matches(unknown, known, n=1) or known
+            near = nearest(unknown, known, 1) or known
             raise OperationError(400, f"There is no field “{unknown}”", field=unknown,
                                  do=f"It takes {', '.join(near)}")
 

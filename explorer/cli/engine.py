@@ -1,7 +1,6 @@
 """What the engine's commands share: settings, entities by any of their names, ways of a walk."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ from pydantic import ValidationError
 
 from core.errors import OperationError
 from core.model.claim import Slot
+from core.model.suggestions import nearest
 from core.model.validation import faults_of
 from core.model.walk import Path
 from core.queries.entities import find_entity
@@ -52,7 +52,7 @@ def _refused(part: str, error: ValidationError) -> OperationError:
         return OperationError(400, f"{part}.{name} {words}", field="set")
     fields = type(getattr(Settings(), part)).model_fields
     known = [field.alias or plain for plain, field in fields.items()]
-    near = get_close_matches(name, known, cutoff=0.5)
+    near = nearest(name, known)
     listed = f"“constellation settings {part}” lists them"
     return OperationError(400, f"{part} has no setting “{name}”", field="set",
                           do=f"Choose one of {', '.join(near)}; {listed}" if near else
