@@ -1,4 +1,4 @@
-"""Operations on aspects: create, rename, weigh, archive, restore."""
+"""Operations on aspects: create, rename, weigh, archive, restore, merge."""
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from core.ontology.payloads import (
     OperationInfo,
     Payload,
     Text,
+    Texts,
     called,
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
@@ -103,8 +104,8 @@ def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) 
         ("active", "Choose another name"),
         ("archived", "Choose another name, or restore that one"),
     ):
-        found = match_aspects(writer, entity["id"], fields.new_name, status)
-        if any(other["id"] != row["id"] for other in found):
+        others = match_aspects(writer, entity["id"], fields.new_name, status)
+        if any(other["id"] != row["id"] for other in others):
             raise OperationError(
                 409, f"{entity['name']} has another {status} aspect called {fields.new_name}",
                 field="new_name", do=advice,
@@ -247,4 +248,72 @@ def restore_aspect(writer: Writer, fields: RestoreAspect, provenance: Provenance
     return {
         "entityId": entity["id"], "aspectId": row["id"], "restored": True,
         "restoredAttributeIds": [value["id"] for value in went_along],
+    }
+
+
+class MergeAspects(_OfEntity):
+    """What `merge_aspects` takes."""
+
+    info = OperationInfo(
+        line="Merge into aspect {aspect}", past={"Merge": "Merged"}, aspect=("target_aspect",),
+    )
+
+    target_aspect: Text = Field(
+        validation_alias=called("target_aspect", "target", "target_aspect_id", "aspect"),
+        description="The aspect that stays, by name or id",
+    )
+    source_aspects: Texts = Field(
+        validation_alias=called("source_aspects", "sources", "source_aspect", "source"),
+        min_length=1, description="The aspects that go into it, by name or id",
+    )
+    new_name: Text | None = Field(None, description="A new name for the one that stays")
+
+    def title(self, reader: Reader) -> str:
+        return f"Merge into {phrases.short(self._target_name(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        names = ", ".join(phrases.quoted(one, 60) for one in self.source_aspects[:4])
+        into = phrases.quoted(self._target_name(reader))
+        return f"Merge the aspects {names} of {self._of(reader)} into {into}."
+
+    def _target_name(self, reader: Reader) -> str:
+        return phrases.aspect_name(reader, self.entity, self.target_aspect)
+
+
+def merge_aspects(writer: Writer, fields: MergeAspects, provenance: Provenance) -> Result:
+    """Merge aspects of an entity into one; all their claims move, the emptied ones are archived.
+
+    The claims keep the proposals that they came from.
+    """
+    entity = find_entity(writer, fields.entity, field="entity")
+    require_column(writer, "entity_aspects", "status", "archive an aspect")
+    target = find_aspect(writer, entity["id"], fields.target_aspect)
+    rows = [find_aspect(writer, entity["id"], name) for name in fields.source_aspects]
+    sources = {row["id"]: row for row in rows if row["id"] != target["id"]}
+    if not sources:
+        raise OperationError(400, "No distinct source aspects to merge", field="source_aspects")
+    moved = 0
+    for row in sources.values():
+        moved += writer.update_where(
+            "entity_attributes", "aspect_id = :source AND agent_id = :agent",
+            {"aspect_id": target["id"], "updated_at": writer.now()}, source=row["id"],
+        )
+        writer.update(
+            "entity_aspects", row["id"], status="archived",
+            **archive_marks(writer, f"Merged into aspect '{target['name']}'", provenance),
+            **provenance.stamp(),
+        )
+    reactivate_aspect(writer, target["id"], provenance)
+    if fields.new_name:
+        renaming = RenameAspect.read({
+            "entity": entity["id"], "aspect": target["id"], "new_name": fields.new_name,
+        })
+        rename_aspect(writer, renaming, provenance)
+    return {
+        "entityId": entity["id"], "targetAspectId": target["id"],
+        "targetAspect": fields.new_name or target["name"],
+        "mergedAspects": [
+            {"aspectId": row["id"], "name": row["name"]} for row in sources.values()
+        ],
+        "totalAttributesMoved": moved,
     }

@@ -56,11 +56,6 @@ class Operation:
         return self.name.replace("_", " ").capitalize()
 
     @property
-    def subject(self) -> str:
-        """The module it lives in, which says what it is about: `claims`."""
-        return self.run.__module__.rpartition(".")[2]
-
-    @property
     def summary(self) -> str:
         """The help text: the first line of what its function says of itself."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
@@ -90,7 +85,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(aspects.weigh_aspect, aspects.WeighAspect),
     Operation(aspects.archive_aspect, aspects.ArchiveAspect, destructive=True),
     Operation(aspects.restore_aspect, aspects.RestoreAspect),
-    Operation(merges.merge_aspects, merges.MergeAspects, destructive=True),
+    Operation(aspects.merge_aspects, aspects.MergeAspects, destructive=True),
     Operation(claims.add_claim_value, claims.AddClaimValue),
     Operation(claims.set_claim_value, claims.SetClaimValue),
     Operation(versions.supersede_claim_value, versions.SupersedeClaimValue, destructive=True),

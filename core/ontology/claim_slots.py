@@ -12,7 +12,7 @@ GENERAL = "general"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SlotKey:
     """A slot under its canonical keys."""
 
     aspect_id: str
@@ -21,7 +21,7 @@ class Place:
     claim_key: str
 
 
-def slot_rows(reader: Reader, place: Place) -> list[Row]:
+def slot_rows(reader: Reader, slot: SlotKey) -> list[Row]:
     """All rows of the slot, whatever their status, newest version first.
 
     Keys are compared in canonical form: Signet's `add_claim_value` stores them as they came,
@@ -30,12 +30,12 @@ def slot_rows(reader: Reader, place: Place) -> list[Row]:
     rows = reader.rows(
         "SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
         " AND kind = :kind AND claim_key IS NOT NULL",
-        aspect=place.aspect_id, kind=place.kind,
+        aspect=slot.aspect_id, kind=slot.kind,
     )
     same = [
         row for row in rows
-        if slot_key(row["claim_key"]) == place.claim_key
-        and slot_key(row["group_key"], GENERAL) == place.group_key
+        if slot_key(row["claim_key"]) == slot.claim_key
+        and slot_key(row["group_key"], GENERAL) == slot.group_key
     ]
     return sorted(same, key=_age, reverse=True)
 
@@ -55,7 +55,7 @@ def active(rows: list[Row]) -> list[Row]:
 
 def insert_value(
     writer: Writer,
-    place: Place,
+    slot: SlotKey,
     content: str,
     provenance: Provenance,
     *,
@@ -70,8 +70,8 @@ def insert_value(
     root = (previous["version_root_id"] or previous["id"]) if previous else attribute_id
     writer.insert(
         "entity_attributes",
-        id=attribute_id, aspect_id=place.aspect_id, agent_id=writer.agent, kind=place.kind,
-        group_key=place.group_key, claim_key=place.claim_key,
+        id=attribute_id, aspect_id=slot.aspect_id, agent_id=writer.agent, kind=slot.kind,
+        group_key=slot.group_key, claim_key=slot.claim_key,
         content=content, normalized_content=canonical(content),
         confidence=certainty, importance=certainty if importance is None else importance,
         status="active", version=version, version_root_id=root,

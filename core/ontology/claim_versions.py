@@ -5,7 +5,7 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import canonical, slot_key
 from core.ontology import phrases
-from core.ontology.claim_slots import GENERAL, Place, active, slot_rows, supersede
+from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
 from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
 from core.ontology.payloads import Force, OperationInfo, Payload, Share, Text
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
@@ -68,7 +68,7 @@ def supersede_claim_value(
     """
     require_slots(writer)
     aspect_id = _existing_aspect(writer, fields)
-    rows = active(slot_rows(writer, fields.place(aspect_id)))
+    rows = active(slot_rows(writer, fields.slot(aspect_id)))
     gone = [row for row in rows if _is_meant(row, fields)]
     _check(writer, fields, gone)
     replacement: object = None
@@ -146,7 +146,7 @@ class _OneValue(Payload):
             return "a claim that is gone", "an entity that is gone", self.attribute_id, 1
         owner = entity_or_none(reader, row["entity_id"])
         name = owner["name"] if owner else "an entity that is gone"
-        spot = phrases.place(row["aspect"], slot_key(row["claim_key"]))
+        spot = phrases.slot(row["aspect"], slot_key(row["claim_key"]))
         return spot, phrases.quoted(name), phrases.quoted(row["content"]), row["version"] or 1
 
 
@@ -240,7 +240,7 @@ def _rivals(writer: Writer, row: Row) -> list[Row]:
     claim = slot_key(row["claim_key"])
     if claim and row["aspect_id"]:
         group = slot_key(row["group_key"], GENERAL) or GENERAL
-        rows = slot_rows(writer, Place(row["aspect_id"], row["kind"], group, claim))
+        rows = slot_rows(writer, SlotKey(row["aspect_id"], row["kind"], group, claim))
     else:
         rows = _chain(writer, row)
     return [other for other in active(rows) if other["id"] != row["id"]]

@@ -7,7 +7,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.claim_slots import GENERAL, Place, active, insert_value, slot_rows, supersede
+from core.ontology.claim_slots import GENERAL, SlotKey, active, insert_value, slot_rows, supersede
 from core.ontology.payloads import (
     ASPECT,
     ENTITY,
@@ -49,7 +49,7 @@ class InSlot(Payload):
         """`schedule · start time`; an aspect that would be made says so."""
         name = phrases.aspect_name(reader, self.entity, self.aspect)
         mark = phrases.aspect_mark(reader, self.entity, self.aspect)
-        return phrases.place(name, self.claim_key, mark)
+        return phrases.slot(name, self.claim_key, mark)
 
     def head(self, verb: str, reader: Reader) -> str:
         """The short line: the slot, and its entity where that would be made."""
@@ -64,11 +64,11 @@ class InSlot(Payload):
     def now(self, reader: Reader) -> list[Row]:
         """The active values of the slot; empty where slot, aspect or entity do not exist."""
         aspect = phrases.the_aspect(reader, self.entity, self.aspect)
-        return active(slot_rows(reader, self.place(aspect["id"]))) if aspect else []
+        return active(slot_rows(reader, self.slot(aspect["id"]))) if aspect else []
 
-    def place(self, aspect_id: str) -> Place:
+    def slot(self, aspect_id: str) -> SlotKey:
         """The slot under an aspect."""
-        return Place(aspect_id, self.kind, self.group_key, self.claim_key)
+        return SlotKey(aspect_id, self.kind, self.group_key, self.claim_key)
 
 
 class AddClaimValue(InSlot):
@@ -101,13 +101,13 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
     warned = _beside_constraints(writer, fields, aspect_id)
-    rows = active(slot_rows(writer, fields.place(aspect_id)))
+    rows = active(slot_rows(writer, fields.slot(aspect_id)))
     same = [row for row in rows if row["normalized_content"] == canonical(fields.value)]
     if same:
         attribute_id = same[0]["id"]
     else:
         attribute_id, _ = insert_value(
-            writer, fields.place(aspect_id), fields.value, provenance,
+            writer, fields.slot(aspect_id), fields.value, provenance,
             confidence=fields.confidence, importance=fields.importance,
         )
     return {
@@ -151,13 +151,13 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
     warned = _beside_constraints(writer, fields, aspect_id)
-    place = fields.place(aspect_id)
-    rows = slot_rows(writer, place)
+    slot = fields.slot(aspect_id)
+    rows = slot_rows(writer, slot)
     current = active(rows)
     where = {"entityId": entity_id, "aspectId": aspect_id}
     if len(current) == 1 and current[0]["normalized_content"] == canonical(fields.value):
         return {**where, "attributeId": current[0]["id"], "deduped": True}
-    if current and place.kind == "constraint" and not fields.force:
+    if current and slot.kind == "constraint" and not fields.force:
         raise OperationError(
             409, f"The constraint “{phrases.short(current[0]['content'])}” is in force",
             field="force", do="Use force to replace it",
@@ -165,7 +165,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     previous = next(iter(current or rows), None)
     version = max((row["version"] or 1 for row in rows), default=0) + 1
     attribute_id, root = insert_value(
-        writer, place, fields.value, provenance, confidence=fields.confidence,
+        writer, slot, fields.value, provenance, confidence=fields.confidence,
         importance=fields.importance, previous=previous, version=version,
     )
     for row in current:
@@ -177,25 +177,25 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     }
 
 
-def standing_constraints(reader: Reader, place: Place, value: str) -> list[str]:
+def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]:
     """The constraints in force that an attribute of the same claim would stand beside, in words."""
-    if place.kind == "constraint":
+    if slot.kind == "constraint":
         return []
-    rows = slot_rows(reader, replace(place, kind="constraint"))
+    rows = slot_rows(reader, replace(slot, kind="constraint"))
     return [phrases.in_force(row["content"]) for row in active(rows)
             if row["normalized_content"] != canonical(value)]
 
 
 def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -> Result:
     """The warnings of the result; 409 where there is one and `force` is not given."""
-    found = standing_constraints(writer, fields.place(aspect_id), fields.value)
-    if found and not fields.force:
+    sentences = standing_constraints(writer, fields.slot(aspect_id), fields.value)
+    if sentences and not fields.force:
         raise OperationError(
-            409, found[0], field="force",
+            409, sentences[0], field="force",
             do="Change the constraint itself (kind constraint), choose another claim key, or use"
                " force to say it beside",
         )
-    return {"warnings": found} if found else {}
+    return {"warnings": sentences} if sentences else {}
 
 
 def _resolve(writer: Writer, fields: InSlot, provenance: Provenance) -> tuple[str, str]:

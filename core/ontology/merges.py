@@ -1,37 +1,20 @@
-"""Operations that make one of several: merge entities, merge aspects."""
+"""Makes one entity of several: merge entities, with everything that hangs on them."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import dataclass
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.aspects import RenameAspect, rename_aspect
-from core.ontology.movings import move_all
-from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Text, called
-from core.ontology.provenance import Provenance, archive_marks
-from core.ontology.resolve_or_create import reactivate_aspect
-from core.ontology.signet_limits import require_column
-from core.queries.selectors import entity_or_none, find_aspect, find_entity
+from core.ontology.payloads import Force, OperationInfo, Payload, Text, Texts, called
+from core.ontology.provenance import UNARCHIVED, Provenance
+from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
 Result = dict[str, object]
-
-
-def _as_list(value: object) -> object:
-    """One selector stands for a list of one; blanks are left out."""
-    if isinstance(value, str):
-        value = [value]
-    if isinstance(value, list | tuple):
-        value = [item.strip() if isinstance(item, str) else item for item in value]
-        return [item for item in value if item != ""]
-    return value
-
-
-Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 
 
 class MergeEntities(Payload):
@@ -92,8 +75,8 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
     in one claim; that is left for a person to settle.
     """
     target = _meant(writer, fields.target_entity_id, fields.target_entity, "target_entity")
-    found, already = _sources(writer, fields)
-    sources = [row for row in found if row["id"] != target["id"]]
+    rows, already = _sources(writer, fields)
+    sources = [row for row in rows if row["id"] != target["id"]]
     if not sources and not already:
         raise OperationError(400, "No distinct source entities to merge", field="source_entities")
     warnings = _warnings(target, sources)
@@ -101,7 +84,7 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
         raise OperationError(409, "; ".join(warnings), field="force", do="Use force to merge them")
     merged, relations = [], 0
     for source in sources:
-        moved = move_all(writer, source["id"], target["id"], provenance)
+        moved = _move_all(writer, source["id"], target["id"], provenance)
         relations += moved.links
         merged.append({
             "name": source["name"], "entityId": source["id"], "movedAspects": moved.aspects,
@@ -183,71 +166,127 @@ def _warnings(target: Row, sources: Sequence[Row]) -> list[str]:
     return warnings
 
 
-class MergeAspects(Payload):
-    """What `merge_aspects` takes."""
-
-    info = OperationInfo(
-        line="Merge into aspect {aspect}", past={"Merge": "Merged"}, aspect=("target_aspect",),
-    )
-
-    entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
-    target_aspect: Text = Field(
-        validation_alias=called("target_aspect", "target", "target_aspect_id", "aspect"),
-        description="The aspect that stays, by name or id",
-    )
-    source_aspects: Texts = Field(
-        validation_alias=called("source_aspects", "sources", "source_aspect", "source"),
-        min_length=1, description="The aspects that go into it, by name or id",
-    )
-    new_name: Text | None = Field(None, description="A new name for the one that stays")
-
-    def title(self, reader: Reader) -> str:
-        return f"Merge into {phrases.short(self._target_name(reader))}"
-
-    def sentence(self, reader: Reader) -> str:
-        names = ", ".join(phrases.quoted(one, 60) for one in self.source_aspects[:4])
-        into, of = phrases.quoted(self._target_name(reader)), self.entity
-        name = phrases.quoted(phrases.entity_name(reader, of))
-        return f"Merge the aspects {names} of {name} into {into}."
-
-    def _target_name(self, reader: Reader) -> str:
-        return phrases.aspect_name(reader, self.entity, self.target_aspect)
+_OWNED: dict[str, tuple[str, ...]] = {
+    "memory_entity_mentions": ("memory_id",),
+    "task_meta": (),
+    "skill_meta": (),
+}
+"""Tables whose rows belong to one entity, with what else is in their key."""
 
 
-def merge_aspects(writer: Writer, fields: MergeAspects, provenance: Provenance) -> Result:
-    """Merge aspects of an entity into one; all their claims move, the emptied ones are archived.
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """How much was moved."""
 
-    The claims keep the proposals that they came from.
+    aspects: int
+    links: int
+
+
+def _move_all(writer: Writer, source: str, target: str, provenance: Provenance) -> _Moved:
+    """Move aspects, links, mentions, assertions, aliases and the task, then remove the entity.
+
+    Done table by table, because a Signet file enforces no foreign key and a native one would
+    take the children along.
     """
-    entity = find_entity(writer, fields.entity, field="entity")
-    require_column(writer, "entity_aspects", "status", "archive an aspect")
-    target = find_aspect(writer, entity["id"], fields.target_aspect)
-    found = [find_aspect(writer, entity["id"], one) for one in fields.source_aspects]
-    sources = {row["id"]: row for row in found if row["id"] != target["id"]}
-    if not sources:
-        raise OperationError(400, "No distinct source aspects to merge", field="source_aspects")
-    moved = 0
-    for row in sources.values():
-        moved += writer.update_where(
-            "entity_attributes", "aspect_id = :source AND agent_id = :agent",
-            {"aspect_id": target["id"], "updated_at": writer.now()}, source=row["id"],
+    aspects = _move_aspects(writer, source, target, provenance)
+    links = _move_links(writer, source, target) + _move_relations(writer, source, target)
+    for table, others in _OWNED.items():
+        _move_owned(writer, table, others, source, target)
+    where = {"source": source}
+    writer.update_where("epistemic_assertions", "subject_entity_id = :source",
+                        {"subject_entity_id": target, "updated_at": writer.now()}, **where)
+    writer.update_where("entity_aliases", "entity_id = :source",
+                        {"entity_id": target, "updated_at": writer.now()}, **where)
+    writer.mute(source, None)
+    writer.delete_where("entities", "id = :source AND agent_id = :agent", **where)
+    return _Moved(aspects, links)
+
+
+def _move_aspects(writer: Writer, source: str, target: str, provenance: Provenance) -> int:
+    """Aspects of the same name become one; active ones make an archived one active again."""
+    rows = writer.rows(
+        "SELECT s.id, s.status, t.id AS same, t.status AS same_status FROM entity_aspects AS s"
+        " LEFT JOIN entity_aspects AS t"
+        " ON t.entity_id = :target AND t.canonical_name = s.canonical_name"
+        " WHERE s.entity_id = :source",
+        source=source, target=target,
+    )
+    for row in rows:
+        if row["same"] is None:
+            writer.update("entity_aspects", row["id"], entity_id=target,
+                          updated_at=writer.now(), **provenance.stamp())
+            continue
+        if row["status"] == "active" and row["same_status"] != "active":
+            writer.update("entity_aspects", row["same"], status="active",
+                          updated_at=writer.now(), **UNARCHIVED, **provenance.stamp())
+        for table in ("entity_attributes", "entity_dependencies"):
+            writer.update_where(table, "aspect_id = :old", {
+                "aspect_id": row["same"], "updated_at": writer.now()}, old=row["id"])
+        writer.delete_where("entity_aspects", "id = :old", old=row["id"])
+    return len(rows)
+
+
+def _move_links(writer: Writer, source: str, target: str) -> int:
+    """A link between the two goes, one that the target has already goes, the rest moves."""
+    rows = writer.rows(
+        "SELECT id, source_entity_id, target_entity_id, dependency_type, agent_id, status"
+        " FROM entity_dependencies WHERE source_entity_id = :source OR target_entity_id = :source",
+        source=source,
+    )
+    for row in rows:
+        start, end = _ends(row, source, target)
+        twin = writer.row(
+            "SELECT id, status FROM entity_dependencies WHERE source_entity_id = :start"
+            " AND target_entity_id = :end AND dependency_type = :type AND agent_id = :owner"
+            " AND id <> :id",
+            start=start, end=end, type=row["dependency_type"], owner=row["agent_id"], id=row["id"],
         )
-        writer.update(
-            "entity_aspects", row["id"], status="archived",
-            **archive_marks(writer, f"Merged into aspect '{target['name']}'", provenance),
-            **provenance.stamp(),
-        )
-    reactivate_aspect(writer, target["id"], provenance)
-    if fields.new_name:
-        renaming = RenameAspect.read({
-            "entity": entity["id"], "aspect": target["id"], "new_name": fields.new_name,
-        })
-        rename_aspect(writer, renaming, provenance)
-    return {
-        "entityId": entity["id"], "targetAspectId": target["id"],
-        "targetAspect": fields.new_name or target["name"],
-        "mergedAspects": [
-            {"aspectId": row["id"], "name": row["name"]} for row in sources.values()
-        ],
-        "totalAttributesMoved": moved,
-    }
+        if start == end or twin is not None:
+            writer.delete_where("entity_dependencies", "id = :id", id=row["id"])
+            if twin and row["status"] == "active" and twin["status"] != "active":
+                writer.update("entity_dependencies", twin["id"], status="active",
+                              updated_at=writer.now(), **UNARCHIVED)
+        else:
+            writer.update("entity_dependencies", row["id"], source_entity_id=start,
+                          target_entity_id=end, updated_at=writer.now())
+    return len(rows)
+
+
+def _move_relations(writer: Writer, source: str, target: str) -> int:
+    rows = writer.rows(
+        "SELECT id, source_entity_id, target_entity_id FROM relations"
+        " WHERE source_entity_id = :source OR target_entity_id = :source",
+        source=source,
+    )
+    for row in rows:
+        start, end = _ends(row, source, target)
+        if start == end:
+            writer.delete_where("relations", "id = :id", id=row["id"])
+        else:
+            writer.update("relations", row["id"], source_entity_id=start, target_entity_id=end,
+                          updated_at=writer.now())
+    return len(rows)
+
+
+def _ends(row: Row, source: str, target: str) -> tuple[str, str]:
+    start, end = row["source_entity_id"], row["target_entity_id"]
+    return (target if start == source else start), (target if end == source else end)
+
+
+def _move_owned(
+    writer: Writer, table: str, others: tuple[str, ...], source: str, target: str
+) -> None:
+    """Rows that an entity's id is the key of, or part of it; the target's own stay.
+
+    A row that moves is removed and written anew, because undo knows rows by their key.
+    """
+    if not writer.has_table(table):
+        return
+    same = " AND ".join(f"o.{column} = t.{column}" for column in others) or "1"
+    rows = writer.rows(
+        f"SELECT t.* FROM main.{table} AS t WHERE t.entity_id = :source AND NOT EXISTS"
+        f" (SELECT 1 FROM main.{table} AS o WHERE o.entity_id = :target AND {same})",
+        source=source, target=target,
+    )
+    writer.delete_where(table, "entity_id = :source", source=source)
+    writer.insert_many(table, [{**dict(row), "entity_id": target} for row in rows])

@@ -38,6 +38,16 @@ def _force(value: object) -> bool:
     return value in (True, 1, "1", "true")
 
 
+def _as_list(value: object) -> object:
+    """One selector stands for a list of one; blanks are left out."""
+    if isinstance(value, str):
+        value = [value]
+    if isinstance(value, list | tuple):
+        value = [item.strip() if isinstance(item, str) else item for item in value]
+        return [item for item in value if item != ""]
+    return value
+
+
 def _word(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
@@ -50,6 +60,7 @@ def _key(value: str) -> str:
 
 
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
+Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, BeforeValidator(clamped)]
 Force = Annotated[bool, BeforeValidator(_force)]
 Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]

@@ -53,8 +53,8 @@ def named(reader: Reader, selector: str | None) -> str:
 
 def the_aspect(reader: Reader, entity: str | None, selector: str) -> Row | None:
     """The one active aspect that two selectors mean."""
-    found = entity_id(reader, entity)
-    rows = match_aspects(reader, found, selector) if found else []
+    owner = entity_id(reader, entity)
+    rows = match_aspects(reader, owner, selector) if owner else []
     return rows[0] if len(rows) == 1 else None
 
 
@@ -69,14 +69,14 @@ def aspect_mark(reader: Reader, entity: str, selector: str) -> str:
 
     Empty where it has it, and where the entity itself would be made.
     """
-    found = entity_id(reader, entity)
-    if found is None or match_aspects(reader, found, selector):
+    owner = entity_id(reader, entity)
+    if owner is None or match_aspects(reader, owner, selector):
         return ""
-    archived = match_aspects(reader, found, selector, "archived")
+    archived = match_aspects(reader, owner, selector, "archived")
     return BACK if archived else " (new aspect)"
 
 
-def place(aspect: object, claim_key: str | None, mark: str = "") -> str:
+def slot(aspect: object, claim_key: str | None, mark: str = "") -> str:
     """Aspect and claim as one reads them: `schedule · start time`."""
     parts = [short(aspect, 40) + mark] if aspect else []
     if claim_key:

@@ -46,12 +46,12 @@ class Provenance:
 
         What it rests on, where the change names that, is more than such a mark.
         """
-        found = {"updated_at", "proposal_id"}
+        columns = {"updated_at", "proposal_id"}
         if not self.evidence:
-            found.add("proposal_evidence")
+            columns.add("proposal_evidence")
         if self.source == UNKNOWN:
-            found.update(UNKNOWN.columns())
-        return frozenset(found)
+            columns.update(UNKNOWN.columns())
+        return frozenset(columns)
 
     def stamp(self) -> dict[str, object]:
         """Columns of a row that is only touched."""

@@ -98,14 +98,14 @@ def _values(changes: Sequence[RowChange], labels: Labels) -> list[Difference]:
     """A value that comes into force and the one that goes from the same slot are one thing."""
     comes = [change for change in changes if not _active(change.before) and _active(change.after)]
     goes = [change for change in changes if _active(change.before) and not _active(change.after)]
-    found = []
+    values = []
     for change in comes:
         pair = next((other for other in goes if _slot(other) == _slot(change)), None)
         if pair is not None:
             goes.remove(pair)
-        found.append(_value(change, labels, pair))
-    found += [_value(change, labels) for change in goes]
-    return found + [_value(change, labels) for change in changes
+        values.append(_value(change, labels, pair))
+    values += [_value(change, labels) for change in goes]
+    return values + [_value(change, labels) for change in changes
                     if _active(change.before) == _active(change.after)]
 
 

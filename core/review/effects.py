@@ -31,13 +31,13 @@ class Effect:
 
 def effects(changes: Iterable[RowChange], labels: Labels) -> tuple[Effect, ...]:
     """What the changed rows come to, what appears first; the proposal's own row is no effect."""
-    found = [effect for change in changes
+    every = [effect for change in changes
              if change.table in NOUNS and change.table != "ontology_proposals"
              and (effect := _effect(change, labels))]
     order = list(NOUNS)
-    found.sort(key=lambda effect: ("+−~".index(effect.sign), order.index(effect.table)))
+    every.sort(key=lambda effect: ("+−~".index(effect.sign), order.index(effect.table)))
     kinds: dict[tuple[str, str], list[Effect]] = {}
-    for effect in found:
+    for effect in every:
         kinds.setdefault((effect.sign, effect.table), []).append(effect)
     return tuple(line for same in kinds.values() for line in _counted(same))
 

@@ -10,12 +10,12 @@ from explorer.cli import output
 
 def tell_changes(changes: Sequence[RowChange]) -> None:
     """Say how many rows a rehearsal touched: `entities: 1 new`."""
-    found = Counter(
+    counts = Counter(
         (change.table, "new" if change.before is None else
          "gone" if change.after is None else "changed")
         for change in changes if change.table != "ontology_proposals"
     )
-    for (table, what), number in sorted(found.items()):
+    for (table, what), number in sorted(counts.items()):
         output.say(f"{table}: {number} {what}")
 
 

@@ -73,7 +73,7 @@ def apply_stream(
 
 def _read_lines(source: Path, force: bool) -> list[object]:
     """The operations of a stream; raises ConstellationError that names the first bad line."""
-    found: list[object] = []
+    operations: list[object] = []
     # Only line feeds part operations: U+2028 and its kin may stand inside a JSON text.
     text = read_text(source).rstrip()
     for number, line in enumerate(text.split("\n") if text else (), 1):
@@ -84,8 +84,8 @@ def _read_lines(source: Path, force: bool) -> list[object]:
                                      do="Nothing was changed", detail=str(error)) from None
         if force and isinstance(item, dict) and isinstance(item.get("payload"), dict):
             item["payload"]["force"] = True
-        found.append(item)
-    return found
+        operations.append(item)
+    return operations
 
 
 def _tell(

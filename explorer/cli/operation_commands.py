@@ -26,30 +26,18 @@ from explorer.cli.options import (
 )
 from explorer.cli.run_operation import Asked, decide
 
-_SLOT = ("entity", "aspect", "group_key", "claim_key")
-_ARGUMENTS = {
-    "add_claim_value": _SLOT,
-    "set_claim_value": _SLOT,
-    "supersede_claim_value": _SLOT,
-    "archive_claim_value": (),
-    "restore_claim_version": (),
-    "merge_entities": ("target_entity", "source_entities"),
-    "create_link": ("source_entity", "link_type", "target_entity"),
-}
-"""Which fields stand without a flag, where it is not simply the required ones (Signet's order)."""
-
 _PLURALS = {"entities": "entity", "aspects": "aspect"}
 
 
 def groups() -> dict[str, Commands]:
     """One group of commands per noun: `entity create`, `claim set`, `link archive` and so on."""
-    made: dict[str, Commands] = {}
+    by_noun: dict[str, Commands] = {}
     for operation in CATALOG.values():
         verb, noun = words(operation.name)
-        if noun not in made:
-            made[noun] = Commands(help=f"Change {_plural(noun)}.", no_args_is_help=True)
-        made[noun].command(verb, help=operation.summary)(command(operation))
-    return made
+        if noun not in by_noun:
+            by_noun[noun] = Commands(help=f"Change {_plural(noun)}.", no_args_is_help=True)
+        by_noun[noun].command(verb, help=operation.summary)(command(operation))
+    return by_noun
 
 
 def words(name: str) -> tuple[str, str]:
@@ -98,9 +86,9 @@ def _option(name: str, annotation: Any, default: object) -> inspect.Parameter:
 def _parameters(operation: Operation) -> Iterator[inspect.Parameter]:
     """The fields of an operation: arguments first, in order, then what has a flag."""
     fields = operation.fields.model_fields
-    arguments = _ARGUMENTS.get(
-        operation.name, tuple(name for name, field in fields.items() if field.is_required())
-    )
+    arguments = operation.info.arguments
+    if arguments is None:
+        arguments = tuple(name for name, field in fields.items() if field.is_required())
     for name in arguments:
         yield _option(name, Annotated[
             _type(fields[name]), typer.Argument(metavar=_metavar(name), help=_help(fields[name]))
@@ -123,17 +111,17 @@ def _stands_for(name: str, arguments: tuple[str, ...]) -> bool:
 
 def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Parameter:
     noun = words(operation.name)[1]
-    said = "type" if name == f"{noun}_type" else name.replace("_", "-")
+    flag = "type" if name == f"{noun}_type" else name.replace("_", "-")
     kind, default = _type(field), None if field.is_required() else field.default
     if field.is_required():
-        return _option(name, Annotated[kind, typer.Option(f"--{said}", help=_help(field))],
+        return _option(name, Annotated[kind, typer.Option(f"--{flag}", help=_help(field))],
                        inspect.Parameter.empty)
     # Left out means left out of the payload, so that the operation's own default holds.
     annotation = bool if kind is bool else kind | None
     least, most = _bounds(field)
     return _option(
         name,
-        Annotated[annotation, typer.Option(f"--{said}", help=_help(field, default),
+        Annotated[annotation, typer.Option(f"--{flag}", help=_help(field, default),
                                            show_default=False, min=least, max=most)],
         False if kind is bool else None,
     )
@@ -157,5 +145,5 @@ def _bounds(field: FieldInfo) -> tuple[float, float] | tuple[None, None]:
 
 
 def _help(field: FieldInfo, default: object = None) -> str:
-    told = field.description or ""
-    return f"{told} [{default}]" if isinstance(default, str) and default else told
+    text = field.description or ""
+    return f"{text} [{default}]" if isinstance(default, str) and default else text

@@ -79,26 +79,26 @@ def show_proposal(
 ) -> None:
     """One proposal: what would change, why, and what to mind."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        found = _existing(reader, proposal)
-        described = describe(reader, found.operation, found.payload)
-        evidence = queue.evidence(reader, found.id)
-        warnings = warnings_of(reader, found)
+        row = _existing(reader, proposal)
+        described = describe(reader, row.operation, row.payload)
+        evidence = queue.evidence(reader, row.id)
+        warnings = warnings_of(reader, row)
     if as_json:
-        output.answer_json(found)
+        output.answer_json(row)
         return
     output.say(described.sentence)
-    output.table(("", ""), _about(found), empty="")
+    output.table(("", ""), _about(row), empty="")
     for warning in warnings:
         output.say(f"! {warning}")
     _tell_evidence(evidence)
 
 
 def _existing(reader: Reader, proposal_id: str) -> Proposal:
-    found = queue.get_proposal(reader, selectors.proposal_id(reader, proposal_id))
-    if found is None:
+    proposal = queue.get_proposal(reader, selectors.proposal_id(reader, proposal_id))
+    if proposal is None:
         raise OperationError(404, f"Proposal not found: {proposal_id}",
                              do="“constellation ontology proposals” lists them")
-    return found
+    return proposal
 
 
 def _about(proposal: Proposal) -> list[tuple[str, object]]:
@@ -116,10 +116,10 @@ def evidence(
 ) -> None:
     """What a proposal rests on, as text."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        found = _existing(reader, proposal)
-        items = queue.evidence(reader, found.id)
+        row = _existing(reader, proposal)
+        items = queue.evidence(reader, row.id)
     if as_json:
-        output.answer_json({"proposal": found, "items": items, "count": len(items)})
+        output.answer_json({"proposal": row, "items": items, "count": len(items)})
     else:
         _tell_evidence(items)
 
@@ -208,12 +208,12 @@ def reject(
 
 
 def _decide(
-    verb: str, told: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
+    verb: str, ids: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
     store: Path | None, agent: str, actor: str, as_json: bool,
 ) -> None:
     with writing(store, agent) as workspace:
         with workspace.read() as reader:
-            waiting = _waiting(reader, told)
+            waiting = _waiting(reader, ids)
             first = queue.get_proposal(reader, waiting[0])
 
         def label(outcomes: Sequence[Outcome]) -> str:
@@ -226,15 +226,15 @@ def _decide(
     _end(outcomes, as_json)
 
 
-def _waiting(reader: Reader, told: Sequence[str]) -> tuple[str, ...]:
+def _waiting(reader: Reader, ids: Sequence[str]) -> tuple[str, ...]:
     """The ids of the proposals that are meant; raises OperationError unless all of them wait."""
-    found = {(one := _existing(reader, each)).id: one for each in told}
-    for proposal in found.values():
+    proposals = {(one := _existing(reader, each)).id: one for each in ids}
+    for proposal in proposals.values():
         if proposal.status != "pending":
             raise OperationError(409, f"Proposal {output.short_id(proposal.id)} is "
                                       f"{proposal.status}, not pending",
-                                 do="Nothing was decided" if len(found) > 1 else "")
-    return tuple(found)
+                                 do="Nothing was decided" if len(proposals) > 1 else "")
+    return tuple(proposals)
 
 
 def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False,

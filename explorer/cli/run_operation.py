@@ -43,8 +43,8 @@ class Asked:
         """What the evidence file holds."""
         if self.evidence_file is None:
             return ()
-        found = read_json(self.evidence_file)
-        return found if isinstance(found, list) else [found]
+        items = read_json(self.evidence_file)
+        return items if isinstance(items, list) else [items]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
 
 
 def _warned(result: Mapping[str, object] | None) -> Sequence[str]:
-    found = (result or {}).get("warnings")
-    return [str(one) for one in found] if isinstance(found, list) else ()
+    warnings = (result or {}).get("warnings")
+    return [str(one) for one in warnings] if isinstance(warnings, list) else ()
 
 
 def _worded(value: object) -> object:

@@ -15,7 +15,17 @@ SLOT = {"entity": "Harbor Ledger", "aspect": "schedule", "group_key": "nightly",
         "claim_key": "start time"}
 OLD = frozenset({"signet-030"})
 
-SAMPLES: dict[str, Sample] = {
+class Samples(dict[str, Sample]):
+    """Samples by the name of their operation."""
+
+    def __missing__(self, name: str) -> Sample:
+        raise AssertionError(
+            f"The operation {name} has no sample: add {name!r}: Sample({{its payload}}) to SAMPLES"
+            " in tests/contracts/samples.py, with names and ids of WORLD in"
+            " tests/contracts/files.py")
+
+
+SAMPLES = Samples({
     "create_entity": Sample({"name": "Night Ferry", "entity_type": "project"}),
     "rename_entity": Sample({"entity": "harbor ledger", "new_name": "Ferry Ledger"}),
     "archive_entity": Sample({"entity": "e-harbor", "reason": "finished"}, OLD),
@@ -47,5 +57,5 @@ SAMPLES: dict[str, Sample] = {
     "restore_link": Sample({"id": "d-old"}, OLD),
     "open_task": Sample({"name": "Ship the ferry", "expires_at": "2030-01-01"}),
     "update_task": Sample({"entity": "Tides API", "status": "done"}),
-}
+})
 """On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""

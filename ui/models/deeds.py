@@ -1,13 +1,11 @@
 """Says of a step that it has been done: its label is a command, as the Undo menu needs it."""
 
-PAST = {
-    "Add": "Added", "Apply": "Applied", "Archive": "Archived", "Change": "Changed",
-    "Create": "Created", "Import": "Imported", "Link": "Linked", "Merge": "Merged",
-    "Mute": "Muted", "Open": "Opened", "Pin": "Pinned", "Place": "Placed", "Reject": "Rejected",
-    "Rename": "Renamed", "Replace": "Replaced", "Restore": "Restored", "Retire": "Retired",
-    "Set": "Set", "Unmute": "Unmuted", "Unpin": "Unpinned", "Update": "Updated",
-    "Weigh": "Weighed",
+from core.ontology.catalog import CATALOG
+
+PAST = {"Apply": "Applied", "Import": "Imported", "Place": "Placed", "Reject": "Rejected"} | {
+    verb: past for operation in CATALOG.values() for verb, past in operation.info.past.items()
 }
+"""What else than operations can be done, and every operation's own words."""
 
 
 def deed(label: str) -> str:

@@ -10,6 +10,7 @@ from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology import control
+from core.ontology.catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
 from core.queries.entities import entities_by_id
@@ -63,37 +64,30 @@ class Thing:
 
 def pin(entity_id: str, name: str) -> Thing:
     """Pinned or not."""
-    told, payload = _short(name), {"entity_id": entity_id}
-    return Thing(f"pin {entity_id}", "pin", f"★ {told}",
+    return Thing(f"pin {entity_id}", "pin", f"★ {_short(name)}",
                  lambda reader: _is(reader, entity_id, lambda row: row.pinned),
-                 Step(f"Pin {told}", "pin_entity", payload),
-                 Step(f"Unpin {told}", "unpin_entity", payload))
+                 *_both_ways("pin_entity", _short(name), {"entity_id": entity_id}))
 
 
 def mute(entity_id: str, name: str) -> Thing:
     """Muted or not."""
-    told, payload = _short(name), {"entity_id": entity_id}
-    return Thing(f"mute {entity_id}", "mute", f"{told} muted",
+    return Thing(f"mute {entity_id}", "mute", f"{_short(name)} muted",
                  lambda reader: _is(reader, entity_id, lambda row: row.muted),
-                 Step(f"Mute {told}", "mute_entity", payload),
-                 Step(f"Unmute {told}", "unmute_entity", payload))
+                 *_both_ways("mute_entity", _short(name), {"entity_id": entity_id}))
 
 
 def back_from_archive(entity_id: str, name: str) -> Thing:
     """In force or in the archive."""
-    told, payload = _short(name), {"entity_id": entity_id}
-    return Thing(f"archive {entity_id}", "it", told,
+    return Thing(f"archive {entity_id}", "it", _short(name),
                  lambda reader: _is(reader, entity_id, lambda row: row.status == "active"),
-                 Step(f"Restore {told}", "restore_entity", payload),
-                 Step(f"Archive {told}", "archive_entity", payload))
+                 *_both_ways("restore_entity", _short(name), {"entity_id": entity_id}))
 
 
 def restored_link(link: Link, name: str) -> Thing:
     """A link in force or in the archive."""
     return Thing(f"link {link.id}", "link", f"the link to {_short(name)}",
                  lambda reader: _link_is(reader, link.id, lambda now: now.status == "active"),
-                 Step("Restore the link", "restore_link", {"id": link.id}),
-                 Step("Archive the link", "archive_link", {"id": link.id}))
+                 *_both_ways("restore_link", "the link", {"id": link.id}))
 
 
 def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Thing:
@@ -135,8 +129,7 @@ def restored_aspect(aspect: Aspect) -> Thing:
 
     place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
     return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name), holds,
-                 Step("Restore the aspect", "restore_aspect", place),
-                 Step("Archive the aspect", "archive_aspect", {**place, "force": True}))
+                 *_both_ways("restore_aspect", "the aspect", {**place, "force": True}))
 
 
 def value_in_force(value: Value, instead: Value | None) -> Thing:
@@ -180,6 +173,13 @@ def rehearsed(workspace: Workspace, thing: Thing, see: Callable[[Reader], T]) ->
         return holds, see(writer)
 
     return workspace.rehearse(change).result
+
+
+def _both_ways(operation: str, noun: str, payload: Mapping[str, object]) -> tuple[Step, Step]:
+    """An operation and the one that takes it back, as `Pin Harbor Ledger`."""
+    make, undo = (Step(f"{next(iter(CATALOG[name].info.past))} {noun}", name, payload)
+                  for name in (operation, CATALOG[operation].info.inverse))
+    return make, undo
 
 
 def _is(reader: Reader, entity_id: str, test: Callable[[EntityRow], bool]) -> bool:
