@@ -57,7 +57,7 @@ def require_folder(path: Path) -> None:
 def beside(path: Path) -> Iterable[str]:
     """The names in the folder of a path, but for hidden ones."""
     try:
-        names = [found.name for found in path.expanduser().parent.iterdir()]
+        names = [entry.name for entry in path.expanduser().parent.iterdir()]
     except OSError:
         return ()
     return sorted(name for name in names if not name.startswith("."))[:_LISTED]
@@ -108,7 +108,7 @@ def _signet_workspace() -> Path:
         return Path(named).expanduser()
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     try:
-        told = json.loads((config / "signet" / "workspace.json").read_text(encoding="utf-8"))
-        return Path(told["workspace"]).expanduser()
+        settings = json.loads((config / "signet" / "workspace.json").read_text(encoding="utf-8"))
+        return Path(settings["workspace"]).expanduser()
     except (OSError, ValueError, KeyError, TypeError):
         return Path.home() / ".agents"

@@ -40,5 +40,5 @@ def plain(thing: object) -> object:
 
 def text(thing: object) -> str:
     """`thing` as indented JSON that is safe to print."""
-    told = json.dumps(plain(thing), ensure_ascii=False, indent=2, allow_nan=False)
-    return _OBEYED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", told)
+    json_text = json.dumps(plain(thing), ensure_ascii=False, indent=2, allow_nan=False)
+    return _OBEYED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json_text)

@@ -1,9 +1,11 @@
-"""Reads the two time formats that memory files hold, and says them as a person would."""
+"""Reads the two time formats that memory files hold, and says how long ago a moment was."""
 
 from datetime import UTC, datetime
 
-_STEPS = ((3600, 60, "min"), (86400, 3600, "h"), (86400 * 30, 86400, "d"),
-          (86400 * 365, 86400 * 30, "mo"))
+_HOUR, _DAY, _MONTH, _YEAR = 3600, 86400, 86400 * 30, 86400 * 365
+_UNITS = ((_HOUR, 60, "minute", "min"), (_DAY, _HOUR, "hour", "h"), (_MONTH, _DAY, "day", "d"),
+          (_YEAR, _MONTH, "month", "mo"), (float("inf"), _YEAR, "year", "y"))
+"""Below how many seconds a unit is used, its seconds, its name and its short form."""
 
 
 def parse_time(text: object) -> datetime | None:
@@ -35,13 +37,23 @@ def age(text: object, now: datetime | None = None) -> str:
 
     A time in the future (a clock that runs ahead) counts as now.
     """
+    number, _, short = _elapsed(text, now)
+    return f"{number} {short}" if number else short
+
+
+def ago(text: object, now: datetime | None = None) -> str:
+    """`2 hours ago`; `just now` within a minute and in the future; empty if unknown."""
+    number, unit, _ = _elapsed(text, now)
+    return f"{number} {unit}{'' if number == 1 else 's'} ago" if number else unit
+
+
+def _elapsed(text: object, now: datetime | None) -> tuple[int, str, str]:
+    """How many of which unit have passed, the unit in full and short; 0 for a moment ago."""
     moment = parse_time(text)
     if moment is None:
-        return ""
+        return 0, "", ""
     seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
     if seconds < 60:
-        return "now"
-    for limit, unit, word in _STEPS:
-        if seconds < limit:
-            return f"{int(seconds // unit)} {word}"
-    return f"{int(seconds // (86400 * 365))} y"
+        return 0, "just now", "now"
+    return next((int(seconds // size), name, short)
+                for limit, size, name, short in _UNITS if seconds < limit)

@@ -44,12 +44,3 @@ def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
         f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND m.type <> ''"
         " GROUP BY m.type ORDER BY COUNT(*) DESC, m.type LIMIT :limit", limit=limit)
     return tuple(text(row["type"]) for row in rows)
-
-
-def entities_in(reader: Reader, memory_id: str) -> tuple[str, ...]:
-    """The ids of the agent's active entities that a memory mentions."""
-    rows = reader.rows(
-        "SELECT e.id FROM memory_entity_mentions n CROSS JOIN entities e ON e.id = n.entity_id"
-        " WHERE n.memory_id = :id AND +e.agent_id = :agent AND +e.status = 'active'"
-        " ORDER BY e.name", id=memory_id)
-    return tuple(row["id"] for row in rows)

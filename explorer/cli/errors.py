@@ -15,10 +15,10 @@ _PARTS = ("what", "where", "do", "detail", "status", "field", "kind", "faults")
 def refuse(error: ConstellationError, as_json: bool) -> None:
     """Print what happened, where and what to do on standard error."""
     if as_json:
-        told = {part: getattr(error, part, None) for part in _PARTS}
+        parts = {part: getattr(error, part, None) for part in _PARTS}
         output.note_json({"error": {
             part: _typed(error, value) if part in ("what", "do") else value
-            for part, value in told.items() if value}})
+            for part, value in parts.items() if value}})
         return
     output.note(f"constellation: {_typed(error, str(error))}")
     for line in error.detail.splitlines():
@@ -36,10 +36,10 @@ def _typed(error: ConstellationError, text: object) -> str:
     Where an operation itself was named wrongly it was named in a payload: there it is not a
     command.
     """
-    said = _FORCE.sub(r"\1se --force", str(text))
+    sentence = _FORCE.sub(r"\1se --force", str(text))
     if getattr(error, "field", "") == "operation":
-        return said
-    return _OPERATIONS.sub(lambda found: f"ontology {_command(found[1])}", said)
+        return sentence
+    return _OPERATIONS.sub(lambda match: f"ontology {_command(match[1])}", sentence)
 
 
 def _command(operation: str) -> str:

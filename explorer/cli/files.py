@@ -66,14 +66,14 @@ def info(
         with workspace.read() as reader:
             agents, counts = _counted(reader)
         problems = workspace.find_problems()
-        told = {
+        answer = {
             "path": workspace.path.absolute(), "kind": workspace.kind, "agent": agent,
             "writable": workspace.writable, "allowed": workspace.allowed, "agents": agents,
             "counts": counts, "problems": problems, "undo": workspace.undo_label(),
             "backups": workspace.backup_folder,
         }
     if as_json:
-        output.answer_json(told)
+        output.answer_json(answer)
         return
     kind = {"native": "a graph of this program", "signet": "a Signet database"}[workspace.kind]
     output.say(f"{workspace.path}: {kind}")

@@ -43,21 +43,21 @@ def import_file(
 ) -> None:
     """Take an MCP memory file into a graph; doing it twice changes nothing."""
     with _progress() as (report, stop):
-        found = _read(file, part(report, 0, _READING))
+        memory_file = _read(file, part(report, 0, _READING))
         if store is not None:
             require_folder(store)
         workspace = Workspace.open(chosen_store(store), agent=agent, create=store is not None)
         try:
             backup = workspace.allow_writing()
-            told = _write(workspace, found, file, actor, part(report, _READING, 1), stop)
+            result = _write(workspace, memory_file, file, actor, part(report, _READING, 1), stop)
         finally:
             workspace.close()
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
     if as_json:
-        output.answer_json(told)
+        output.answer_json(result)
     else:
-        _tell(told)
+        _print_report(result)
 
 
 def _read(file: Path, report: Report) -> McpFile:
@@ -65,13 +65,13 @@ def _read(file: Path, report: Report) -> McpFile:
     if str(file) == "-":
         raw = sys.stdin.buffer.read()
         _refuse_no_text(raw[:_HEAD], _STDIN)
-        found = read_mcp(io.BytesIO(raw), report, path=_STDIN)
+        memory_file = read_mcp(io.BytesIO(raw), report, path=_STDIN)
     else:
         _refuse_no_text(_head(file), str(file))
-        found = read_mcp(file, report, path=str(file.absolute()))
-    if not found.entities and not found.relations:
-        raise _nothing(_STDIN if str(file) == "-" else str(file), found)
-    return found
+        memory_file = read_mcp(file, report, path=str(file.absolute()))
+    if not memory_file.entities and not memory_file.relations:
+        raise _nothing(_STDIN if str(file) == "-" else str(file), memory_file)
+    return memory_file
 
 
 def _head(file: Path) -> bytes:
@@ -100,11 +100,11 @@ def _refuse_no_text(head: bytes, where: str) -> None:
         raise other
 
 
-def _nothing(where: str, found: McpFile) -> OpenError:
-    if not found.problems:
+def _nothing(where: str, memory_file: McpFile) -> OpenError:
+    if not memory_file.problems:
         return OpenError("empty", "There is nothing in it to import", where=where,
                          do="Choose an MCP memory file; nothing was changed")
-    first = found.problems[0]
+    first = memory_file.problems[0]
     return OpenError("foreign", "No line of this file is an entity or a relation", where=where,
                      do="Choose an MCP memory file", detail=f"line {first.line}: {first.what}")
 
@@ -124,11 +124,11 @@ def _progress() -> Iterator[tuple[Report, Event]]:
 
 
 def _write(
-    workspace: Workspace, found: McpFile, file: Path, actor: str, report: Report, stop: Event
+    workspace: Workspace, memory_file: McpFile, file: Path, actor: str, report: Report, stop: Event
 ) -> ImportReport:
     """Write it in one transaction; Ctrl+C takes all of it back."""
     name = _STDIN if str(file) == "-" else file.name
-    future = workspace.submit(f"Import {name}", lambda w: import_mcp(w, found, report),
+    future = workspace.submit(f"Import {name}", lambda w: import_mcp(w, memory_file, report),
                               initiator=INITIATOR, actor=actor)
     try:
         return future.result().result
@@ -139,27 +139,27 @@ def _write(
 
 def kept(words: Sequence[str]) -> str:
     """Says that relations keep what they are called, although there is no such type."""
-    many = f"{len(words)} relation word{' is' if len(words) == 1 else 's are'}"
-    return f"{many} kept as related_to with these words"
+    are = counted(len(words), "relation word is", "relation words are")
+    return f"{are} kept as related_to with these words"
 
 
-def _tell(told: ImportReport) -> None:
+def _print_report(report: ImportReport) -> None:
     output.table(("", "new", "there already"), (
-        ("entities", told.entities_new, told.entities_unchanged),
-        ("values", told.values_new, told.values_unchanged),
-        ("links", told.links_new, told.links_unchanged),
+        ("entities", report.entities_new, report.entities_unchanged),
+        ("values", report.values_new, report.values_unchanged),
+        ("links", report.links_new, report.links_unchanged),
     ), empty="")
-    if told.skipped:
-        were = counted(told.skipped, "was archived or deleted before and stays",
+    if report.skipped:
+        were = counted(report.skipped, "was archived or deleted before and stays",
                             "were archived or deleted before and stay")
         output.say(f"{were} so")
-    if told.kept_words:
-        output.say(f"{kept(told.kept_words)}: {', '.join(told.kept_words)}")
-    for name in told.dangling:
+    if report.kept_words:
+        output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
+    for name in report.dangling:
         output.say(f"only a relation names {name}: made as an entity of unknown type")
-    if told.problems:
-        were = counted(len(told.problems), "line or field was", "lines or fields were")
+    if report.problems:
+        were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
-    for problem in told.problems:
+    for problem in report.problems:
         field = f", {problem.field}" if problem.field else ""
         output.say(f"line {problem.line}{field}: {problem.what}")

@@ -29,30 +29,33 @@ def maintenance(
     It runs by itself only where the settings say so (maintenance.enabled) and the window is open.
     """
     tree = engine.settings_with("maintenance", change)
-    told = tree.supersession.model_copy(update={"shadow": True}) if shadow else tree.supersession
+    supersession = tree.supersession
+    if shadow:
+        supersession = supersession.model_copy(update={"shadow": True})
     with progress() as report:
-        chores = rounds.usual(tree.maintenance, told, tree.feedback,
+        chores = rounds.usual(tree.maintenance, supersession, tree.feedback,
                               embedder=choose(tree.embedding), report=report)
         unknown = sorted(set(only or ()) - chores.keys())
         if unknown:
             raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
         with (reading if dry_run else writing)(store, agent) as workspace:
             before = _steps(workspace)
-            done = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
+            result = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
             steps = len(_steps(workspace) - before)
     if as_json:
-        output.answer_json(done)
+        output.answer_json(result)
         return
     if dry_run:
         output.say("Nothing is changed; this would be done:")
     output.table(("chore", "changed", ""), (
-        (one.chore, one.changed, one.error or ("" if explain else "; ".join(one.details[:3])))
-        for one in done.done), empty="No chore is switched on.")
-    for one in done.done if explain else ():
-        for line in one.details:
-            output.say(f"{one.chore}: {line}")
-        if one.changed > len(one.details) > 0:
-            output.say(f"{one.chore}: and {one.changed - len(one.details)} more")
+        (chore.chore, chore.changed,
+         chore.error or ("" if explain else "; ".join(chore.details[:3])))
+        for chore in result.done), empty="No chore is switched on.")
+    for chore in result.done if explain else ():
+        for line in chore.details:
+            output.say(f"{chore.chore}: {line}")
+        if chore.changed > len(chore.details) > 0:
+            output.say(f"{chore.chore}: and {chore.changed - len(chore.details)} more")
     if steps:
         output.note("“constellation undo” takes it back" if steps == 1 else
                     f"“constellation undo” takes back the last of these {steps} changes; "

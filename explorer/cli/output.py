@@ -61,35 +61,36 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
     Columns in which no row says anything are left out. A terminal gets them as wide as it is;
     elsewhere no value is folded or cut, and programs ask for JSON.
     """
-    found = [list(row) for row in rows]
-    if not found:
+    lines = [list(row) for row in rows]
+    if not lines:
         if empty:
             say(empty)
         return
-    kept = [place for place in range(len(heads))
-            if any(row[place] not in ("", None) for row in found)]
-    heads, found = [heads[place] for place in kept], [[row[p] for p in kept] for row in found]
+    columns = [column for column in range(len(heads))
+               if any(row[column] not in ("", None) for row in lines)]
+    heads = [heads[column] for column in columns]
+    lines = [[row[column] for column in columns] for row in lines]
     if not sys.stdout.isatty():
-        _line_up(heads, found)
+        _line_up(heads, lines)
         return
     shown = Table(box=None, pad_edge=False, show_header=any(heads), header_style="bold",
                   padding=(0, 2, 0, 0))
-    for place, head in enumerate(heads):
-        numbers = all(isinstance(row[place], int | float) for row in found)
+    for column, head in enumerate(heads):
+        numbers = all(isinstance(row[column], int | float) for row in lines)
         shown.add_column(head, justify="right" if numbers else "left", overflow="fold",
                          no_wrap=head in ("id", "proposal"))
-    for row in found:
+    for row in lines:
         shown.add_row(*(Text(_line(value)) for value in row))
     Console().print(shown)
 
 
 def _line_up(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows as columns of plain text."""
-    numbers = [all(isinstance(row[place], int | float) for row in rows)
-               for place in range(len(heads))]
+    numbers = [all(isinstance(row[column], int | float) for row in rows)
+               for column in range(len(heads))]
     cells = [[_line(value) for value in row] for row in ([heads, *rows] if any(heads) else rows)]
-    widths = [min(max(cell_len(row[place]) for row in cells), _WIDEST)
-              for place in range(len(heads))]
+    widths = [min(max(cell_len(row[column]) for row in cells), _WIDEST)
+              for column in range(len(heads))]
     for row in cells:
         parts = []
         for text, width, number in zip(row, widths, numbers, strict=True):

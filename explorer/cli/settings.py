@@ -25,18 +25,18 @@ def settings(
         raise OperationError(400, f"The settings have no part “{part}”", field="part",
                              do=choices(part, Settings.model_fields))
     loaded, file = load(), settings_file()
-    found = [one for one in describe() if part in ("", one.section)]
-    now = [getattr(getattr(loaded.settings, one.section), one.name) for one in found]
+    listed = [setting for setting in describe() if part in ("", setting.section)]
+    values = [getattr(getattr(loaded.settings, each.section), each.name) for each in listed]
     if as_json:
         output.answer_json({"file": file, "items": [
-            {"part": one.section, "name": to_camel(one.name), "default": _plain(one.default),
-             "now": _plain(value), "meaning": one.meaning, "least": one.least, "most": one.most}
-            for one, value in zip(found, now, strict=True)]})
+            {"part": each.section, "name": to_camel(each.name), "default": _plain(each.default),
+             "now": _plain(value), "meaning": each.meaning, "least": each.least,
+             "most": each.most} for each, value in zip(listed, values, strict=True)]})
         return
     output.table(("name", "default", "now", "meaning"), (
-        (f"{one.section}.{to_camel(one.name)}", _worded(one.default),
-         "" if value == one.default else _worded(value), one.meaning)
-        for one, value in zip(found, now, strict=True)), empty="")
+        (f"{each.section}.{to_camel(each.name)}", _worded(each.default),
+         "" if value == each.default else _worded(value), each.meaning)
+        for each, value in zip(listed, values, strict=True)), empty="")
     output.note(_where(file))
 
 

@@ -42,14 +42,14 @@ class History:
     """Proposals that would change this slot."""
 
     def version(self, attribute_id: str) -> Version | None:
-        return next((one for one in self.versions if one.value.id == attribute_id), None)
+        return next((each for each in self.versions if each.value.id == attribute_id), None)
 
     def before(self, version: Version) -> Version | None:
         """What a version took the place of; values that stand side by side replace nothing."""
         known = self.version(version.value.previous_attribute_id or "")
         if known is not None and known is not version:
             return known
-        older = [one for one in self.versions if one.value.version < version.value.version]
+        older = [each for each in self.versions if each.value.version < version.value.version]
         return older[0] if older else None
 
     def until(self, version: Version) -> str:
@@ -68,8 +68,8 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What one version rests on."""
+class VersionEvidence:
+    """What one version rests on: its evidence, and the proposal that made it."""
 
     attribute_id: str
     evidence: tuple[Evidence, ...]
@@ -95,12 +95,12 @@ def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
     return History(slot, versions(reader, slot), voices(reader, slot), waiting)
 
 
-def load_ground(reader: Reader, value: Value) -> Ground:
+def load_evidence(reader: Reader, value: Value) -> VersionEvidence:
     """The evidence of a version, and the proposal that made it."""
     proposal = get_proposal(reader, value.proposal_id) if value.proposal_id else None
-    found = evidence_of(reader, value.id)
-    said = tuple(piece for piece in found if piece.kind != "ontology_proposal")
-    return Ground(value.id, said, proposal)
+    pieces = evidence_of(reader, value.id)
+    evidence = tuple(piece for piece in pieces if piece.kind != "ontology_proposal")
+    return VersionEvidence(value.id, evidence, proposal)
 
 
 def claim_title(claim: Claim) -> str:
@@ -166,10 +166,10 @@ def valid_words(history: History, version: Version) -> str:
     return f"Valid {day(version.value.created_at)} → {day(until) if until else 'now'}"
 
 
-def kept_choice(found: Sequence[Version], wanted: str) -> str:
+def version_to_show(versions: Sequence[Version], wanted: str) -> str:
     """The version to show: the wanted one while it is there, else the one in force."""
-    ids = [version.value.id for version in found]
+    ids = [version.value.id for version in versions]
     if wanted in ids:
         return wanted
-    current = [version.value.id for version in found if version.value.status == "active"]
+    current = [version.value.id for version in versions if version.value.status == "active"]
     return (current or ids or [""])[0]

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 
 from core.model.entity import EntityRow
-from core.model.wording import one_line
+from core.model.wording import counted, one_line
 from core.queries.entities import count_entities, list_entities
 from core.queries.stats import type_counts
 from core.store.handles import Reader
@@ -198,9 +198,9 @@ class EntityList(QAbstractListModel):
             self._runner.read(partial(_pages_with_filter, self.filter, missing),
                               self._got_pages, self._failed)
 
-    def _got_pages(self, found: tuple[Filter, dict[int, tuple[EntityRow, ...]]]) -> None:
+    def _got_pages(self, answer: tuple[Filter, dict[int, tuple[EntityRow, ...]]]) -> None:
         self._paging = False
-        wanted, pages = found
+        wanted, pages = answer
         if wanted == self.filter and not self._counting:
             self._keep(pages)
             self.filled.emit()
@@ -233,7 +233,7 @@ class EntityList(QAbstractListModel):
 def spoken_row(row: EntityRow) -> str:
     """A row for a screen reader: `Harbor Ledger, project, 41 mentions, pinned`."""
     parts = [one_line(row.name), one_line(row.entity_type, 40),
-             f"{row.mentions:,} mention{'' if row.mentions == 1 else 's'}"]
+             counted(row.mentions, "mention")]
     parts += [word for word, said in (("pinned", row.pinned), ("muted", row.muted),
                                       ("archived", row.status == "archived")) if said]
     return ", ".join(parts) + (f": {one_line(row.fact)}" if row.fact else "")

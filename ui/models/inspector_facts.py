@@ -13,6 +13,7 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.session import SessionRow, WeightChange
+from core.model.times import ago
 from core.model.wording import counted, one_line
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
@@ -21,7 +22,7 @@ from core.queries.memories import memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposals import pending_of, pending_slots
 from core.store.handles import Reader
-from ui.models.moments import ago, day
+from ui.models.moments import day
 from ui.widgets.labels import isolate
 
 FEW_MEMORIES = 3
@@ -55,9 +56,9 @@ class Inspection:
     @property
     def constraints(self) -> tuple[Claim, ...]:
         """What always applies, the most important first."""
-        found = [claim for aspect in self.aspects for group in aspect.groups
+        constraints = [claim for aspect in self.aspects for group in aspect.groups
                  for claim in group.claims if claim.kind == "constraint" and claim.values]
-        return tuple(sorted(found, key=lambda claim: -claim.values[0].importance))
+        return tuple(sorted(constraints, key=lambda claim: -claim.values[0].importance))
 
 
 def inspect(
@@ -72,13 +73,13 @@ def inspect(
     entity = get_entity(reader, entity_id)
     if entity is None:
         return Inspection(entity_id, None)
-    found = memories_of(reader, entity_id, limit=memories + 1)
+    newest = memories_of(reader, entity_id, limit=memories + 1)
     pending = pending_of(reader, entity_id)
     aspects = aspects_of(reader, entity_id, archived=archived,
                          pending=pending_slots(pending, entity_id))
     return Inspection(
         entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
-        found[:memories], len(found) > memories,
+        newest[:memories], len(newest) > memories,
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
     )
@@ -86,9 +87,9 @@ def inspect(
 
 def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[float, ...]]:
     """The weights over time of the heaviest aspects, for those whose weight ever changed."""
-    found = {aspect.id: (aspect.weight, weight_history(reader, aspect.id))
+    histories = {aspect.id: (aspect.weight, weight_history(reader, aspect.id))
              for aspect in aspects[:LINED]}
-    return {id: weight_line(steps, now) for id, (now, steps) in found.items() if steps}
+    return {id: weight_line(steps, now) for id, (now, steps) in histories.items() if steps}
 
 
 def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
@@ -96,9 +97,9 @@ def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
 
     Another program may have moved it in between, unrecorded: then the line takes that in.
     """
-    told = [weight for step in steps for weight in (step.before, step.after)] + [now]
-    return tuple(weight for place, weight in enumerate(told)
-                 if not place or weight != told[place - 1])
+    weights = [weight for step in steps for weight in (step.before, step.after)] + [now]
+    return tuple(weight for place, weight in enumerate(weights)
+                 if not place or weight != weights[place - 1])
 
 
 def headline(inspection: Inspection) -> str:
@@ -107,7 +108,7 @@ def headline(inspection: Inspection) -> str:
     if entity is None:
         return ""
     parts = [one_line(entity.entity_type, 40),
-             f"{entity.mentions:,} mention{'' if entity.mentions == 1 else 's'}"]
+             counted(entity.mentions, "mention")]
     whole = next((link for link in inspection.links if link.direction == "out"
                   and link.dependency_type == "part_of" and link.other_name), None)
     if whole is not None:
@@ -144,12 +145,12 @@ def origin(entity: Entity) -> tuple[tuple[str, str], ...]:
     """Where the entity comes from, as (what, words)."""
     source = " · ".join(one_line(part, 120) for part in (
         entity.source_kind, entity.source_path, entity.source_id) if part)
-    found = (
+    facts = (
         ("source", source), ("proposal", entity.proposal_id or ""),
         ("created", day_with_age(entity.created_at)), ("updated", day_with_age(entity.updated_at)),
         ("community", one_line(entity.community, 80)), ("id", entity.id),
     )
-    return tuple((what, words) for what, words in found if words)
+    return tuple((what, words) for what, words in facts if words)
 
 
 def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
@@ -161,12 +162,12 @@ def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
     fill = float(presence(np.array([entity.mentions]), np.array([entity.constraints]))[0])
     light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
             f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
-    found = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
-    found += [("told in", _told_in(row)) for row in inspection.sessions]
+    facts = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
+    facts += [("told in", _told_in(row)) for row in inspection.sessions]
     if inspection.win_rate is not None:
-        found.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
+        facts.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
                                   "ranking served better"))
-    return tuple(found)
+    return tuple(facts)
 
 
 def _told_in(row: SessionRow) -> str:

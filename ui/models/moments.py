@@ -6,26 +6,6 @@ from core.model.times import parse_time
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_STEPS = ((60, 3600, "minute"), (3600, 86400, "hour"), (86400, 86400 * 31, "day"),
-          (86400 * 31, 86400 * 365, "month"))
-
-
-def ago(text: object, now: datetime | None = None) -> str:
-    """`2 hours ago`; `just now` within a minute; empty if the time can't be read."""
-    moment = parse_time(text)
-    if moment is None:
-        return ""
-    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
-    if seconds < 60:
-        return "just now"
-    for unit, limit, word in _STEPS:
-        if seconds < limit:
-            return _count(int(seconds // unit), word)
-    return _count(int(seconds // (86400 * 365)), "year")
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'} ago"
 
 
 def day(text: object, now: datetime | None = None) -> str:

@@ -7,10 +7,10 @@ from typing import Literal
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
+from core.model.times import ago
 from core.model.wording import one_line
 from core.review.proposals import count_proposals, list_proposals
 from core.store.handles import Reader
-from ui.models.moments import ago
 
 GroupBy = Literal["none", "operation", "entity", "source"]
 SortBy = Literal["newest", "confidence", "risk"]

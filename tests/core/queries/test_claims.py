@@ -317,6 +317,5 @@ def test_memories_are_those_mentioned_and_those_under_values_newest_first(world)
     page = memories.memories_of(world.reader, world["hub"], limit=1, offset=1)
     assert [memory.content for memory in page] == ["early"]
     assert memories.get_memory(world.reader, found[1].id) == found[1]
-    assert memories.entities_in(world.reader, found[1].id) == (world["hub"],)
     private = world.reader.value("SELECT id FROM memories WHERE content = 'private'")
     assert memories.get_memory(world.reader, private) is None

@@ -9,7 +9,7 @@ from core.model.assertion import Assertion
 from core.model.claim import Version
 from core.model.proposal import Evidence
 from core.model.wording import one_line
-from ui.models.claim_history import Ground, History, proposal_line, stance, valid_words
+from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
 from ui.models.evidence import OPENABLE, source_words
 from ui.models.moments import day
 from ui.theme import Theme
@@ -32,7 +32,7 @@ class GroundView(Column):
         super().__init__("What the version rests on", margins=(18, 10, 14, 8))
         self._theme = theme
 
-    def show_ground(self, version: Version, ground: Ground, history: History) -> None:
+    def show_ground(self, version: Version, ground: VersionEvidence, history: History) -> None:
         with self.filling() as column:
             column.addWidget(SectionHead(f"Version {version.value.version} rests on"))
             for piece in ground.evidence:
@@ -63,7 +63,7 @@ class GroundView(Column):
         quote.column.addLayout(foot)
         return quote
 
-    def _proposal(self, ground: Ground) -> QWidget:
+    def _proposal(self, ground: VersionEvidence) -> QWidget:
         proposal = ground.proposal
         assert proposal is not None
         quote = Quote()

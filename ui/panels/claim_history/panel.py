@@ -13,15 +13,15 @@ from ui.action import Action
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.claim_history import (
-    Ground,
     History,
     Tree,
-    kept_choice,
-    load_ground,
+    VersionEvidence,
+    load_evidence,
     load_history,
     load_tree,
     richest,
     same_slot,
+    version_to_show,
 )
 from ui.panel import Area, Panel
 from ui.panels.claim_history.evidence import CompareView, GroundView
@@ -174,7 +174,7 @@ class ClaimHistory(Panel):
             return
         self._history = history
         self.set_face("ready")
-        self._chosen = kept_choice(history.versions, self._chosen)
+        self._chosen = version_to_show(history.versions, self._chosen)
         self.timeline.show_history(history, self._chosen)
         self._choose(self._chosen)
 
@@ -189,10 +189,10 @@ class ClaimHistory(Panel):
         self.timeline.choose(attribute_id)
         self.compare.show_version(history, version)
         value = version.value
-        self.context.runner.read(lambda reader: load_ground(reader, value), self._got_ground,
+        self.context.runner.read(lambda reader: load_evidence(reader, value), self._got_ground,
                                  self._failed, key=("claim_history.ground", id(self)))
 
-    def _got_ground(self, ground: Ground) -> None:
+    def _got_ground(self, ground: VersionEvidence) -> None:
         history = self._history
         version = history.version(ground.attribute_id) if history is not None else None
         if history is not None and version is not None and ground.attribute_id == self._chosen:

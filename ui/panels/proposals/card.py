@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
+from core.model.times import ago
 from core.model.wording import one_line
 from core.review.differences import Difference
 from ui.models.evidence import OPENABLE, source_words
-from ui.models.moments import ago
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
 from ui.panels.row_differences import field_grid, put_difference, put_fields, put_words
