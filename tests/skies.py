@@ -1,4 +1,4 @@
-"""Skies for tests: seeded rows and places of any size, and one small sky by hand."""
+"""Skies for tests: seeded rows and positions of any size, and one small sky by hand."""
 
 from dataclasses import replace
 
@@ -92,8 +92,8 @@ def cross() -> Scene:
         dependency_source=np.zeros(2, np.int32), dependency_target=np.array([1, 2], np.int32),
         dependency_strength=np.ones(2, np.float32), dependency_confidence=np.ones(2, np.float32),
     )
-    places = np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]], np.float32)
-    return assemble(rows, Positions(places, places * 1.3, unit=1.0))
+    positions = np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]], np.float32)
+    return assemble(rows, Positions(positions, positions * 1.3, unit=1.0))
 
 
 def orbit(scene: Scene, node: int) -> np.ndarray:

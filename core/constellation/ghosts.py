@@ -59,11 +59,11 @@ def ghosts_of(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghost
     )
 
 
-def _once(rows: SkyRows, kept: np.ndarray) -> np.ndarray:
+def _once(rows: SkyRows, drawable: np.ndarray) -> np.ndarray:
     """The same thing at the same target appears once, however many propose it."""
     known: set[tuple[str, int]] = set()
     once = []
-    for row in kept.tolist():
+    for row in drawable.tolist():
         thing = (rows.proposal_labels[row], int(rows.proposal_target[row]))
         if int(rows.proposal_effect[row]) != APPEAR or thing not in known:
             once.append(row)

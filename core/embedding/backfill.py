@@ -108,9 +108,9 @@ def _refuse(reader: Reader, embedder: Embedder) -> None:
     other = next((name for name in names if name and plain_name(name) != same), "")
     if names and not other:
         return
-    kept = f"vectors of {other}" if other else f"no vectors of {embedder.dimensions} numbers"
+    models = f"vectors of {other}" if other else f"no vectors of {embedder.dimensions} numbers"
     raise OperationError(
-        409, f"Signet's file keeps {kept}", do="Vectors for it are made while asking; or set "
+        409, f"Signet's file keeps {models}", do="Vectors for it are made while asking; or set "
         "embedding.model to the one that Signet uses")
 
 

@@ -1,4 +1,4 @@
-"""Rows and places become a scene: sizes from facts, places that hold, nothing lost or doubled."""
+"""Rows and positions become a scene: sizes from facts, nothing moved, lost or doubled."""
 
 from dataclasses import replace
 
@@ -55,8 +55,8 @@ def test_families_have_dashes_of_their_own() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 40])
 def test_every_row_is_a_node_under_its_owner(count: int) -> None:
-    rows, places = sample(count)
-    scene = assemble(rows, places)
+    rows, positions = sample(count)
+    scene = assemble(rows, positions)
     assert scene.starts == (0, count, 4 * count, 16 * count, 18 * count)
     assert sorted(scene.ids) == sorted(
         [*rows.entity_ids, *rows.aspect_ids, *rows.attribute_ids, *rows.memory_ids]
@@ -67,7 +67,7 @@ def test_every_row_is_a_node_under_its_owner(count: int) -> None:
 
 
 def test_rows_in_any_order_keep_their_owner() -> None:
-    rows, places = sample(8)
+    rows, positions = sample(8)
     shuffled = np.random.default_rng(1).permutation(len(rows.aspect_ids))
     back = np.argsort(shuffled)
     mixed = replace(
@@ -81,19 +81,19 @@ def test_rows_in_any_order_keep_their_owner() -> None:
         return {scene.ids[k]: scene.ids[scene.owner(k)] for k in range(len(scene.ids))
                 if scene.starts[1] <= k < scene.starts[3]}
 
-    assert owners(assemble(mixed, places)) == owners(assemble(rows, places))
+    assert owners(assemble(mixed, positions)) == owners(assemble(rows, positions))
 
 
 def test_equal_input_gives_an_equal_scene() -> None:
-    one, two = sample_scene(60), sample_scene(60)
-    assert one.ids == two.ids
+    first, second = sample_scene(60), sample_scene(60)
+    assert first.ids == second.ids
     for name in ("x", "y", "size", "edge_source", "edge_alpha", "flags"):
-        assert np.array_equal(getattr(one, name), getattr(two, name))
+        assert np.array_equal(getattr(first, name), getattr(second, name))
 
 
 def test_pins_mutes_and_tasks_are_flagged() -> None:
-    rows, places = sample(60)
-    scene = assemble(rows, places)
+    rows, positions = sample(60)
+    scene = assemble(rows, positions)
     assert scene.flags[0] & PINNED
     assert scene.flags[5] & MUTED
     task = TYPES.index("task")
@@ -122,10 +122,10 @@ def test_things_on_rings_do_not_lie_on_each_other() -> None:
 
 
 def test_a_new_entity_moves_no_other() -> None:
-    rows, places = sample(40)
+    rows, positions = sample(40)
     more, more_places = sample(41, seed=7)
-    entities = np.vstack([places.entities, [[np.nan, np.nan]]]).astype(np.float32)
-    before = assemble(rows, places)
+    entities = np.vstack([positions.entities, [[np.nan, np.nan]]]).astype(np.float32)
+    before = assemble(rows, positions)
     after = assemble(more, Positions(entities, more_places.memories, unit=before.unit))
     assert np.array_equal(before.x[:40], after.x[:40])
     assert np.array_equal(before.y[:40], after.y[:40])
@@ -134,21 +134,21 @@ def test_a_new_entity_moves_no_other() -> None:
 
 @pytest.mark.parametrize("links", [0, 2])
 def test_what_has_no_place_is_put_beside_what_it_belongs_to(links: int) -> None:
-    rows, places = sample(20, links=links)
-    entities = places.entities.copy()
+    rows, positions = sample(20, links=links)
+    entities = positions.entities.copy()
     entities[7:] = np.nan
-    scene = assemble(rows, Positions(entities, np.full_like(places.memories, np.nan), unit=1.0))
+    scene = assemble(rows, Positions(entities, np.full_like(positions.memories, np.nan), unit=1.0))
     assert np.isfinite(scene.x).all()
     assert np.isfinite(scene.y).all()
-    spots = set(zip(scene.x[:20].tolist(), scene.y[:20].tolist(), strict=True))
-    assert len(spots) == 20
+    points = set(zip(scene.x[:20].tolist(), scene.y[:20].tolist(), strict=True))
+    assert len(points) == 20
 
 
 def test_dangling_links_and_loops_are_left_out() -> None:
-    rows, places = sample(4, links=1)
+    rows, positions = sample(4, links=1)
     rows = replace(rows, dependency_source=np.array([0, 1, -1, 2], np.int32),
                    dependency_target=np.array([1, 1, 2, 3], np.int32))
-    scene = assemble(rows, places)
+    scene = assemble(rows, positions)
     assert sorted(scene.edge_ids) == ["d0", "d3"]
     assert scene.neighbours(0).tolist() == [1]
     assert [scene.edge_ids[k] for k in scene.edges_of(2)] == ["d3"]
@@ -161,8 +161,8 @@ def test_the_strongest_lines_come_first() -> None:
 
 
 def test_proposals_become_ghosts_and_those_without_a_place_do_not() -> None:
-    rows, places = sample(20)
-    scene = assemble(with_proposals(rows), places)
+    rows, positions = sample(20)
+    scene = assemble(with_proposals(rows), positions)
     ghosts = scene.ghosts
     assert ghosts.ids == ["p0", "p1", "p2", "p3"]
     appear = int(np.flatnonzero(ghosts.effect == APPEAR)[0])
@@ -173,7 +173,7 @@ def test_proposals_become_ghosts_and_those_without_a_place_do_not() -> None:
 
 
 def test_a_thing_that_several_propose_appears_once() -> None:
-    rows, places = sample(20)
+    rows, positions = sample(20)
     rows = with_proposals(rows)
     twice = replace(
         rows, proposal_ids=[*rows.proposal_ids, *(f"again-{id}" for id in rows.proposal_ids)],
@@ -181,14 +181,14 @@ def test_a_thing_that_several_propose_appears_once() -> None:
         proposal_effect=np.tile(rows.proposal_effect, 2),
         proposal_target=np.tile(rows.proposal_target, 2),
         proposal_other=np.tile(rows.proposal_other, 2))
-    once, more = assemble(rows, places).ghosts, assemble(twice, places).ghosts
+    once, more = assemble(rows, positions).ghosts, assemble(twice, positions).ghosts
     assert (more.effect == APPEAR).sum() == (once.effect == APPEAR).sum() > 0
     assert len(more.ids) > len(once.ids), "everything else is as often there as it is proposed"
 
 
 def test_communities_are_named_above_their_members() -> None:
-    rows, places = sample(60)
-    scene = assemble(rows, places)
+    rows, positions = sample(60)
+    scene = assemble(rows, positions)
     groups = scene.communities
     assert sorted(groups.names) == [f"Group {k}" for k in range(5)]
     for k, name in enumerate(groups.names):
@@ -207,10 +207,10 @@ def test_the_unit_is_about_the_distance_of_neighbours_and_holds_when_one_is_adde
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), max_size=12))
-def test_any_places_can_be_assembled(spots: list[tuple[float, float]]) -> None:
-    rows, places = sample(len(spots))
-    entities = np.array(spots, np.float32).reshape(-1, 2)
-    scene = assemble(rows, Positions(entities, places.memories))
+def test_any_positions_can_be_assembled(points: list[tuple[float, float]]) -> None:
+    rows, positions = sample(len(points))
+    entities = np.array(points, np.float32).reshape(-1, 2)
+    scene = assemble(rows, Positions(entities, positions.memories))
     assert np.isfinite(scene.x).all()
     assert scene.unit > 0
     left, top, right, bottom = scene.bounds()
@@ -235,9 +235,9 @@ def test_any_kind_is_found_by_its_id() -> None:
 
 
 def test_a_difference_names_what_appeared_went_and_moved() -> None:
-    rows, places = sample(10)
-    old = assemble(rows, replace(places, unit=1.0))
-    moved = places.entities.copy()
+    rows, positions = sample(10)
+    old = assemble(rows, replace(positions, unit=1.0))
+    moved = positions.entities.copy()
     moved[3] += 2.0
     more, more_places = sample(11)
     more = replace(more, entity_ids=[*rows.entity_ids[:4], "other", *rows.entity_ids[5:], "more"])

@@ -15,26 +15,26 @@ points = st.lists(st.tuples(coordinate, coordinate), min_size=1, max_size=40)
 
 @given(points, coordinate, coordinate, st.floats(0.1, 80))
 def test_the_grid_finds_the_nearest_as_a_search_of_all_does(
-    spots: list[tuple[float, float]], x: float, y: float, reach: float
+    points: list[tuple[float, float]], x: float, y: float, reach: float
 ) -> None:
-    xs, ys = np.array(spots, np.float32).T
-    found = Grid(xs, ys).nearest(x, y, reach)
+    xs, ys = np.array(points, np.float32).T
+    nearest = Grid(xs, ys).nearest(x, y, reach)
     distance = np.hypot(xs - x, ys - y)
-    if found is None:
+    if nearest is None:
         assert distance.min() >= reach * 0.9999
     else:
-        assert distance[found] == pytest.approx(distance.min())
+        assert distance[nearest] == pytest.approx(distance.min())
 
 
 @given(points, coordinate, coordinate, st.floats(0, 90), st.floats(0, 90))
 def test_the_grid_finds_all_in_a_rectangle(
-    spots: list[tuple[float, float]], x: float, y: float, width: float, height: float
+    points: list[tuple[float, float]], x: float, y: float, width: float, height: float
 ) -> None:
-    xs, ys = np.array(spots, np.float32).T
-    found = Grid(xs, ys).inside(x, y, x + width, y + height)
+    xs, ys = np.array(points, np.float32).T
+    rows = Grid(xs, ys).inside(x, y, x + width, y + height)
     xs, ys = xs.astype(np.float64), ys.astype(np.float64)
     inside = (xs >= x) & (xs <= x + width) & (ys >= y) & (ys <= y + height)
-    assert sorted(found.tolist()) == np.flatnonzero(inside).tolist()
+    assert sorted(rows.tolist()) == np.flatnonzero(inside).tolist()
 
 
 def test_a_large_thing_is_picked_by_its_rim() -> None:
@@ -80,15 +80,15 @@ boxes = st.lists(
 def test_no_two_names_overlap_and_none_leaves_the_screen(rows: list[tuple]) -> None:
     x, y, radius, width, height, priority = np.array(rows, float).reshape(-1, 6).T
     shown = choose(Board(400, 300), x, y, radius, width, height, priority)
-    found = [(left, top, left + width[k], top + height[k]) for k, left, top in
+    boxes = [(left, top, left + width[k], top + height[k]) for k, left, top in
              zip(shown.index, shown.x, shown.y, strict=True)]
-    for a in found:
+    for a in boxes:
         assert a[0] >= 0
         assert a[1] >= 0
         assert a[2] <= 400
         assert a[3] <= 300
         assert not any(a is not b and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-                       for b in found)
+                       for b in boxes)
 
 
 def one(*values: float) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The sky's columns: every row once, in order, with its owner's place."""
+"""The sky's columns: every row once, in order, with the index of its owner."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_entities_come_in_the_seeds_order_with_their_marks(read):
 def test_aspects_and_attributes_are_the_active_ones_heaviest_first(read):
     rows = read(world)
     assert rows.aspect_names == ["heavy", "light"]
-    assert [rows.entity_names[place] for place in rows.aspect_entity] == ["Hub", "Hub"]
+    assert [rows.entity_names[index] for index in rows.aspect_entity] == ["Hub", "Hub"]
     assert rows.attribute_aspect.tolist() == [0, 0, 1]
     assert rows.attribute_constraint.tolist() == [False, True, False]
     assert np.allclose(rows.attribute_importance, [0.8, 0.4, 0.1])
@@ -107,9 +107,9 @@ def test_proposals_tell_what_they_would_do_and_where(read):
         graph.proposal("archive_entity", {"entity": "hub"}, status="rejected")
 
     rows = read(fill)
-    found = list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
+    proposals = list(zip(rows.proposal_labels, rows.proposal_effect.tolist(),
                      rows.proposal_target.tolist(), rows.proposal_other.tolist(), strict=True))
-    assert found == [("New", APPEAR, -1, -1), ("Core", CHANGE, 1, -1), ("Quiet", GO, 2, -1),
+    assert proposals == [("New", APPEAR, -1, -1), ("Core", CHANGE, 1, -1), ("Quiet", GO, 2, -1),
                      ("uses", LINK, 1, 0), ("owns", LINK, 1, -1)]
     assert rows.entity_pending.tolist() == [1, 3, 1]
 
@@ -163,7 +163,7 @@ def test_attributes_that_are_fetched_in_parts_are_the_same(read, monkeypatch):
     assert parts.attribute_ids == whole.attribute_ids
     assert parts.attribute_aspect.tolist() == whole.attribute_aspect.tolist()
     owners = [rows.split(".")[0][1:] for rows in whole.attribute_ids]
-    aspects = [whole.aspect_ids[place].split(".")[0][1:] for place in whole.attribute_aspect]
+    aspects = [whole.aspect_ids[index].split(".")[0][1:] for index in whole.attribute_aspect]
     assert owners == aspects
 
 

@@ -42,9 +42,9 @@ def rows(workspace: Workspace) -> list:
 def test_each_memory_of_the_agent_gets_a_vector_with_its_model_and_length(workspace) -> None:
     embedder = WordAxes()
     assert fill(workspace, embedder) == 7
-    found = rows(workspace)
-    assert [row["source_id"] for row in found] == [f"m{n}" for n in range(7)]
-    for row in found:
+    stored = rows(workspace)
+    assert [row["source_id"] for row in stored] == [f"m{n}" for n in range(7)]
+    for row in stored:
         assert (row["model"], row["dimensions"], row["agent_id"]) == ("axes", 64, "default")
         assert row["content_hash"] == content_hash("axes", row["source_id"], row["chunk_text"])
         assert np.allclose(decode(row["vector"], 64), embedder.embed([row["chunk_text"]])[0])
@@ -72,8 +72,8 @@ def test_a_memory_whose_text_changed_gets_a_new_vector_in_place_of_the_old(works
     workspace.write("touch", lambda w: w.update(
         "memories", "m4", updated_at="2999-01-01T00:00:00Z"))
     assert fill(workspace, WordAxes()) == 1
-    found = [row["chunk_text"] for row in rows(workspace) if row["source_id"] == "m3"]
-    assert found == ["altogether different"]
+    texts = [row["chunk_text"] for row in rows(workspace) if row["source_id"] == "m3"]
+    assert texts == ["altogether different"]
 
 
 def test_a_memory_that_changes_meanwhile_is_left_for_the_next_round(workspace) -> None:

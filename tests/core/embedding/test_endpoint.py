@@ -23,7 +23,7 @@ class Server:
     """A server on this machine that answers with what a test says, and keeps what it was asked."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, dict, dict]] = []
+        self.requests: list[tuple[str, dict, dict]] = []
         self.reply: Callable[[str, dict], tuple[int, object]] = self.vectors
         self.words = WordAxes("served", 8)
         outer = self
@@ -31,15 +31,15 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                outer.asked.append((self.path, body, dict(self.headers)))
+                outer.requests.append((self.path, body, dict(self.headers)))
                 code, answer = outer.reply(self.path, body)
-                told = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 self.send_response(code)
                 if code in (301, 302, 307, 308):
                     self.send_header("Location", f"{outer.url}/elsewhere")
-                self.send_header("Content-Length", str(len(told)))
+                self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
-                self.wfile.write(told)
+                self.wfile.write(content)
 
             def log_message(self, *arguments: object) -> None:
                 pass
@@ -78,30 +78,30 @@ def embedder(server: Server, dialect=OLLAMA, **options) -> EndpointEmbedder:
 def test_both_dialects_give_one_vector_of_length_one_for_each_text(
     server: Server, dialect, path: str
 ) -> None:
-    found = embedder(server, dialect, dimensions=8).embed(["a car", "tea", "an automobile"])
-    assert found.shape == (3, 8)
-    assert np.allclose(np.linalg.norm(found, axis=1), 1)
-    assert found[0] @ found[2] > found[0] @ found[1]
-    assert [(asked, body["model"]) for asked, body, _ in server.asked] == [(path, "served")]
+    vectors = embedder(server, dialect, dimensions=8).embed(["a car", "tea", "an automobile"])
+    assert vectors.shape == (3, 8)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    assert vectors[0] @ vectors[2] > vectors[0] @ vectors[1]
+    assert [(url, body["model"]) for url, body, _ in server.requests] == [(path, "served")]
 
 
 def test_texts_go_in_portions_and_empty_ones_not_at_all(server: Server) -> None:
-    found = embedder(server, dimensions=8, batch=2).embed(["a", "", "b", "  ", "c"])
-    assert [body["input"] for _, body, _ in server.asked] == [["a", "b"], ["c"]]
-    assert found.any(axis=1).tolist() == [True, False, True, False, True]
+    vectors = embedder(server, dimensions=8, batch=2).embed(["a", "", "b", "  ", "c"])
+    assert [body["input"] for _, body, _ in server.requests] == [["a", "b"], ["c"]]
+    assert vectors.any(axis=1).tolist() == [True, False, True, False, True]
 
 
 def test_the_length_is_asked_once_if_nobody_has_said_it(server: Server) -> None:
     asks = embedder(server)
     assert (asks.dimensions, asks.dimensions) == (8, 8)
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_prefixes_tell_a_question_from_a_memory(server: Server) -> None:
     asks = embedder(server, dimensions=8, query_prefix="query: ", memory_prefix="passage: ")
     asks.embed(["tea"])
     embed_question(asks, "tea")
-    assert [body["input"] for _, body, _ in server.asked] == [["passage: tea"], ["query: tea"]]
+    assert [body["input"] for _, body, _ in server.requests] == [["passage: tea"], ["query: tea"]]
 
 
 def test_the_key_comes_from_the_environment_and_goes_to_this_server_only(
@@ -111,11 +111,11 @@ def test_the_key_comes_from_the_environment_and_goes_to_this_server_only(
     chosen = choose(EmbeddingSettings(provider="openai", url=server.url, model="served",
                                       key_variable="SOME_KEY", dimensions=8))
     chosen.embed(["tea"])
-    assert server.asked[0][2]["Authorization"] == "Bearer secret"
+    assert server.requests[0][2]["Authorization"] == "Bearer secret"
     server.reply = lambda path, body: (302, b"")
     with pytest.raises(ConstellationError, match="could not be asked"):
         chosen.embed(["tea"])
-    assert [path for path, _, _ in server.asked] == ["/embeddings", "/embeddings"]
+    assert [path for path, _, _ in server.requests] == ["/embeddings", "/embeddings"]
 
 
 @pytest.mark.parametrize(("code", "answer"), [
@@ -155,7 +155,7 @@ def test_a_server_without_a_model_is_refused() -> None:
 
 def test_half_characters_are_sent_as_what_can_be_sent(server: Server) -> None:
     embedder(server, dimensions=8).embed(["tea \ud800"])
-    assert server.asked[0][1]["input"] == ["tea ?"]
+    assert server.requests[0][1]["input"] == ["tea ?"]
 
 
 def test_recall_falls_back_to_the_offline_embedder_and_says_so(server: Server, tmp_path) -> None:
@@ -163,13 +163,13 @@ def test_recall_falls_back_to_the_offline_embedder_and_says_so(server: Server, t
     workspace = build(tmp_path / "g.db", lambda g: [g.memory("the automobile"), g.memory("tea")])
     asks = embedder(server, dimensions=8, fallback=WordAxes("local"))
     with workspace.read() as reader:
-        found = recall(reader, "car", RecallSettings(deadline_ms=60_000), asks)
+        result = recall(reader, "car", RecallSettings(deadline_ms=60_000), asks)
         alone = recall(reader, "automobile", RecallSettings(deadline_ms=60_000),
                        embedder(server, dimensions=8))
     workspace.close()
-    assert [hit.memory.content for hit in found.hits] == ["the automobile"]
-    assert "served gave no answer" in found.notes[0]
-    assert "local was asked instead" in found.notes[0]
+    assert [hit.memory.content for hit in result.hits] == ["the automobile"]
+    assert "served gave no answer" in result.notes[0]
+    assert "local was asked instead" in result.notes[0]
     assert [hit.memory.content for hit in alone.hits] == ["the automobile"]
     assert "only words were compared" in alone.notes[0]
 
@@ -177,9 +177,9 @@ def test_recall_falls_back_to_the_offline_embedder_and_says_so(server: Server, t
 def test_over_a_network_no_memory_gets_a_vector_while_asking(server: Server, tmp_path) -> None:
     workspace = build(tmp_path / "g.db", lambda g: [g.memory("the automobile"), g.memory("tea")])
     with workspace.read() as reader:
-        found = recall(reader, "car", RecallSettings(deadline_ms=60_000),
+        result = recall(reader, "car", RecallSettings(deadline_ms=60_000),
                        embedder(server, dimensions=8))
     workspace.close()
-    assert [body["input"] for _, body, _ in server.asked] == [["car"]]
-    assert found.hits == ()
-    assert "0 of 2 memories have a vector" in found.notes[0]
+    assert [body["input"] for _, body, _ in server.requests] == [["car"]]
+    assert result.hits == ()
+    assert "0 of 2 memories have a vector" in result.notes[0]

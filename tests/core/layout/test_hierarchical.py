@@ -144,20 +144,20 @@ def test_held_entities_stay_to_the_byte_and_others_keep_clear() -> None:
 def test_given_communities_are_kept_and_gaps_in_them_filled() -> None:
     graph, label = groups(90, number=3)
     given_labels = label + 7
-    found = communities_of(replace(graph, communities=given_labels))
-    assert len({*zip(found.tolist(), label.tolist(), strict=True)}) == 3
+    labels = communities_of(replace(graph, communities=given_labels))
+    assert len({*zip(labels.tolist(), label.tolist(), strict=True)}) == 3
     given_labels[[10, 11]] = -1
-    found = communities_of(replace(graph, communities=given_labels))
-    assert len({*zip(found.tolist(), label.tolist(), strict=True)}) == 3
+    labels = communities_of(replace(graph, communities=given_labels))
+    assert len({*zip(labels.tolist(), label.tolist(), strict=True)}) == 3
 
 
 def test_communities_are_found_and_numbered_from_the_largest() -> None:
     graph, label = groups(300, number=6)
-    found = communities_of(graph)
-    sizes = np.bincount(found)
+    labels = communities_of(graph)
+    sizes = np.bincount(labels)
     assert (np.diff(sizes) <= 0).all()
     assert 4 <= len(sizes) <= 9
-    commonest = [np.bincount(label[found == each]).max() for each in range(len(sizes))]
+    commonest = [np.bincount(label[labels == each]).max() for each in range(len(sizes))]
     assert sum(commonest) > 0.9 * len(label)
 
 

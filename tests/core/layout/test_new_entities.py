@@ -1,4 +1,4 @@
-"""New entities find a place, and nobody moves for them."""
+"""New entities find a position, and nobody moves for them."""
 
 import numpy as np
 import pytest
@@ -13,10 +13,10 @@ RADII = np.full(64, 10, dtype=np.float32)
 
 
 def two_groups() -> Points:
-    """Thirty entities on the left and thirty on the right, then four without a place."""
+    """Thirty entities on the left and thirty on the right, then four without a position."""
     cells = np.stack(np.divmod(np.arange(30), 6), axis=1) * 40.0
-    places = np.concatenate([cells - (900, 0), cells + (900, 0), np.full((4, 2), np.nan)])
-    return places.astype(np.float32)
+    points = np.concatenate([cells - (900, 0), cells + (900, 0), np.full((4, 2), np.nan)])
+    return points.astype(np.float32)
 
 
 def placed(edges: list[tuple[int, int]], **rest: Points) -> Points:
@@ -74,10 +74,10 @@ def test_nothing_new_changes_nothing(edges: list[tuple[int, int]]) -> None:
 
 def test_a_crowd_finds_room_around_one_entity() -> None:
     count = 400
-    places: NDArray[np.float32] = np.full((count, 2), np.nan, dtype=np.float32)
-    places[0] = 0
+    before: NDArray[np.float32] = np.full((count, 2), np.nan, dtype=np.float32)
+    before[0] = 0
     edges = np.stack([np.zeros(count - 1), np.arange(1, count)], axis=1)
     radii = np.linspace(5, 25, count).astype(np.float32)
-    positions = place_new(places, edges.astype(int), np.ones(count - 1), radii)
+    positions = place_new(before, edges.astype(int), np.ones(count - 1), radii)
     assert least_gap(positions, radii) > 0
     assert np.abs(positions).max() < 1_500

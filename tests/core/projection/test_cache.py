@@ -31,9 +31,9 @@ def test_an_empty_projection_comes_back_empty() -> None:
 
 
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
-def test_one_damaged_byte_makes_it_no_projection(place: int, change: int) -> None:
+def test_one_damaged_byte_makes_it_no_projection(offset: int, change: int) -> None:
     damaged = bytearray(DATA)
-    damaged[place] ^= change
+    damaged[offset] ^= change
     assert decode(bytes(damaged)) is None
 
 

@@ -33,14 +33,14 @@ def share_of_near_ones_in_the_same_group(positions: Vectors, group: NDArray[np.i
 @pytest.mark.parametrize("count", [16, 300, 5_000])
 def test_all_pairs_are_compared_exactly(count: int) -> None:
     vectors, _ = topics(count)
-    found = nearest(vectors, 6)
+    neighbors = nearest(vectors, 6)
     sample = np.arange(0, count, max(1, count // 40))
     similar = vectors[sample] @ vectors.T
     similar[np.arange(len(sample)), sample] = 2
     best = np.sort(similar, axis=1)[:, ::-1][:, :6]
-    assert np.array_equal(found.indices[:, 0], np.arange(count))
-    assert np.allclose(1 - found.distances[sample, 1:], best[:, 1:], atol=1e-5)
-    assert (np.diff(found.distances, axis=1) >= 0).all()
+    assert np.array_equal(neighbors.indices[:, 0], np.arange(count))
+    assert np.allclose(1 - neighbors.distances[sample, 1:], best[:, 1:], atol=1e-5)
+    assert (np.diff(neighbors.distances, axis=1) >= 0).all()
 
 
 def test_the_index_finds_nearly_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,16 +56,16 @@ def test_the_index_finds_nearly_the_same_neighbours(monkeypatch: pytest.MonkeyPa
 
 def test_duplicates_are_neighbours_of_each_other() -> None:
     vectors = np.tile(unit(np.array([[1.0, 2.0]])), (20, 1))
-    found = nearest(vectors, 5)
-    assert np.array_equal(found.indices[:, 0], np.arange(20))
-    assert found.distances.max() < 1e-6
-    assert all(len(set(row)) == 5 for row in found.indices.tolist())
+    neighbors = nearest(vectors, 5)
+    assert np.array_equal(neighbors.indices[:, 0], np.arange(20))
+    assert neighbors.distances.max() < 1e-6
+    assert all(len(set(row)) == 5 for row in neighbors.indices.tolist())
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_rows_have_few_neighbours(count: int) -> None:
-    found = nearest(topics(count)[0])
-    assert found.indices.shape == found.distances.shape == (count, count)
+    neighbors = nearest(topics(count)[0])
+    assert neighbors.indices.shape == neighbors.distances.shape == (count, count)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, FEWEST - 1, FEWEST, FEWEST + 1, 40])
@@ -151,9 +151,9 @@ def test_a_new_point_lands_in_its_group_and_moves_nobody() -> None:
 
 def test_a_new_point_without_any_relation_goes_to_the_rim() -> None:
     nothing = np.zeros((2, 3), dtype=np.float32)
-    known, places = np.eye(3, dtype=np.float32), np.zeros((3, 2), dtype=np.float32)
-    assert np.array_equal(positions_among(nothing, known, places), rim(2))
-    assert np.array_equal(positions_among(known, known[:0], places[:0]), rim(3))
+    known, points = np.eye(3, dtype=np.float32), np.zeros((3, 2), dtype=np.float32)
+    assert np.array_equal(positions_among(nothing, known, points), rim(2))
+    assert np.array_equal(positions_among(known, known[:0], points[:0]), rim(3))
 
 
 def test_the_place_of_a_point_does_not_depend_on_its_companions() -> None:
