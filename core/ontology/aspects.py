@@ -13,6 +13,7 @@ from core.ontology.payloads import (
     Force,
     OperationInfo,
     Payload,
+    Result,
     Text,
     Texts,
     called,
@@ -23,8 +24,6 @@ from core.ontology.signet_limits import require_column
 from core.queries.knowledge import get_aspect
 from core.queries.selectors import find_aspect, find_entity, match_aspects
 from core.store.handles import Reader, Writer
-
-Result = dict[str, object]
 
 
 class _OfEntity(Payload):
@@ -74,7 +73,7 @@ class _OneAspect(_OfEntity):
         description="The aspect's name or id",
     )
 
-    def _aspect(self, reader: Reader) -> str:
+    def subject(self, reader: Reader) -> str:
         return phrases.aspect_name(reader, self.entity, self.aspect)
 
 
@@ -85,11 +84,8 @@ class RenameAspect(_OneAspect):
 
     new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
 
-    def title(self, reader: Reader) -> str:
-        return f"Rename {phrases.short(self._aspect(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        old, new = phrases.quoted(self._aspect(reader)), phrases.quoted(self.new_name)
+        old, new = phrases.quoted(self.subject(reader)), phrases.quoted(self.new_name)
         return f"Rename the aspect {old} of {self._of(reader)} to {new}."
 
 
@@ -129,10 +125,10 @@ class WeighAspect(_OneAspect):
     weight: float = Field(ge=0, le=1, allow_inf_nan=False, description="Its weight, 0 to 1")
 
     def title(self, reader: Reader) -> str:
-        return f"Weigh {phrases.short(self._aspect(reader))} {self.weight:g}"
+        return f"Weigh {phrases.short(self.subject(reader))} {self.weight:g}"
 
     def sentence(self, reader: Reader) -> str:
-        return f"Set the weight of the aspect {phrases.quoted(self._aspect(reader))} of" \
+        return f"Set the weight of the aspect {phrases.quoted(self.subject(reader))} of" \
                f" {self._of(reader)} to {self.weight:g}."
 
 
@@ -163,14 +159,11 @@ class ArchiveAspect(_OneAspect):
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive it even if it holds constraints")
 
-    def title(self, reader: Reader) -> str:
-        return f"Archive {phrases.short(self._aspect(reader))}"
-
     def sentence(self, reader: Reader) -> str:
         row = phrases.the_aspect(reader, self.entity, self.aspect)
         claims = _active_values(reader, row["id"]) if row else []
         tail = f" and its {len(claims)} active claims" if claims else ""
-        return f"Archive the aspect {phrases.quoted(self._aspect(reader))} of" \
+        return f"Archive the aspect {phrases.quoted(self.subject(reader))} of" \
                f" {self._of(reader)}{tail}."
 
 
@@ -212,14 +205,11 @@ class RestoreAspect(_OneAspect):
         line="Restore aspect {aspect}", past={"Restore": "Restored"}, inverse="archive_aspect",
     )
 
-    def title(self, reader: Reader) -> str:
-        return f"Restore {phrases.short(self._archived_name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        name = phrases.quoted(self._archived_name(reader))
+        name = phrases.quoted(self.subject(reader))
         return f"Take the aspect {name} of {self._of(reader)} back with its claims."
 
-    def _archived_name(self, reader: Reader) -> str:
+    def subject(self, reader: Reader) -> str:
         entity_id = phrases.entity_id(reader, self.entity)
         rows = match_aspects(reader, entity_id, self.aspect, "archived") if entity_id else []
         return rows[0]["name"] if len(rows) == 1 else self.aspect
@@ -269,14 +259,14 @@ class MergeAspects(_OfEntity):
     new_name: Text | None = Field(None, description="A new name for the one that stays")
 
     def title(self, reader: Reader) -> str:
-        return f"Merge into {phrases.short(self._target_name(reader))}"
+        return f"Merge into {phrases.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
         names = ", ".join(phrases.quoted(one, 60) for one in self.source_aspects[:4])
-        into = phrases.quoted(self._target_name(reader))
+        into = phrases.quoted(self.subject(reader))
         return f"Merge the aspects {names} of {self._of(reader)} into {into}."
 
-    def _target_name(self, reader: Reader) -> str:
+    def subject(self, reader: Reader) -> str:
         return phrases.aspect_name(reader, self.entity, self.target_aspect)
 
 

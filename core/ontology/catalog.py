@@ -21,11 +21,10 @@ from core.ontology import (
 from core.ontology import (
     claim_versions as versions,
 )
-from core.ontology.payloads import OperationInfo, Payload
+from core.ontology.payloads import OperationInfo, Payload, Result
 from core.ontology.provenance import Provenance
 from core.store.handles import Writer
 
-Result = dict[str, object]
 UNCHANGED = "unchanged"
 """In a result: all was as it was asked for, and no row was touched."""
 

@@ -7,7 +7,7 @@ from core.model.names import canonical, slot_key
 from core.ontology import phrases
 from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
 from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
-from core.ontology.payloads import Force, OperationInfo, Payload, Share, Text
+from core.ontology.payloads import Force, OperationInfo, Payload, Result, Share, Text
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.signet_limits import require_slots
@@ -20,8 +20,6 @@ from core.queries.selectors import (
 )
 from core.store.database import Row
 from core.store.handles import Reader, Writer
-
-Result = dict[str, object]
 
 
 class SupersedeClaimValue(InSlot):
@@ -139,6 +137,9 @@ class _OneValue(Payload):
 
     attribute_id: Text = Field(description="The value's id")
 
+    def title(self, reader: Reader) -> str:
+        return f"{self.verb} {self._words(reader)[0]}"
+
     def _words(self, reader: Reader) -> tuple[str, str, str, int]:
         """Where it is, whose it is, what it says, which version."""
         row = value_or_none(reader, self.attribute_id)
@@ -159,9 +160,6 @@ class ArchiveClaimValue(_OneValue):
 
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive a constraint")
-
-    def title(self, reader: Reader) -> str:
-        return f"Archive {self._words(reader)[0]}"
 
     def sentence(self, reader: Reader) -> str:
         spot, of, content, _ = self._words(reader)
@@ -197,9 +195,6 @@ class RestoreClaimVersion(_OneValue):
     info = OperationInfo(
         line="Restore {slot}", past={"Restore": "Restored"}, label="{claim}", arguments=(),
     )
-
-    def title(self, reader: Reader) -> str:
-        return f"Restore {self._words(reader)[0]}"
 
     def sentence(self, reader: Reader) -> str:
         spot, of, content, version = self._words(reader)

@@ -16,6 +16,7 @@ from core.ontology.payloads import (
     Kind,
     OperationInfo,
     Payload,
+    Result,
     Share,
     Text,
     called,
@@ -26,7 +27,6 @@ from core.ontology.signet_limits import require_slots
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
-Result = dict[str, object]
 SLOT = ("entity", "aspect", "group_key", "claim_key")
 """The fields that name a slot, in the order of the command line."""
 
@@ -51,11 +51,10 @@ class InSlot(Payload):
         mark = phrases.aspect_mark(reader, self.entity, self.aspect)
         return phrases.slot(name, self.claim_key, mark)
 
-    def head(self, verb: str, reader: Reader) -> str:
-        """The short line: the slot, and its entity where that would be made."""
+    def title(self, reader: Reader) -> str:
         new = phrases.is_new_entity(reader, self.entity)
         whose = f" of {phrases.short(self.entity, 30)} (new entity)" if new else ""
-        return f"{verb} {self.spot(reader)}{whose}"
+        return f"{self.verb} {self.spot(reader)}{whose}"
 
     def of(self, reader: Reader) -> str:
         """The entity's name in quotes; one that would be made says so."""
@@ -83,9 +82,6 @@ class AddClaimValue(InSlot):
     confidence: Share = Field(None, description="How sure it is, 0 to 1")
     importance: Share = Field(None, description="How much it matters, 0 to 1")
     force: Force = Field(False, description="Say it beside a constraint of the same claim")
-
-    def title(self, reader: Reader) -> str:
-        return self.head("Add", reader)
 
     def sentence(self, reader: Reader) -> str:
         return f"Add {phrases.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
@@ -126,9 +122,6 @@ class SetClaimValue(AddClaimValue):
     force: Force = Field(
         False, description="Replace a constraint that is in force, or speak beside one"
     )
-
-    def title(self, reader: Reader) -> str:
-        return self.head("Set", reader)
 
     def sentence(self, reader: Reader) -> str:
         before = [row["content"] for row in self.now(reader)]

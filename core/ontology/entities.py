@@ -12,6 +12,7 @@ from core.ontology.payloads import (
     Force,
     OperationInfo,
     Payload,
+    Result,
     Text,
     called,
 )
@@ -20,8 +21,6 @@ from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.signet_limits import refuse_taken_name, require_column
 from core.queries.selectors import find_entity, match_entities
 from core.store.handles import Reader, Writer
-
-Result = dict[str, object]
 
 
 class CreateEntity(Payload):
@@ -37,12 +36,9 @@ class CreateEntity(Payload):
         None, description="What it is; “unknown” when not given", examples=list(ENTITY_TYPES)
     )
 
-    def title(self, reader: Reader) -> str:
-        return f"Create {phrases.short(self.name)}"
-
     def sentence(self, reader: Reader) -> str:
         if phrases.the_entity(reader, self.name):
-            name = phrases.entity_name(reader, self.name)
+            name = self.subject(reader)
             also = "" if canonical(name) == canonical(self.name) else (
                 f", also called {phrases.quoted(self.name)},")
             return f"{phrases.quoted(name)}{also} exists already and stays as it is."
@@ -69,12 +65,8 @@ class RenameEntity(Payload):
     entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
     new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
 
-    def title(self, reader: Reader) -> str:
-        return f"Rename {phrases.short(phrases.entity_name(reader, self.entity))}"
-
     def sentence(self, reader: Reader) -> str:
-        old = phrases.entity_name(reader, self.entity)
-        return f"Rename {phrases.quoted(old)} to {phrases.quoted(self.new_name)}."
+        return f"Rename {phrases.quoted(self.subject(reader))} to {phrases.quoted(self.new_name)}."
 
 
 def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) -> Result:
@@ -114,12 +106,9 @@ class ArchiveEntity(Payload):
     reason: Text | None = Field(None, description="Why it goes")
     force: Force = Field(False, description="Archive it even if it is pinned")
 
-    def title(self, reader: Reader) -> str:
-        return f"Archive {phrases.short(phrases.entity_name(reader, self.entity))}"
-
     def sentence(self, reader: Reader) -> str:
-        name = phrases.entity_name(reader, self.entity)
-        return f"Archive {phrases.quoted(name)}; its aspects, claims and links stay with it."
+        name = phrases.quoted(self.subject(reader))
+        return f"Archive {name}; its aspects, claims and links stay with it."
 
 
 def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance) -> Result:
@@ -151,13 +140,10 @@ class RestoreEntity(Payload):
         validation_alias=ENTITY_ITSELF, description="The archived entity's name or id",
     )
 
-    def title(self, reader: Reader) -> str:
-        return f"Restore {phrases.short(self._name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        return f"Take {phrases.quoted(self._name(reader))} back from the archive."
+        return f"Take {phrases.quoted(self.subject(reader))} back from the archive."
 
-    def _name(self, reader: Reader) -> str:
+    def subject(self, reader: Reader) -> str:
         rows = match_entities(reader, self.entity, "archived")
         return rows[0]["name"] if len(rows) == 1 else self.entity
 

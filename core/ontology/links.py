@@ -9,7 +9,7 @@ from core.model.names import slot_key, spoken
 from core.model.suggestions import choices
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import phrases
-from core.ontology.payloads import OperationInfo, Payload, Share, Text, called
+from core.ontology.payloads import OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
 from core.ontology.signet_limits import require_column
@@ -17,7 +17,6 @@ from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 
-Result = dict[str, object]
 _REASON_LIMIT = 300
 
 
@@ -163,12 +162,12 @@ class _OneLink(Payload):
         validation_alias=called("id", "dependency_id", "link_id"), description="The link's id"
     )
 
-    def _short(self, reader: Reader) -> str:
+    def title(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
-            return "a link that is gone"
+            return f"{self.verb} a link that is gone"
         source, target = (phrases.short(name, 30) for name in _end_names(row))
-        return f"{source} {spoken(row['dependency_type'])} {target}"
+        return f"{self.verb} {source} {spoken(row['dependency_type'])} {target}"
 
     def _words(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
@@ -199,9 +198,6 @@ class UpdateLink(_OneLink):
     reason: Text | None = Field(None, description="Its new reason")
     strength: Share = Field(None, description="Its new strength, 0 to 1")
     confidence: Share = Field(None, description="Its new confidence, 0 to 1")
-
-    def title(self, reader: Reader) -> str:
-        return f"Change {self._short(reader)}"
 
     def sentence(self, reader: Reader) -> str:
         new = [
@@ -254,9 +250,6 @@ class ArchiveLink(_OneLink):
 
     reason: Text | None = Field(None, description="Why it goes")
 
-    def title(self, reader: Reader) -> str:
-        return f"Archive {self._short(reader)}"
-
     def sentence(self, reader: Reader) -> str:
         return f"Archive the link {self._words(reader)}."
 
@@ -281,9 +274,6 @@ class RestoreLink(_OneLink):
         line="Restore link: {link} {other}", past={"Restore": "Restored"}, label="{link_type}",
         link=("id",), inverse="archive_link",
     )
-
-    def title(self, reader: Reader) -> str:
-        return f"Restore {self._short(reader)}"
 
     def sentence(self, reader: Reader) -> str:
         return f"Take the link {self._words(reader)} back from the archive."

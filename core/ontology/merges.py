@@ -8,13 +8,11 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import phrases
-from core.ontology.payloads import Force, OperationInfo, Payload, Text, Texts, called
+from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
 from core.queries.selectors import entity_or_none, find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
-
-Result = dict[str, object]
 
 
 class MergeEntities(Payload):
@@ -51,7 +49,7 @@ class MergeEntities(Payload):
         return self
 
     def title(self, reader: Reader) -> str:
-        return f"Merge into {phrases.short(self._target_name(reader))}"
+        return f"Merge into {phrases.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
         names = [
@@ -59,11 +57,8 @@ class MergeEntities(Payload):
             for one in self.source_entity_ids or self.source_entities
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        into = phrases.quoted(self._target_name(reader))
+        into = phrases.quoted(self.subject(reader))
         return f"Merge {', '.join(names[:4])}{more} into {into}; only that one stays."
-
-    def _target_name(self, reader: Reader) -> str:
-        return phrases.entity_name(reader, self.target_entity_id or self.target_entity)
 
 
 def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance) -> Result:

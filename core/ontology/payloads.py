@@ -21,6 +21,7 @@ from core.errors import OperationError
 from core.model.names import slot_key
 from core.model.suggestions import nearest
 from core.model.validation import faults_of
+from core.ontology import phrases
 from core.store.handles import Reader
 
 
@@ -59,6 +60,8 @@ def _key(value: str) -> str:
     return key
 
 
+Result = dict[str, object]
+"""What an operation answers: ids and names, with the keys of upstream's JSON."""
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, BeforeValidator(clamped)]
@@ -185,9 +188,19 @@ class Payload(BaseModel, ABC):
             texts += next(filter(None, (_texts(payload.get(name)) for name in names)), [])
         return tuple(texts)
 
-    @abstractmethod
+    @property
+    def verb(self) -> str:
+        """How its title begins."""
+        return next(iter(self.info.past))
+
+    def subject(self, reader: Reader) -> str:
+        """The name of what it is about: its entity, unless it says otherwise."""
+        selectors = (getattr(self, name, None) for name in self.info.entity)
+        return phrases.entity_name(reader, next(filter(None, selectors), None))
+
     def title(self, reader: Reader) -> str:
-        """A short line for lists: `Set schedule · start time`."""
+        """A short line for lists: `Pin Harbor Ledger`."""
+        return f"{self.verb} {phrases.short(self.subject(reader))}"
 
     @abstractmethod
     def sentence(self, reader: Reader) -> str:

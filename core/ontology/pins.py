@@ -3,14 +3,12 @@
 from pydantic import Field
 
 from core.ontology import phrases
-from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Text
+from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text
 from core.ontology.provenance import Provenance
 from core.ontology.signet_limits import require_column
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
-
-Result = dict[str, object]
 
 
 class _OneEntity(Payload):
@@ -21,20 +19,14 @@ class _OneEntity(Payload):
     def _row(self, reader: Reader) -> Row | None:
         return phrases.the_entity(reader, self.entity)
 
-    def _name(self, reader: Reader) -> str:
-        return phrases.entity_name(reader, self.entity)
-
 
 class PinEntity(_OneEntity):
     """What `pin_entity` takes."""
 
     info = OperationInfo(line="Pin", past={"Pin": "Pinned"}, inverse="unpin_entity")
 
-    def title(self, reader: Reader) -> str:
-        return f"Pin {phrases.short(self._name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and row["pinned"]:
             return f"{name} is pinned already."
         if row and row["muted"]:
@@ -52,11 +44,8 @@ class UnpinEntity(_OneEntity):
 
     info = OperationInfo(line="Unpin", past={"Unpin": "Unpinned"}, inverse="pin_entity")
 
-    def title(self, reader: Reader) -> str:
-        return f"Unpin {phrases.short(self._name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and not row["pinned"]:
             return f"{name} is not pinned."
         return f"Unpin {name}: it counts like any other again."
@@ -87,11 +76,8 @@ class MuteEntity(_OneEntity):
         line="Mute", past={"Mute": "Muted"}, pin_matters=True, inverse="unmute_entity",
     )
 
-    def title(self, reader: Reader) -> str:
-        return f"Mute {phrases.short(self._name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and row["muted"]:
             return f"{name} is muted already."
         pin = " It stays pinned, but muted wins." if row and row["pinned"] else ""
@@ -111,11 +97,8 @@ class UnmuteEntity(_OneEntity):
 
     info = OperationInfo(line="Unmute", past={"Unmute": "Unmuted"}, inverse="mute_entity")
 
-    def title(self, reader: Reader) -> str:
-        return f"Unmute {phrases.short(self._name(reader))}"
-
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self._name(reader))
+        row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and not row["muted"]:
             return f"{name} is not muted."
         return f"Unmute {name}: it may come up again."

@@ -9,14 +9,13 @@ from core.model.names import canonical
 from core.model.times import parse_time
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology import phrases
-from core.ontology.payloads import OperationInfo, Payload, Text, called
+from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 
-Result = dict[str, object]
 TASK = "task"
 CLOSED = ("done", "cancelled")
 
@@ -47,9 +46,6 @@ class OpenTask(Payload):
     name: Text = Field(validation_alias=called("name", "task", "entity", "entity_id"),
                        description="What is to be done; its name or id")
     expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
-
-    def title(self, reader: Reader) -> str:
-        return f"Open {phrases.short(phrases.entity_name(reader, self.name))}"
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {self.expires_at[:10]}" if self.expires_at else ""
@@ -88,13 +84,10 @@ class UpdateTask(Payload):
             raise ValueError("status or expires_at is required")
         return self
 
-    def title(self, reader: Reader) -> str:
-        return f"Update {phrases.short(phrases.entity_name(reader, self.entity))}"
-
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
                  f"is over on {self.expires_at[:10]}" if self.expires_at else ""]
-        name = phrases.quoted(phrases.entity_name(reader, self.entity))
+        name = phrases.quoted(self.subject(reader))
         return f"The task {name} {' and '.join(part for part in parts if part)}."
 
 
