@@ -1,0 +1,81 @@
+"""Positions of a graph: shown at once, computed once, saved, and kept when something is new."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.constellation.node_vectors import vectors_of
+from core.constellation.positions import lasting_positions, positions_at_once
+from core.constellation.sky_rows import sky
+from core.embedding.word_vectors import WordEmbedder
+from core.model.sky import Positions
+from core.ontology import control
+from core.projection.map import first_picture
+from core.projection.reduce import project
+from core.workspace import Workspace
+from explorer.demo import build_demo
+
+EMBEDDER = WordEmbedder()
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    workspace = Workspace.open(build_demo(tmp_path / "demo.db"), data_dir=tmp_path / "data")
+    yield workspace
+    workspace.close()
+
+
+def _run(task, *args, progress) -> np.ndarray:  # noqa: ANN001, ANN002
+    """A projection that needs no UMAP; everything else as it is."""
+    return first_picture(*args) if task is project else task(*args, report=progress)
+
+
+def _now(workspace: Workspace) -> tuple[Positions, list[str]]:
+    with workspace.read() as reader:
+        rows = sky(reader)
+        return positions_at_once(reader, rows, workspace.sidecar, EMBEDDER)[0], rows.entity_ids
+
+
+def _settle(workspace: Workspace) -> Positions:
+    with workspace.read() as reader:
+        rows = sky(reader)
+        vectors = vectors_of(reader, rows, EMBEDDER)
+    return lasting_positions(rows, vectors, workspace.sidecar, run=_run)
+
+
+def test_a_graph_never_seen_has_a_picture_at_once_that_is_not_kept(workspace: Workspace) -> None:
+    first, _ = _now(workspace)
+    assert first.provisional
+    assert np.isfinite(first.entities).all()
+    assert np.isfinite(first.memories).all()
+    assert workspace.sidecar.positions() == {}
+
+
+def test_lasting_positions_are_saved_and_found_again(workspace: Workspace) -> None:
+    lasting = _settle(workspace)
+    again, _ = _now(workspace)
+    assert not again.provisional
+    assert again.unit == lasting.unit > 0
+    assert again.entities.tobytes() == lasting.entities.tobytes()
+    assert again.memories.tobytes() == lasting.memories.tobytes()
+
+
+def test_a_new_entity_finds_a_position_and_nothing_else_moves(workspace: Workspace) -> None:
+    lasting = _settle(workspace)
+    _, before = _now(workspace)
+    workspace.write("Create", lambda writer: control.apply(
+        writer, "create_entity", {"name": "Aurora", "type": "project"}, reason="It began today"))
+    positions, ids = _now(workspace)
+    assert len(ids) == len(before) + 1
+    assert np.isfinite(positions.entities).all()
+    rows = [ids.index(id) for id in before]
+    assert positions.entities[rows].tobytes() == lasting.entities.tobytes()
+
+
+def test_what_a_person_has_put_somewhere_stays_there(workspace: Workspace) -> None:
+    _, ids = _now(workspace)
+    workspace.write("Place", lambda writer: writer.place(ids[3], 500.0, -250.0))
+    assert _now(workspace)[0].entities[3].tolist() == [500.0, -250.0]
+    assert _settle(workspace).entities[3].tolist() == [500.0, -250.0]
