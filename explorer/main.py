@@ -3,13 +3,19 @@
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from core.errors import ConstellationError
-from explorer.cli import app, errors
-from explorer.cli.command_suggestions import with_command
+from core.model.suggestions import did_you_mean
+from explorer.cli import COMMANDS, app, errors
+from explorer.paths import beside, missing
+
+_GLOBAL = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
+_VALUED, _FLAGS = ("--store", "--agent"), ("--json",)
+"""What every command has, and may therefore stand before it, too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -21,15 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     as_json = errors.wants_json(given)
     try:
-        code = _commands()(args=with_command(given), prog_name="constellation",
+        code = _commands()(args=_with_command(given), prog_name="constellation",
                            standalone_mode=not as_json)
     except ConstellationError as error:
         errors.refuse(error, as_json)
         sys.exit(2)
     except typer.TyperException as error:
         # Only with --json: otherwise the error prints itself and exits.
-        said = getattr(error, "format_message", error.__str__)
-        errors.refuse_usage(said())
+        message = getattr(error, "format_message", error.__str__)
+        errors.refuse_usage(message())
         sys.exit(getattr(error, "exit_code", 2))
     except typer.Abort:
         sys.exit(1)
@@ -40,3 +46,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _commands() -> Callable[..., Any]:
     """The commands, put together once in a process: that takes a tenth of a second."""
     return typer.main.get_command(app)
+
+
+def _with_command(arguments: list[str]) -> list[str]:
+    """`constellation graph.db` and `constellation` alone mean `constellation open …`.
+
+    Raises ConstellationError where the first word is neither a command nor a file.
+    """
+    before = _leading(arguments)
+    given = arguments[before:] + arguments[:before]
+    word = arguments[before] if before < len(arguments) else ""
+    if word in COMMANDS:
+        return given
+    if arguments and arguments[0] in _GLOBAL:
+        return arguments
+    if word and not word.startswith("-") and not Path(word).expanduser().exists():
+        raise _unknown(word)
+    return ["open", *arguments]
+
+
+def _leading(arguments: list[str]) -> int:
+    """How many words stand before the command: options that every command has."""
+    count = 0
+    while count < len(arguments):
+        word = arguments[count]
+        if word in _VALUED:
+            count += 2
+        elif word in _FLAGS or word.startswith(tuple(f"{name}=" for name in _VALUED)):
+            count += 1
+        else:
+            break
+    return min(count, len(arguments))
+
+
+def _unknown(word: str) -> ConstellationError:
+    path = Path(word)
+    if path.suffix or len(path.parts) > 1:
+        return missing(path)
+    near = did_you_mean(word, (*sorted(COMMANDS), *beside(path)))
+    return ConstellationError(
+        f"There is neither a command nor a file called “{word}”",
+        do=near or "“constellation --help” lists the commands")

@@ -31,7 +31,7 @@ from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.open_graph import tell_of_others
+from explorer.cli.open_graph import note_other_agents
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.counts import in_sight
@@ -73,7 +73,7 @@ def draw_sky(
     """
     workspace = Workspace.open(path, agent=agent)
     try:
-        tell_of_others(workspace)
+        note_other_agents(workspace)
         with workspace.read() as reader:
             entity_id = find_entity(reader, entity).id if entity else ""
             scene = _scene(reader, workspace)

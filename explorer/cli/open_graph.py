@@ -16,7 +16,7 @@ from explorer.paths import chosen_store
 T = TypeVar("T")
 
 
-class Consented(Workspace):
+class WritableWorkspace(Workspace):
     """A graph that a write command was typed for: that is the permission to write into Signet's
     own file.
 
@@ -59,9 +59,9 @@ def reading(store: Path | None, agent: str) -> Iterator[Workspace]:
 
 
 @contextmanager
-def writing(store: Path | None, agent: str) -> Iterator[Consented]:
+def writing(store: Path | None, agent: str) -> Iterator[WritableWorkspace]:
     """The graph for a command that writes."""
-    with _opened(Consented, store, agent) as workspace:
+    with _opened(WritableWorkspace, store, agent) as workspace:
         yield workspace
 
 
@@ -72,13 +72,13 @@ W = TypeVar("W", bound=Workspace)
 def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
     workspace = kind.open(chosen_store(store), agent=agent)
     try:
-        tell_of_others(workspace)
+        note_other_agents(workspace)
         yield workspace
     finally:
         workspace.close()
 
 
-def tell_of_others(workspace: Workspace) -> None:
+def note_other_agents(workspace: Workspace) -> None:
     """Say so where the agent has nothing and others have: its name may be mistyped."""
     with workspace.read() as reader:
         others = other_agents(reader)

@@ -113,8 +113,8 @@ class Person:
         entities = self._entities()
         if self.context.selection.entity_id != entity_id:
             self.search(self.row(entity_id).name)
-            self.wait(lambda: entities.rows.place_of(entity_id) >= 0)
-            self.click_row(entities.list, entities.rows.place_of(entity_id))
+            self.wait(lambda: entities.rows.row_of(entity_id) >= 0)
+            self.click_row(entities.list, entities.rows.row_of(entity_id))
             QTest.keyClick(self.window.top.search, Qt.Key.Key_Escape)
         self.wait(lambda: self.context.selection.entity is not None
                   and self.context.selection.entity.id == entity_id)

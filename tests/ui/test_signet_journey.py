@@ -153,16 +153,16 @@ def pin_and_unpin(person: Person, chosen: str) -> None:
     entities, pins = person.panel("entities"), person.panel("pins")
     assert isinstance(entities, Entities)
     assert isinstance(pins, Pins)
-    person.click_row(entities.list, entities.rows.place_of(chosen), STAR)
+    person.click_row(entities.list, entities.rows.row_of(chosen), STAR)
     person.answer(yes=True)
     person.wait(lambda: person.row(chosen).pinned)
     person.rest()
     assert not person.window.banner.isVisible()
     assert list(person.workspace.backup_folder.glob("*.db"))
-    person.click_row(pins.list, pins.rows.place_of(chosen), STAR)
+    person.click_row(pins.list, pins.rows.row_of(chosen), STAR)
     person.wait(lambda: not person.row(chosen).pinned)
     person.rest()
-    assert pins.rows.place_of(chosen) < 0
+    assert pins.rows.row_of(chosen) < 0
 
 
 def judge(person: Person) -> None:

@@ -109,7 +109,7 @@ class EntityList(QAbstractListModel):
         self._count = 0
         self._pages: OrderedDict[int, tuple[EntityRow, ...]] = OrderedDict()
         self._fresh: set[int] = set()
-        self._places: dict[str, int] = {}
+        self._rows_by_id: dict[str, int] = {}
         self._seen = (0, 0)
         self._counting = self._again = self._paging = False
 
@@ -135,14 +135,14 @@ class EntityList(QAbstractListModel):
         self._read_missing()
 
     def row_at(self, index: int) -> EntityRow | None:
-        """The entity at a place; None if it is not read yet."""
+        """The entity in a row; None if it is not read yet."""
         rows = self._pages.get(index // PAGE, ())
         at = index % PAGE
         return rows[at] if 0 <= index < self._count and at < len(rows) else None
 
-    def place_of(self, entity_id: str) -> int:
+    def row_of(self, entity_id: str) -> int:
         """Where an entity stands among what has been read; -1 if it is not among it."""
-        return self._places.get(entity_id, -1)
+        return self._rows_by_id.get(entity_id, -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
         return 0 if parent.isValid() else self._count
@@ -218,7 +218,7 @@ class EntityList(QAbstractListModel):
         while len(self._pages) > KEPT_PAGES:
             gone, _ = self._pages.popitem(last=False)
             self._fresh.discard(gone)
-        self._places = {
+        self._rows_by_id = {
             row.id: page * PAGE + at
             for page, rows in self._pages.items() for at, row in enumerate(rows)
         }

@@ -98,8 +98,8 @@ def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
     Another program may have moved it in between, unrecorded: then the line takes that in.
     """
     weights = [weight for step in steps for weight in (step.before, step.after)] + [now]
-    return tuple(weight for place, weight in enumerate(weights)
-                 if not place or weight != weights[place - 1])
+    return tuple(weight for step, weight in enumerate(weights)
+                 if not step or weight != weights[step - 1])
 
 
 def headline(inspection: Inspection) -> str:

@@ -44,11 +44,11 @@ class Node:
     """How the weight came to be what it is, each 0 to 1."""
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
-    place: int = 0
+    row: int = 0
     number: int = 0
 
     def add(self, child: "Node") -> "Node":
-        child.parent, child.place = self, len(self.children)
+        child.parent, child.row = self, len(self.children)
         self.children.append(child)
         return child
 
@@ -93,8 +93,8 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
     for what, words in origin(entity):
         facts.add(Node("fact", f"fact/{what}", words, what))
     root.children = [node for node in root.children if node.kind != "section" or node.children]
-    for place, node in enumerate(root.children):
-        node.place = place
+    for row, node in enumerate(root.children):
+        node.row = row
     return root
 
 
@@ -133,11 +133,11 @@ def _aspect(aspect: Aspect, shown: dict[str, int], line: tuple[float, ...]) -> N
     groups = [_without_constraints(group) for group in aspect.groups]
     groups = [group for group in groups if group.claims]
     for group in groups:
-        place = node
+        parent = node
         if group.key != "general":
-            place = node.add(Node("group", f"{aspect.id}/{group.key}", spoken(group.key)))
+            parent = node.add(Node("group", f"{aspect.id}/{group.key}", spoken(group.key)))
         lines = tuple((claim, value) for claim in group.claims for value in claim.values)
-        _fill(place, shown, lines, _claim)
+        _fill(parent, shown, lines, _claim)
     return node
 
 
@@ -182,7 +182,7 @@ class InspectorTree(QAbstractItemModel):
         return self._nodes[number] if number < len(self._nodes) else None
 
     def index_of(self, node: Node) -> QModelIndex:
-        return self.createIndex(node.place, 0, node.number)
+        return self.createIndex(node.row, 0, node.number)
 
     def find(self, key: str) -> Node | None:
         """The row with that key; None if there is none such now."""
@@ -207,7 +207,7 @@ class InspectorTree(QAbstractItemModel):
         above = node.parent if node is not None else None
         if above is None or above is self.root:
             return QModelIndex()
-        return self.createIndex(above.place, 0, above.number)
+        return self.createIndex(above.row, 0, above.number)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
         return len((self.node(parent) or self.root).children)

@@ -31,7 +31,7 @@ class PinnedList(QAbstractListModel):
         self._rows = tuple(rows)
         self.endResetModel()
 
-    def place_of(self, entity_id: str) -> int:
+    def row_of(self, entity_id: str) -> int:
         """Where an entity stands; -1 if it is not pinned."""
         return next((at for at, row in enumerate(self._rows) if row.id == entity_id), -1)
 

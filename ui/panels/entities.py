@@ -149,7 +149,7 @@ class Entities(Panel):
     def _settle(self) -> None:
         """Keep the selection on its entity, wherever that stands now."""
         selected = self.context.selection.entity_id
-        place = self.rows.place_of(selected)
+        place = self.rows.row_of(selected)
         if self.list.awaited >= 0:
             self._look()
             return
@@ -214,7 +214,7 @@ class Entities(Panel):
 
     def _follow(self, entity_id: str) -> None:
         """Show what was selected elsewhere, however far down it stands."""
-        place = self.rows.place_of(entity_id)
+        place = self.rows.row_of(entity_id)
         self._chased, self.list.awaited = "", -1
         self.list.go_to(place, scroll=True)
         wanted = self.rows.filter

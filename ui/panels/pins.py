@@ -49,7 +49,7 @@ class Pins(Panel):
         if tuple(rows) != self.rows.rows:
             place = self.list.verticalScrollBar().value()
             self.rows.set_rows(rows)
-            self.list.go_to(self.rows.place_of(self.context.selection.entity_id), scroll=False)
+            self.list.go_to(self.rows.row_of(self.context.selection.entity_id), scroll=False)
             self.list.verticalScrollBar().setValue(place)
         self.titled.emit(f"Pins · {len(rows):,}" if rows else "Pins")
         if rows:
@@ -64,4 +64,4 @@ class Pins(Panel):
                       ("Try again", partial(self.refresh, None)), detail=error.detail)
 
     def _follow(self, entity_id: str) -> None:
-        self.list.go_to(self.rows.place_of(entity_id), scroll=True)
+        self.list.go_to(self.rows.row_of(entity_id), scroll=True)

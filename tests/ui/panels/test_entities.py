@@ -359,10 +359,10 @@ def test_what_is_selected_elsewhere_is_scrolled_to_however_far_down_it_is(
     with long_panel.context.workspace.read() as reader:
         far = reader.value("SELECT id FROM entities ORDER BY mentions, name DESC LIMIT 1")
     long_panel.context.selection.select_entity(far)
-    qtbot.waitUntil(lambda: long_panel.rows.place_of(far) >= 0)
+    qtbot.waitUntil(lambda: long_panel.rows.row_of(far) >= 0)
     settled(qtbot, window)
     first, last = long_panel.list.visible_rows()
-    assert first <= long_panel.list.currentIndex().row() == long_panel.rows.place_of(far) <= last
+    assert first <= long_panel.list.currentIndex().row() == long_panel.rows.row_of(far) <= last
 
 
 def test_a_key_that_goes_far_selects_once_the_row_is_read(
@@ -373,7 +373,7 @@ def test_a_key_that_goes_far_selects_once_the_row_is_read(
     assert long_panel.context.selection.entity_id == ""
     qtbot.waitUntil(lambda: long_panel.context.selection.entity_id != "")
     settled(qtbot, window)
-    assert long_panel.rows.place_of(long_panel.context.selection.entity_id) == 2999
+    assert long_panel.rows.row_of(long_panel.context.selection.entity_id) == 2999
     assert long_panel.list.currentIndex().row() == 2999
 
 
