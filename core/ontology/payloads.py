@@ -92,9 +92,9 @@ NEW_NAME = called("new_name", "newName")
 class OperationInfo:
     """What the queue, the sky, the command line and the window need to know of an operation.
 
-    `line` and `label` are templates with the words of `Target.words`: name, new, type, aspect,
-    slot, claim, link, other. The last six are the fields that say what a payload is about; where
-    several are named, the first that is given counts.
+    `line` and `label` are templates with the words of `descriptions.Target`: name, new, type,
+    aspect, slot, claim, link, link_type, other. From `entity` on stand the fields that say what a
+    payload is about; where several are named, the first that is given counts.
 
     Attributes:
         line: it in a queue, without the entity's name: `Set {slot}`.
@@ -107,7 +107,9 @@ class OperationInfo:
         on_archived: its entity is meant to be in the archive.
         inverse: the operation that takes it back with the same payload; empty where none does.
         arguments: the fields without a flag on the command line; None for the required ones.
+        entity: the entity that it is about.
         other: the entities at its other end.
+        aspect: the entity's aspect.
         value: what a claim is to say.
         attribute: the id of a stored value.
         link: the id of a link.

@@ -193,7 +193,8 @@ def test_every_quote_stands_in_its_memory(reader: Reader) -> None:
 
 def test_every_operation_waits_for_a_verdict_with_a_reason_and_evidence(reader: Reader) -> None:
     pending = _pending(reader)
-    assert {proposal.operation for proposal in pending.values()} == set(CATALOG)
+    waiting = {proposal.operation for proposal in pending.values()}
+    assert waiting == set(CATALOG), "add a proposal of each to assets/demo.jsonl"
     for proposal in pending.values():
         assert proposal.rationale
         assert proposal.evidence
