@@ -121,7 +121,7 @@ def choose(
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
     moves under the pointer. `first` is the side each would rather have. One that `insists` may
-    hide things where it finds no free place, as little of them as it can, but never another label.
+    hide things where it finds no free room, as little of them as it can, but never another label.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before

@@ -224,18 +224,18 @@ def _dependencies(
             "dependency_confidence": _column(rows, "confidence", np.float32)}
 
 
-def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, object]:
-    """The pending proposals that have a place or would make something."""
+def _proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str, object]:
+    """The pending proposals that are about something shown or would make something."""
 
-    def place(entity: EntityRow | None) -> int:
-        return places.get(entity.id, -1) if entity else -1
+    def index(entity: EntityRow | None) -> int:
+        return indices.get(entity.id, -1) if entity else -1
 
     pending = list(pending)
-    beside = _beside(pending, place)
+    beside = _beside(pending, index)
     seen: list[tuple[str, str, int, int, int]] = []
     for item in pending:
         target, effect, label = item.target, _effect(item.target), item.target.label()
-        here, there = place(target.entity), place(target.other)
+        here, there = index(target.entity), index(target.other)
         if target.entity is None and effect == APPEAR:
             if not target.info.makes:
                 continue  # Of an entity that is not there.
@@ -251,14 +251,14 @@ def _proposals(pending: Iterable[Pending], places: dict[str, int]) -> dict[str, 
             "proposal_other": np.array([row[4] for row in seen], np.int32)}
 
 
-def _beside(pending: Sequence[Pending], place: Callable[[EntityRow | None], int]) -> dict[str, int]:
+def _beside(pending: Sequence[Pending], index: Callable[[EntityRow | None], int]) -> dict[str, int]:
     """Where the end is that is there already of links to things that are not, by their names."""
-    places: dict[str, int] = {}
+    ends: dict[str, int] = {}
     for target in (item.target for item in pending):
         if _effect(target) == LINK and (target.entity is None) != (target.other is None):
             name = target.other_name if target.other is None else target.name
-            places.setdefault(canonical(name), place(target.entity or target.other))
-    return places
+            ends.setdefault(canonical(name), index(target.entity or target.other))
+    return ends
 
 
 def _effect(target: Target) -> int:
