@@ -103,6 +103,11 @@ class Panel(QWidget):
         self._face.show_face(kind, text, action, detail=detail)
         self._stack.setCurrentWidget(self._face)
 
+    def show_failure(self, what: str, error: BaseException, again: Callable[[], None]) -> None:
+        """Say in the content's place what could not be done and why, with a way to try again."""
+        self.set_face("failed", f"{what}: {error}", ("Try again", again),
+                      detail=getattr(error, "detail", ""))
+
     @property
     def face(self) -> Kind:
         """Which face is shown; for tests and for the shell."""

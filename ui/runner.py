@@ -81,7 +81,8 @@ class Runner(QObject):
 
     `done` and `failed` are called on the GUI thread. When they are methods (also in a `partial`)
     of a widget that has gone meanwhile, they are not called. An error in words without a `failed`
-    is announced by `went_wrong`; anything else is a bug and is raised on the GUI thread.
+    is announced by `went_wrong`; any other error is a bug: `failed` is told, too, and then it is
+    raised on the GUI thread.
     """
 
     job_started = Signal(object)
@@ -269,13 +270,11 @@ class Runner(QObject):
         if answer.failed is not None:
             if alive(answer.failed):
                 answer.failed(error)
-            return
-        if isinstance(error, Cancelled):
-            return
+        elif isinstance(error, ConstellationError) and not isinstance(error, Cancelled):
+            log.info("%s: %s", answer.label or "read", error)
+            self.went_wrong.emit(error)
         if not isinstance(error, ConstellationError):
             raise error
-        log.info("%s: %s", answer.label or "read", error)
-        self.went_wrong.emit(error)
 
 
 def alive(callback: Callable[..., None]) -> bool:

@@ -76,10 +76,11 @@ def test_a_bug_is_raised_here(qtbot: QtBot, context: Context) -> None:
 
 def test_failed_takes_the_error(qtbot: QtBot, context: Context) -> None:
     errors: list[BaseException] = []
-    with qtbot.assertNotEmitted(context.runner.went_wrong):
+    with qtbot.assertNotEmitted(context.runner.went_wrong), qtbot.captureExceptions() as bugs:
         context.runner.read(lambda _: 1 / 0, lambda _: None, errors.append)
         qtbot.waitUntil(lambda: bool(errors))
     assert isinstance(errors[0], ZeroDivisionError)
+    assert [bug[1] for bug in bugs] == errors, "a bug is raised, too"
 
 
 def test_a_write_is_told_and_can_be_undone(qtbot: QtBot, context: Context) -> None:

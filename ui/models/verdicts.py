@@ -77,21 +77,18 @@ class Verdicts:
         self._all: list[Verdict] = []
         self.refusals: dict[str, str] = {}
         """Why a proposal that was decided on came back."""
-        self.errors: dict[str, ConstellationError] = {}
+        self.errors: dict[str, BaseException] = {}
         """The same as errors, where a verdict on a single proposal was refused."""
 
     def add(self, verdict: Verdict) -> None:
         self._all.append(verdict)
 
-    def refuse(self, verdict: Verdict, error: ConstellationError) -> None:
+    def refuse(self, verdict: Verdict, error: BaseException) -> None:
         """It could not be written."""
-        self.drop(verdict)
-        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
-        self.errors.update(dict.fromkeys(verdict.ids, error))
-
-    def drop(self, verdict: Verdict) -> None:
         if verdict in self._all:
             self._all.remove(verdict)
+        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
+        self.errors.update(dict.fromkeys(verdict.ids, error))
 
     def clear(self) -> None:
         """Another agent's proposals are shown: this sitting is over."""

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.errors import ConstellationError
 from core.model.activity import Activity
 from core.model.changes import Changes
 from ui.action import Action
@@ -171,10 +170,7 @@ class ActivityPanel(Panel):
 
     def _failed(self, error: BaseException) -> None:
         self._reading = False
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.set_face("failed", f"What was done could not be read: {error}",
-                      ("Try again", partial(self.refresh, None)), detail=error.detail)
+        self.show_failure("What was done could not be read", error, partial(self.refresh, None))
 
     def _show(self) -> None:
         """Show the lines anew with the same place and the same entry."""
@@ -223,8 +219,6 @@ class ActivityPanel(Panel):
             self.details.show_details(details)
 
     def _no_details(self, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
         self.details.say(f"What it did could not be read: {error}")
 
     # -- what is done ------------------------------------------------------------------------
@@ -241,8 +235,6 @@ class ActivityPanel(Panel):
         self.refresh(None)
 
     def _refused(self, again: bool, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
         self.details.say(f"Can't be {'redone' if again else 'undone'}: {error}")
 
     def _jump(self, *_: object) -> None:

@@ -6,7 +6,6 @@ from typing import ClassVar
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QWidget
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.wording import one_line
 from core.queries.entities import position_of
@@ -201,10 +200,7 @@ class Entities(Panel):
         self.nothing.show_face("empty", words, ("Clear", self.clear_filter))
 
     def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.set_face("failed", f"The entities could not be read: {error}",
-                      ("Try again", self._try_again), detail=error.detail)
+        self.show_failure("The entities could not be read", error, self._try_again)
 
     def _try_again(self) -> None:
         self.set_face("loading", "Reading the entities…")

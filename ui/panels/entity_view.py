@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.errors import ConstellationError
 from core.model.claim import Slot
 from core.model.entity import EntityRow
 from core.model.wording import one_line
@@ -158,8 +157,6 @@ class EntityView(QTableView):
 
     def _lost_fact(self, error: BaseException) -> None:
         """The fact may be gone since the list was read; its entity stays selected."""
-        if not isinstance(error, ConstellationError):
-            raise error
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         self._handle(super().mouseMoveEvent, event)

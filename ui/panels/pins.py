@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.entity import EntityRow
 from core.queries.entities import pinned_entities
@@ -58,10 +57,7 @@ class Pins(Panel):
             self.set_face("empty", EMPTY)
 
     def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.set_face("failed", f"The pins could not be read: {error}",
-                      ("Try again", partial(self.refresh, None)), detail=error.detail)
+        self.show_failure("The pins could not be read", error, partial(self.refresh, None))
 
     def _follow(self, entity_id: str) -> None:
         self.list.go_to(self.rows.row_of(entity_id), scroll=True)

@@ -5,7 +5,6 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
@@ -112,11 +111,9 @@ class AgentView(Panel):
             self._show(None)
 
     def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
         self.lamp.light()
-        self.set_face("failed", f"It could not be found out what a session would be told: {error}",
-                      ("Try again", self._load), detail=error.detail)
+        self.show_failure("It could not be found out what a session would be told", error,
+                          self._load)
 
     # -- showing -------------------------------------------------------------------------------
 

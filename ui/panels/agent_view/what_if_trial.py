@@ -4,7 +4,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.errors import ConstellationError
 from core.traversal.focal_signals import Signals
 from ui.context import Context
 from ui.engine_settings import embedder_of
@@ -71,10 +70,7 @@ class Trial(QObject):
             self.tried.emit(wanted[0], *told)
 
     def _failed(self, wanted: Wanted, error: BaseException) -> None:
-        newest = self._is_newest(wanted)
-        if not isinstance(error, ConstellationError):
-            raise error
-        if newest:
+        if self._is_newest(wanted):
             self.refused.emit(wanted[0], str(error))
 
     def _is_newest(self, wanted: Wanted) -> bool:

@@ -199,8 +199,7 @@ class ClaimHistory(Panel):
             self.ground.show_ground(version, ground, history)
 
     def _failed(self, error: BaseException) -> None:
-        self.set_face("failed", f"The claims could not be read: {error}",
-                      ("Try again", self._load_tree), detail=getattr(error, "detail", ""))
+        self.show_failure("The claims could not be read", error, self._load_tree)
 
     # -- what is done ------------------------------------------------------------------------
 

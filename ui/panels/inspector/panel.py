@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.link import Link
@@ -180,10 +179,7 @@ class Inspector(Panel):
     def _failed(self, error: BaseException) -> None:
         self._reading = False
         self._slow.stop()
-        if not isinstance(error, ConstellationError):
-            raise error
-        self.set_face("failed", f"This entity could not be read: {error}",
-                      ("Try again", self._read), detail=error.detail)
+        self.show_failure("This entity could not be read", error, self._read)
 
     def _say_reading(self) -> None:
         self.set_face("loading", "Reading what is known…")

@@ -5,7 +5,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.errors import ConstellationError
 from ui.context import Context
 from ui.models.review_card import Card, load_card
 
@@ -79,8 +78,6 @@ class Cards(QObject):
 
     def _got(self, proposal_id: str, card: Card | BaseException | None) -> None:
         self._asked.discard(proposal_id)
-        if isinstance(card, BaseException) and not isinstance(card, ConstellationError):
-            raise card
         if proposal_id not in self._fresh:
             self._read_soon()  # Something was written while it was being read.
         if card is None:

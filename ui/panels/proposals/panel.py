@@ -11,7 +11,6 @@ from typing import ClassVar, cast
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
@@ -130,9 +129,8 @@ class Proposals(Panel):
             f"Applied {applied} · rejected {rejected}. Backspace takes the last one back.",
             ("Take the last one back", self.take_back))
 
-    def _failed(self, error: ConstellationError) -> None:
-        self.set_face("failed", f"The proposals could not be read: {error}",
-                      ("Try again", partial(self.refresh, None)), detail=error.detail)
+    def _failed(self, error: BaseException) -> None:
+        self.show_failure("The proposals could not be read", error, partial(self.refresh, None))
 
     def _take_keyboard(self) -> None:
         if not self.has_keyboard:
@@ -235,10 +233,7 @@ class Proposals(Panel):
             self._undo(verdict)
 
     def _refused(self, verdict: Verdict, error: BaseException) -> None:
-        if isinstance(error, ConstellationError):
-            self.verdicts.refuse(verdict, error)
-        else:
-            self.verdicts.drop(verdict)
+        self.verdicts.refuse(verdict, error)
         self.waiting.read()
         self._show_queue()
         current = self.current_id
@@ -246,8 +241,6 @@ class Proposals(Panel):
             self.form.show_error(self.verdicts.errors[current])
         else:
             self._go_back_to(verdict.ids)
-        if not isinstance(error, ConstellationError):
-            raise error
 
     def _go_back_to(self, ids: Iterable[str]) -> None:
         """These wait again: refused, or taken back."""
@@ -285,8 +278,6 @@ class Proposals(Panel):
 
     def _not_taken_back(self, verdict: Verdict, error: BaseException) -> None:
         verdict.unwanted = False
-        if not isinstance(error, ConstellationError):
-            raise error
         self.bar.say(f"Could not be taken back: {error}", "bad")
 
     # -- other things to do ------------------------------------------------------------------

@@ -6,7 +6,6 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.store.handles import Reader
 from ui.context import Context
@@ -103,8 +102,6 @@ class Waiting(QObject):
 
     def _not_read(self, error: BaseException) -> None:
         self._reading = False
-        if not isinstance(error, ConstellationError):
-            raise error
         self.failed.emit(error)
 
     def toggle_flag(self, proposal_id: str) -> None:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from core.errors import ConstellationError, OperationError
+from core.errors import OperationError
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
 from core.model.wording import counted, one_line
@@ -126,8 +126,6 @@ class RecallPanel(Panel):
         self._look(self.hits.current)
 
     def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, ConstellationError):
-            raise error
         self._answer = None
         if isinstance(error, OperationError):
             # What was typed can't be asked (yet): the fields stay where they are.
@@ -136,8 +134,7 @@ class RecallPanel(Panel):
             self._show_nothing(ASK)
             return
         self.lamp.light()
-        self.set_face("failed", f"The memories could not be asked: {error}",
-                      ("Try again", self._load), detail=error.detail)
+        self.show_failure("The memories could not be asked", error, self._load)
 
     # -- showing -------------------------------------------------------------------------------
 
