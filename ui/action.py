@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,21 +11,22 @@ from PySide6.QtGui import QAction, QKeySequence
 from ui.theme import Theme
 from ui.theme.icons import icon
 
-# What an action works on is known above this module: a `ui.context.Context`, or a panel.
+T = TypeVar("T")
 Words = str | Callable[[Any], str]
 Test = Callable[[Any], bool]
 Key = str | QKeySequence.StandardKey
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+@dataclass(frozen=True)
+class Action(Generic[T]):
     """One thing a person can do; menus, key sheet and palette are made from these.
+
+    `T` is what it works on: a `ui.context.Context`, a `Desk`, or the panel that declares it.
 
     Args:
         id: `area.verb`, stable.
         title: what the menu says; a function where it depends on the state.
-        run: does it, given the context; in a panel's `ACTIONS` given the panel. It returns at
-            once: work goes through `context.runner`.
+        run: does it. It returns at once: work goes through `context.runner`.
         keys: the first is shown; a platform's own key by `QKeySequence.StandardKey`.
         menu: the menu it stands in, by its title; empty for palette and keys only.
         group: actions of one group stand together between separators.
@@ -37,7 +38,7 @@ class Action:
 
     id: str
     title: Words
-    run: Callable[[Any], None]
+    run: Callable[[T], object]
     keys: tuple[Key, ...] = ()
     icon: str = ""
     menu: str = ""
@@ -77,7 +78,7 @@ class Bound(Protocol):
 class Actions(QObject):
     """The catalogue bound to one context."""
 
-    def __init__(self, catalogue: tuple[Action, ...], parent: QObject | None = None) -> None:
+    def __init__(self, catalogue: tuple[Action[Any], ...], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
         self._bound: Bound | None = None
@@ -91,10 +92,10 @@ class Actions(QObject):
         self._bound = bound
         self.refresh()
 
-    def __iter__(self) -> Iterator[Action]:
+    def __iter__(self) -> Iterator[Action[Any]]:
         return iter(self._catalogue)
 
-    def get(self, action_id: str) -> Action:
+    def get(self, action_id: str) -> Action[Any]:
         return self._by_id[action_id]
 
     def action(self, action_id: str) -> QAction:
@@ -106,7 +107,7 @@ class Actions(QObject):
         self.refresh()
         self._qt[action_id].trigger()
 
-    def words(self, action: Action) -> str:
+    def words(self, action: Action[Any]) -> str:
         return self._qt[action.id].text().replace("&&", "&")
 
     def key_text(self, action_id: str) -> str:
@@ -125,7 +126,7 @@ class Actions(QObject):
             if action.icon:
                 self._qt[action.id].setIcon(icon(theme, action.icon))
 
-    def _make(self, action: Action) -> QAction:
+    def _make(self, action: Action[Any]) -> QAction:
         made = QAction(self)
         made.setObjectName(action.id)
         made.setText(action.title if isinstance(action.title, str) else action.id)
@@ -137,11 +138,11 @@ class Actions(QObject):
         made.triggered.connect(partial(self._triggered, action))
         return made
 
-    def _context_for(self, action: Action) -> Bound | None:
+    def _context_for(self, action: Action[Any]) -> Bound | None:
         bound = self._bound
         return bound if bound is not None and (bound.has_graph or not action.needs_graph) else None
 
-    def _refresh_one(self, action: Action, made: QAction) -> None:
+    def _refresh_one(self, action: Action[Any], made: QAction) -> None:
         context = self._context_for(action)
         if context is None:
             made.setEnabled(False)
@@ -152,7 +153,7 @@ class Actions(QObject):
         if action.checked is not None:
             made.setChecked(action.checked(context))
 
-    def _triggered(self, action: Action, _checked: bool = False) -> None:
+    def _triggered(self, action: Action[Any], _checked: bool = False) -> None:
         context = self._context_for(action)
         if context is not None:
             action.run(context.shell.panel(action.panel) if action.panel else context)

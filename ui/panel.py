@@ -1,7 +1,7 @@
 """What a panel is: a widget that shows some tables and refreshes when one of them changes."""
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
@@ -34,7 +34,7 @@ class Panel(QWidget):
     area: ClassVar[Area] = "left"
     head: ClassVar[bool] = True
     """Whether the dock draws the title over the panel (tabs never do)."""
-    ACTIONS: ClassVar[tuple[Action, ...]] = ()
+    ACTIONS: ClassVar[tuple[Action[Any], ...]] = ()
     """What a person can do in it; `run` is given the panel, and the keys work in it alone."""
 
     badged = Signal(str)

@@ -9,10 +9,6 @@ from ui.dialogs.keys import KeySheet
 from ui.dialogs.settings import SettingsDialog
 
 
-def open_palette(desk: Desk) -> None:
-    desk.shell.open_palette()
-
-
 def show_keys(desk: Desk) -> None:
     """Open the sheet; the same key closes it again."""
     shown = [sheet for sheet in desk.shell.window().findChildren(KeySheet) if sheet.isVisible()]
@@ -22,28 +18,19 @@ def show_keys(desk: Desk) -> None:
         KeySheet(desk.actions, desk.shell.window()).show()
 
 
-def show_settings(desk: Desk) -> None:
-    SettingsDialog(desk).open()
-
-
-def show_about(desk: Desk) -> None:
-    AboutDialog(desk).open()
-
-
-def quit_program(desk: Desk) -> None:
-    desk.shell.close_window()
-
-
 ACTIONS = (
-    Action("app.palette", "Command palette…", open_palette, ("Ctrl+K", "Ctrl+Shift+P"),
-           "palette", "Help", "keys", needs_graph=False, palette=False),
+    Action[Desk]("app.palette", "Command palette…", lambda desk: desk.shell.open_palette(),
+                 ("Ctrl+K", "Ctrl+Shift+P"), "palette", "Help", "keys", needs_graph=False,
+                 palette=False),
     Action("app.keys", "Keys", show_keys, ("?", "F1"), "keys", "Help", "keys",
            needs_graph=False),
-    Action("app.settings", "Settings of the engine…", show_settings,
-           (QKeySequence.StandardKey.Preferences, "Ctrl+,"), "settings", "Edit", "settings",
-           needs_graph=False),
-    Action("app.about", "About and diagnostics…", show_about, (), "about", "Help", "about",
-           needs_graph=False),
-    Action("app.quit", "Quit", quit_program, (QKeySequence.StandardKey.Quit, "Ctrl+Q"), "quit",
-           "File", "quit", needs_graph=False),
+    Action[Desk]("app.settings", "Settings of the engine…",
+                 lambda desk: SettingsDialog(desk).open(),
+                 (QKeySequence.StandardKey.Preferences, "Ctrl+,"), "settings", "Edit",
+                 "settings", needs_graph=False),
+    Action[Desk]("app.about", "About and diagnostics…", lambda desk: AboutDialog(desk).open(),
+                 (), "about", "Help", "about", needs_graph=False),
+    Action[Desk]("app.quit", "Quit", lambda desk: desk.shell.close_window(),
+                 (QKeySequence.StandardKey.Quit, "Ctrl+Q"), "quit", "File", "quit",
+                 needs_graph=False),
 )

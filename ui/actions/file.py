@@ -26,22 +26,6 @@ def choose_import(desk: Desk) -> None:
     _open_dialog(desk, "Import an MCP memory file", IMPORTS, desk.shell.import_file)
 
 
-def open_demo(desk: Desk) -> None:
-    desk.shell.open_demo()
-
-
-def close_graph(context: Context) -> None:
-    context.shell.close_graph()
-
-
-def allow_writing(context: Context) -> None:
-    context.shell.allow_writing()
-
-
-def can_allow(context: Context) -> bool:
-    return context.workspace.kind != "native" and not context.runner.may_write
-
-
 def _make_new(desk: Desk, path: Path) -> None:
     desk.shell.open_path(path if path.suffix else path.with_suffix(".db"), create=True)
 
@@ -77,12 +61,13 @@ ACTIONS = (
            "File", "open", needs_graph=False),
     Action("file.open", "Open…", choose_open, (QKeySequence.StandardKey.Open,), "open", "File",
            "open", needs_graph=False),
-    Action("file.demo", "Open the demo graph", open_demo, (), "demo", "File", "open",
-           needs_graph=False),
+    Action[Desk]("file.demo", "Open the demo graph", lambda desk: desk.shell.open_demo(), (),
+                 "demo", "File", "open", needs_graph=False),
     Action("file.import", "Import…", choose_import, ("Ctrl+I",), "import", "File", "import",
            needs_graph=False),
-    Action("file.allow", "Allow writing…", allow_writing, (), "unlock", "File", "allow",
-           enabled=can_allow),
-    Action("file.close", "Close the graph", close_graph, (QKeySequence.StandardKey.Close,),
-           "close", "File", "close"),
+    Action[Context]("file.allow", "Allow writing…", lambda context: context.shell.allow_writing(),
+                    (), "unlock", "File", "allow",
+                    enabled=lambda context: not context.runner.may_write),
+    Action[Context]("file.close", "Close the graph", lambda context: context.shell.close_graph(),
+                    (QKeySequence.StandardKey.Close,), "close", "File", "close"),
 )

@@ -19,10 +19,6 @@ def theme_is(name: str, desk: Desk) -> bool:
     return desk.preferences.theme == name
 
 
-def switch_theme(desk: Desk) -> None:
-    desk.preferences.theme = "paper" if desk.theme.dark else "dusk"
-
-
 def set_motion(name: str, desk: Desk) -> None:
     desk.preferences.motion = name
 
@@ -31,8 +27,12 @@ def motion_is(name: str, desk: Desk) -> bool:
     return desk.preferences.motion == name
 
 
-def reset_places(context: Context) -> None:
-    context.shell.reset_places()
+def switch_theme(desk: Desk) -> None:
+    desk.preferences.theme = "paper" if desk.theme.dark else "dusk"
+
+
+def toggle_frame_time(desk: Desk) -> None:
+    desk.preferences.frame_time = not desk.preferences.frame_time
 
 
 def toggle_full_screen(desk: Desk) -> None:
@@ -41,18 +41,6 @@ def toggle_full_screen(desk: Desk) -> None:
         window.showNormal()
     else:
         window.showFullScreen()
-
-
-def is_full_screen(desk: Desk) -> bool:
-    return desk.shell.window().isFullScreen()
-
-
-def toggle_frame_time(desk: Desk) -> None:
-    desk.preferences.frame_time = not desk.preferences.frame_time
-
-
-def shows_frame_time(desk: Desk) -> bool:
-    return desk.preferences.frame_time
 
 
 ACTIONS = (
@@ -68,11 +56,12 @@ ACTIONS = (
                "motion", checked=partial(motion_is, name), needs_graph=False, palette=False)
         for name, words in MOTION_WORDS.items()
     ),
-    Action("view.reset_places", "Put the panels back", reset_places, (), "refresh", "View",
-           "places"),
+    Action[Context]("view.reset_places", "Put the panels back",
+                    lambda context: context.shell.reset_places(), (), "refresh", "View",
+                    "places"),
     Action("view.full_screen", "Full screen", toggle_full_screen,
            (QKeySequence.StandardKey.FullScreen, "F11"), "fit", "View", "screen",
-           checked=is_full_screen, needs_graph=False),
+           checked=lambda desk: desk.shell.window().isFullScreen(), needs_graph=False),
     Action("view.frame_time", "Show the frame time", toggle_frame_time, (), "", "View", "debug",
-           checked=shows_frame_time, needs_graph=False),
+           checked=lambda desk: desk.preferences.frame_time, needs_graph=False),
 )

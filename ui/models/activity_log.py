@@ -1,17 +1,14 @@
 """What was done to the graph: what was done from here, and what others have decided."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
-
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.model.activity import Activity
 from core.model.changes import RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.times import parse_time
-from core.model.wording import one_line
 from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
@@ -40,9 +37,6 @@ STATES = {
 }
 """How a state is called, and its tone."""
 
-LineRole = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
-
 
 @dataclass(frozen=True, slots=True)
 class DayHead:
@@ -70,8 +64,10 @@ class Details:
     """What a proposal said, or why it was rejected."""
 
 
-def key_of(entry: Activity) -> str:
-    """What an entry is known by from one reading to the next."""
+def key_of(entry: Line) -> str:
+    """What an entry is known by from one reading to the next; empty for a head."""
+    if isinstance(entry, DayHead):
+        return ""
     return f"undo {entry.undo_id}" if entry.undo_id is not None else f"proposal {entry.proposal_id}"
 
 
@@ -133,28 +129,28 @@ def load_details(workspace: Workspace, entry: Activity) -> Details:
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
         touched = dict.fromkeys([*entry.entity_ids, *_owners(changes, labels.owners)])
-        rows = entities_by_id(reader, list(touched))
+        entities = entities_by_id(reader, list(touched))
         words = _words(reader, entry.proposal_id) if entry.proposal_id else ""
     shown = [change for change in changes if change.table != "ontology_proposals"]
-    found = differences(shown or changes, labels)
+    rows = differences(shown or changes, labels)
     return Details(
-        key=key_of(entry), effects=effects(changes, labels), differences=found[:DETAILS],
-        unshown=max(0, len(found) - DETAILS) + unread, unread=unread, words=words,
-        entities=tuple((key, rows[key].name) for key in touched if key in rows)[:12],
+        key=key_of(entry), effects=effects(changes, labels), differences=rows[:DETAILS],
+        unshown=max(0, len(rows) - DETAILS) + unread, unread=unread, words=words,
+        entities=tuple((key, entities[key].name) for key in touched if key in entities)[:12],
     )
 
 
 def _owners(changes: Iterable[RowChange], owners: Mapping[str, str]) -> list[str]:
     """The entities that the changed rows belong to."""
-    found: list[str] = []
+    ids: list[str] = []
     for change in changes:
         row = change.after or change.before or {}
         keys = [row.get("entity_id"), owners.get(str(row.get("aspect_id"))),
                 row.get("source_entity_id")]
         if change.table == "entities":
             keys = [row.get("id")]
-        found += [str(key) for key in keys if key]
-    return found
+        ids += [str(key) for key in keys if key]
+    return ids
 
 
 def _words(reader: Reader, proposal_id: str) -> str:
@@ -168,53 +164,8 @@ def _words(reader: Reader, proposal_id: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
-class ActivityModel(QAbstractListModel):
-    """Entries and day heads; only entries can be selected."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[Line, ...] = ()
-        self._places: dict[str, int] = {}
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return self._lines
-
-    def set_lines(self, lines: Sequence[Line]) -> None:
-        self.beginResetModel()
-        self._lines = tuple(lines)
-        self._places = {key_of(line): at for at, line in enumerate(self._lines)
-                        if isinstance(line, Activity)}
-        self.endResetModel()
-
-    def entry_at(self, index: Index) -> Activity | None:
-        line = self._lines[index.row()] if index.isValid() else None
-        return line if isinstance(line, Activity) else None
-
-    def index_of(self, key: str) -> QModelIndex:
-        at = self._places.get(key)
-        return QModelIndex() if at is None else self.index(at)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        return 0 if parent.isValid() else len(self._lines)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
-        if role == LineRole:
-            return line
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return one_line(_spoken(line))
-        return None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.entry_at(index) is None:
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-
-
-def _spoken(line: Line) -> str:
+def spoken_line(line: Line) -> str:
+    """A line in words, for a screen reader."""
     if isinstance(line, DayHead):
         return line.text
     state = STATES.get(line.state, (line.state, ""))[0]

@@ -86,8 +86,8 @@ Line = QueueRow | Heading
 
 def risk_words(risk: str) -> str:
     """`low risk`; other words than the four are said as they are."""
-    said = spoken(one_line(risk, 40)) if risk else ""
-    return f"{said} risk" if said in RISKS else said
+    words = spoken(one_line(risk, 40)) if risk else ""
+    return f"{words} risk" if words in RISKS else words
 
 
 def state_of_queue(reader: Reader) -> tuple[object, ...]:
@@ -99,9 +99,9 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
 
 def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:
     """The newest waiting proposals."""
-    found = list_proposals(reader, status="pending", limit=SHOWN)
-    total = len(found) if len(found) < SHOWN else count_proposals(reader, "pending")
-    return Queue(tuple(_row(proposal, flagged) for proposal in found), total)
+    proposals = list_proposals(reader, status="pending", limit=SHOWN)
+    total = len(proposals) if len(proposals) < SHOWN else count_proposals(reader, "pending")
+    return Queue(tuple(_row(proposal, flagged) for proposal in proposals), total)
 
 
 def _row(proposal: Proposal, flagged: frozenset[str]) -> QueueRow:
@@ -149,6 +149,19 @@ _NAMES: dict[str, Callable[[QueueRow], str]] = {
 def _risk(row: QueueRow) -> int:
     """Unnamed risk stands between medium and low: it may be anything."""
     return RISKS.index(row.risk) * 2 if row.risk in RISKS else 5
+
+
+def key_of(line: Line) -> str:
+    """The id of a proposal; empty for a head."""
+    return line.id if isinstance(line, QueueRow) else ""
+
+
+def spoken_line(line: Line) -> str:
+    """A line in words, for a screen reader."""
+    if isinstance(line, Heading):
+        return f"{line.text}, {line.count}"
+    flag = ", flagged" if line.flagged else ""
+    return f"{line.title}, {line.target}, confidence {line.confidence:.2f}, {line.about}{flag}"
 
 
 def ids_in(lines: Iterable[Line]) -> list[str]:

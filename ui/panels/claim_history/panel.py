@@ -45,8 +45,9 @@ class ClaimHistory(Panel):
     ))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
-        Action("claim_history.restore", "Restore the shown version", lambda panel: panel.restore(),
-               ("R",), "restore"),
+        Action["ClaimHistory"](
+            "claim_history.restore", "Restore the shown version", lambda panel: panel.restore(),
+            ("R",), "restore"),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

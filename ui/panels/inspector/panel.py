@@ -40,11 +40,13 @@ class Inspector(Panel):
     ))
     area: ClassVar[Area] = "right"
     ACTIONS = (
-        Action("inspector.edit", "Edit the value in place", lambda panel: panel.edit_current(),
-               ("E",), "edit"),
-        Action("inspector.archived", "List what is archived under an entity",
-               lambda panel: panel.show_archived(not panel.shows_archived), (), "archive",
-               "View", "shown", checked=lambda context: _shows_archived(context)),
+        Action["Inspector"](
+            "inspector.edit", "Edit the value in place", lambda panel: panel.edit_current(),
+            ("E",), "edit"),
+        Action["Inspector"](
+            "inspector.archived", "List what is archived under an entity",
+            lambda panel: panel.show_archived(not panel.shows_archived), (), "archive", "View",
+            "shown", checked=lambda context: _shows_archived(context)),
     )
     head: ClassVar[bool] = False
 

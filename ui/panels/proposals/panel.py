@@ -27,6 +27,9 @@ EMPTY = ("Here wait the changes that your agent would like to make to its memory
          "None waits at the moment.")
 
 
+Act = Action["Proposals"]
+
+
 class Proposals(Panel):
     """The queue, the card and what it would come to; letters decide, arrows and J K browse."""
 
@@ -38,26 +41,25 @@ class Proposals(Panel):
         "entity_dependencies", "memories",
     ))
     area: ClassVar[Area] = "bottom"
+    review: Review
     ACTIONS = (
-        Action("proposals.apply", "Apply the proposal", lambda panel: panel.apply(), ("A",),
-               "apply"),
-        Action("proposals.anyway", "Apply the proposal anyway", lambda panel: panel.apply_anyway(),
-               ("Shift+A",)),
-        Action("proposals.reject", "Reject the proposal…", lambda panel: panel.ask_reason(),
-               ("R",), "reject"),
-        Action("proposals.skip", "Skip the proposal", lambda panel: panel.review.skip(), ("Space",),
-               "skip"),
-        Action("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
-               ("E",), "edit"),
-        Action("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
-               "flag"),
-        Action("proposals.take_back", "Take the last verdict back",
-               lambda panel: panel.take_back(), ("Backspace",), "undo"),
-        Action("proposals.next", "Next proposal", lambda panel: panel.review.step(1), ("J",)),
-        Action("proposals.previous", "Proposal before", lambda panel: panel.review.step(-1),
-               ("K",)),
-        Action("proposals.group", "Select the whole group",
-               lambda panel: panel.review.choose_group(), ("G",)),
+        Act("proposals.apply", "Apply the proposal", lambda panel: panel.apply(), ("A",), "apply"),
+        Act("proposals.anyway", "Apply the proposal anyway", lambda panel: panel.apply_anyway(),
+            ("Shift+A",)),
+        Act("proposals.reject", "Reject the proposal…", lambda panel: panel.ask_reason(), ("R",),
+            "reject"),
+        Act("proposals.skip", "Skip the proposal", lambda panel: panel.review.skip(), ("Space",),
+            "skip"),
+        Act("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
+            ("E",), "edit"),
+        Act("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
+            "flag"),
+        Act("proposals.take_back", "Take the last verdict back", lambda panel: panel.take_back(),
+            ("Backspace",), "undo"),
+        Act("proposals.next", "Next proposal", lambda panel: panel.review.step(1), ("J",)),
+        Act("proposals.previous", "Proposal before", lambda panel: panel.review.step(-1), ("K",)),
+        Act("proposals.group", "Select the whole group",
+            lambda panel: panel.review.choose_group(), ("G",)),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

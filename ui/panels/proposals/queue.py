@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.queue_list import QueueModel
+from ui.models.line_list import LineModel
 from ui.models.review_queue import (
     GROUPS,
     SORTS,
@@ -26,7 +26,9 @@ from ui.models.review_queue import (
     SortBy,
     arrange,
     ids_in,
+    key_of,
     operations_in,
+    spoken_line,
 )
 from ui.panels.proposals.queue_rows import QueueRows
 from ui.theme import Theme
@@ -44,7 +46,7 @@ class QueueList(QListView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.lines = QueueModel(self)
+        self.lines = LineModel(key_of, spoken_line, self)
         self.setModel(self.lines)
         self.setItemDelegate(QueueRows(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -59,12 +61,12 @@ class QueueList(QListView):
 
     @property
     def current_id(self) -> str:
-        return self.lines.id_at(self.currentIndex())
+        return self.lines.key_at(self.currentIndex())
 
     @property
     def chosen_ids(self) -> list[str]:
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
-        return [self.lines.id_at(self.lines.index(row)) for row in rows]
+        return [self.lines.key_at(self.lines.index(row)) for row in rows]
 
     def set_lines(self, lines: Sequence, current: str, chosen: Sequence[str]) -> None:
         """Show these lines with the same place, the same selection, and no signal."""
@@ -92,7 +94,7 @@ class QueueList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and not self.lines.id_at(index):
+        if index.isValid() and not self.lines.key_at(index):
             self.choose_group(index)
             return
         super().mousePressEvent(event)
@@ -111,7 +113,7 @@ class QueueList(QListView):
 
     def _went(self, index: QModelIndex) -> None:
         if not self._quiet:
-            self.went_to.emit(self.lines.id_at(index))
+            self.went_to.emit(self.lines.key_at(index))
 
     def _chose(self, *_: object) -> None:
         if not self._quiet:

@@ -22,17 +22,18 @@ from ui.action import Action
 from ui.context import Context
 from ui.models.activity_log import (
     WHOSE,
-    ActivityModel,
     Details,
     Whose,
     arrange,
     key_of,
     load_activity,
     load_details,
+    spoken_line,
 )
+from ui.models.line_list import LineModel, LineRole
 from ui.panel import Area, Panel
-from ui.panels.activity_details import ActivityDetails
-from ui.panels.activity_rows import ActivityRows
+from ui.panels.activity.details import ActivityDetails
+from ui.panels.activity.rows import ActivityRows
 from ui.theme import Theme
 
 WIDTHS = (620, 700)
@@ -45,7 +46,7 @@ class ActivityList(QListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.lines = ActivityModel(self)
+        self.lines = LineModel(key_of, spoken_line, self)
         self.setModel(self.lines)
         self.setItemDelegate(ActivityRows(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -73,8 +74,9 @@ class ActivityPanel(Panel):
     ))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
-        Action("activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),
-               ("Backspace",), "undo"),
+        Action["ActivityPanel"](
+            "activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),
+            ("Backspace",), "undo"),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -106,7 +108,11 @@ class ActivityPanel(Panel):
     @property
     def current(self) -> Activity | None:
         """The entry that is looked at."""
-        return self.list.lines.entry_at(self.list.lines.index_of(self._current))
+        return self._entry_at(self.list.lines.index_of(self._current))
+
+    def _entry_at(self, index: QModelIndex) -> Activity | None:
+        line = index.data(LineRole)
+        return line if isinstance(line, Activity) else None
 
     def show_whose(self, whose: Whose) -> None:
         """Show everyone's entries, only ours, or only those of others."""
@@ -199,7 +205,7 @@ class ActivityPanel(Panel):
         return not self._picked and not at_work
 
     def _went(self, index: QModelIndex) -> None:
-        entry = self.list.lines.entry_at(index)
+        entry = self._entry_at(index)
         if entry is not None:
             self._current, self._picked = key_of(entry), True
             self._look()

@@ -1,0 +1,91 @@
+"""Lines with heads between them as a Qt list."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.model.wording import one_line
+
+LineRole = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+
+
+class LineModel(QAbstractListModel):
+    """Only lines with a key can be selected; those without are heads of groups.
+
+    Args:
+        key_of: what a line is known by from one reading to the next; empty for a head.
+        spoken: a line in words, for a screen reader.
+    """
+
+    def __init__(
+        self, key_of: Callable[[Any], str], spoken: Callable[[Any], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key_of, self._spoken = key_of, spoken
+        self._lines: tuple[Any, ...] = ()
+        self._rows: dict[str, int] = {}
+
+    @property
+    def lines(self) -> tuple[Any, ...]:
+        return self._lines
+
+    def set_lines(self, lines: Sequence[Any]) -> None:
+        """Show these lines instead; what begins and ends alike stays as it is."""
+        old, new = self._lines, tuple(lines)
+        head = _common(old, new)
+        tail = _common(old[head:][::-1], new[head:][::-1])
+        if len(old) > head + tail:
+            self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
+            self._keep((*old[:head], *old[len(old) - tail:]))
+            self.endRemoveRows()
+        if len(new) > head + tail:
+            self.beginInsertRows(QModelIndex(), head, len(new) - tail - 1)
+            self._keep(new)
+            self.endInsertRows()
+
+    def _keep(self, lines: tuple[Any, ...]) -> None:
+        self._lines = lines
+        self._rows = {key: at for at, line in enumerate(lines) if (key := self._key_of(line))}
+
+    def index_of(self, key: str) -> QModelIndex:
+        """Where a line stands; an invalid index if it is not shown."""
+        at = self._rows.get(key)
+        return QModelIndex() if at is None else self.index(at)
+
+    def key_at(self, index: Index) -> str:
+        """The key of a line, empty for a head and for nothing."""
+        return self._key_of(self._lines[index.row()]) if index.isValid() else ""
+
+    def group_at(self, index: Index) -> list[str]:
+        """The keys under the head at this place, or of the group that a line is in."""
+        keys = [self._key_of(line) for line in self._lines]
+        start = index.row() if index.isValid() else -1
+        while start >= 0 and keys[start]:
+            start -= 1
+        below = keys[start + 1:]
+        return below[:below.index("")] if "" in below else below
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
+        return 0 if parent.isValid() else len(self._lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        line = self._lines[index.row()] if index.isValid() else None
+        if line is None or role == LineRole:
+            return line
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole):
+            return one_line(self._spoken(line))
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if self.key_at(index):
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return Qt.ItemFlag.NoItemFlags
+
+
+def _common(first: Sequence[Any], second: Sequence[Any]) -> int:
+    """How many lines both begin with."""
+    return next((at for at, (line, other) in enumerate(zip(first, second, strict=False))
+                 if line != other), min(len(first), len(second)))

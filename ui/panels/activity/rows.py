@@ -1,0 +1,60 @@
+"""Draws the lines of the activity list."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+
+from core.model.activity import Activity
+from ui.models.activity_log import STATES, DayHead
+from ui.models.line_list import LineRole
+from ui.models.moments import clock
+from ui.theme import Theme, body_font
+from ui.widgets.line_rows import MARGIN, RIGHT, ROW_HEIGHT, LineRows
+
+HEAD_HEIGHT = 28
+TIME_WIDTH = 46
+STATE_ROOM = 130
+
+Index = QModelIndex | QPersistentModelIndex
+TONES = {"": "text.soft", "soft": "text.soft"}
+
+
+class ActivityRows(LineRows):
+    """Time, what was done, by whom; what is undone is struck and says so."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.struck = body_font()
+        self.struck.setStrikeOut(True)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        head = isinstance(index.data(LineRole), DayHead)
+        return QSize(160, HEAD_HEIGHT if head else ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line = index.data(LineRole)
+        painter.save()
+        if isinstance(line, DayHead):
+            box = option.rect.adjusted(MARGIN, 6, -MARGIN, 0)
+            self.text(painter, box, line.text, self.head, "text.soft")
+        elif isinstance(line, Activity):
+            self._paint_entry(painter, option, line)
+        painter.restore()
+
+    def _paint_entry(
+        self, painter: QPainter, option: QStyleOptionViewItem, line: Activity
+    ) -> None:
+        self.ground(painter, option)
+        word, tone = STATES.get(line.state, (line.state, ""))
+        gone = line.state in ("undone", "abandoned")
+        inner = option.rect.adjusted(MARGIN, 3, -MARGIN, -3)
+        top = QRect(inner.left() + TIME_WIDTH, inner.top(), inner.width() - TIME_WIDTH, 18)
+        bottom = QRect(top.left(), inner.top() + 17, top.width(), 14)
+        time = QRect(inner.left(), inner.top(), TIME_WIDTH, 18)
+        self.text(painter, time, clock(line.when), self.body, "text.soft")
+        self.text(painter, top, line.label, self.struck if gone else self.body,
+                   "text.soft" if gone else "text", STATE_ROOM if word else 0)
+        if word:
+            self.text(painter, top, word, self.small, TONES.get(tone, tone), 0, RIGHT)
+        rows = f" · {line.rows} {'row' if line.rows == 1 else 'rows'}" if line.rows else ""
+        self.text(painter, bottom, f"{line.who}{rows}", self.small, "text.soft")
