@@ -11,29 +11,14 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.ingest.remember_state import Record
+from core.model.language import width
 from core.model.names import canonical
+from core.model.stop_words import NO_NAMES
 
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s+|[\n\u3002\uff01\uff1f]+")
 _TOKEN = re.compile(r"[@.]?\w(?:[\w'\u2019./+#-]*[\w+#])?")
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 _SHORTEST, _SHORTEST_SMALL = 3, 4
-_COMMON_TEXT = """
-a about after again all also although always am an and another any anyone anything are as ask at
-back be because been before being best better both but by can come could day did do does done down
-each either else even ever every everyone everything few find first for from get give go going good
-got great had has have having he hello help her here hey hi him his how however i if in into is it
-its just keep know last later least let like little long look made make many may maybe me mine more
-most much must my need never new next nice no nobody none nor not nothing now of off often oh ok
-okay old on once one only or other our out over own people perhaps please put really right said same
-say see she should since so some someone something soon still such sure take tell than thank thanks
-that the their them then there these they thing things think this those though three through time to
-today together tomorrow too two under until up us use used very want was way we well went were what
-when where which while who whole whom why will with within without wonderful work would wow yeah yes
-yesterday yet you your yours monday tuesday wednesday thursday friday saturday sunday january
-february march april june july august september october november december
-"""
-_COMMON = frozenset(_COMMON_TEXT.split())
-"""Words that are a name only together with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +63,7 @@ def candidates(content: str, most_words: int) -> Iterator[Candidate]:
             else:
                 yield from _parts(run, place - len(run), most_words)
                 run = []
-                if len(token) >= _SHORTEST_SMALL and token not in _COMMON:
+                if len(token) >= _SHORTEST_SMALL and token not in NO_NAMES:
                     yield Candidate(token, place, place + 1)
             place += 1
 
@@ -87,18 +72,13 @@ def _parts(run: list[str], place: int, most_words: int) -> Iterator[Candidate]:
     for start in range(len(run)):
         for length in range(1, min(len(run) - start, most_words) + 1):
             name = " ".join(run[start:start + length])
-            if (length > 1 or name.lower() not in _COMMON) and _width(name) >= _SHORTEST:
+            if (length > 1 or name.lower() not in NO_NAMES) and width(name) >= _SHORTEST:
                 yield Candidate(name, place + start, place + start + length)
 
 
 def _is_capital(token: str) -> bool:
     """True for a word with a capital or a digit, and for one of a script that has no capitals."""
     return token != token.lower() or token == token.upper() or token[0] in "@."
-
-
-def _width(name: str) -> int:
-    """Letters, those of scripts that need fewer of them counted twice."""
-    return sum(2 if sign > "\u2e7f" else 1 for sign in name)
 
 
 def _known(record: Record, keys: set[str]) -> frozenset[str]:

@@ -6,9 +6,9 @@ counts as a label only with a colon or dash after it, and section words only as 
 """
 
 import re
-import unicodedata
 from collections.abc import Collection
 
+from core.model.language import width
 from core.model.names import canonical
 from core.model.vocabulary import ENTITY_TYPES
 
@@ -95,7 +95,7 @@ def refuse(
     shown, kind = clean_name(name), type_word(entity_type)
     core = canonical(_bare(shown))
     rule = _name_rule(name, core, kind)
-    if rule is None and kind not in CONCRETE_TYPES and _width(canonical(shown)) < shortest:
+    if rule is None and kind not in CONCRETE_TYPES and width(canonical(shown)) < shortest:
         rule = "too_short"
     return rule or _type_rule(shown, kind, refused_types)
 
@@ -149,8 +149,3 @@ def _bare(name: str) -> str:
     """The name from its first to its last letter or digit."""
     places = [place for place, sign in enumerate(name) if sign.isalnum()]
     return name[places[0]:places[-1] + 1] if places else ""
-
-
-def _width(name: str) -> int:
-    """Letters, those of scripts that need fewer of them (Chinese, Korean) counted twice."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in name)

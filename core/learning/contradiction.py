@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import Protocol
 
 from core.learning.config import SupersessionSettings
+from core.model import language
 from core.model.contradiction import Verdict
+from core.model.stop_words import STOP_WORDS
 from core.model.times import parse_time
 
 
@@ -37,13 +39,8 @@ VALUE_VERBS = _BE | _ONE_AT_A_TIME | _set("works uses prefers runs")
 MARKERS = _set(
     "now currently recently today used formerly previously was were moved changed switched "
     "updated started nolonger")
-_FUNCTION_WORDS = _BE | NEGATIONS | MARKERS | _set(
-    "the an and or but of for to in on at by from with as into over about this that these those "
-    "it its he she they them his him her their we our us you your my me be been being do does "
-    "did will would can could should may might must so if then than when where which who what "
-    "also very just all any some each only")
+_FUNCTION_WORDS = STOP_WORDS | _BE | NEGATIONS | MARKERS | _set("may might must")
 _APOSTROPHES = re.compile("[\u2019\u2018\u02bc'`]")
-_WORD = re.compile(r"[^\W_]{2,}")
 _NO_LONGER = re.compile(r"\b(no longer|not anymore|not any more)\b")
 
 
@@ -56,26 +53,26 @@ class ContradictionJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one text, in order and as a set; `told` are those that carry meaning."""
+    """The words of one text, in order and as a set; `telling` are those that carry meaning."""
 
     order: tuple[str, ...]
     all: frozenset[str]
-    told: frozenset[str]
+    telling: frozenset[str]
 
     def before(self, verb: str) -> frozenset[str]:
         """The telling words before the verb: the subject."""
-        return frozenset(self.order[: self.order.index(verb)]) & self.told
+        return frozenset(self.order[: self.order.index(verb)]) & self.telling
 
     def after(self, verb: str) -> frozenset[str]:
         """The telling words after the verb."""
-        return frozenset(self.order[self.order.index(verb) + 1:]) & self.told
+        return frozenset(self.order[self.order.index(verb) + 1:]) & self.telling
 
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> Words:
     """The words of a text, two letters or more, lower case, contractions as one word."""
     plain = _NO_LONGER.sub("nolonger", _APOSTROPHES.sub("", text[:20_000]).lower())
-    order = tuple(_WORD.findall(plain))
+    order = tuple(word for word in language.words(plain) if len(word) > 1)
     every = frozenset(order)
     return Words(order, every, every - _FUNCTION_WORDS)
 
@@ -119,7 +116,7 @@ def _same_matter(new: Words, old: Words, *aside: str, least: int = 2) -> bool:
     Two long texts about one person always share some words; that is no contradiction.
     """
     left_out = _stems(frozenset(aside))
-    return _alike(_stems(new.told) - left_out, _stems(old.told) - left_out, least)
+    return _alike(_stems(new.telling) - left_out, _stems(old.telling) - left_out, least)
 
 
 def _alike(one: frozenset[str], other: frozenset[str], least: int) -> bool:
@@ -142,7 +139,7 @@ def _opposite(new: Words, old: Words, cautious: bool) -> Verdict | None:
         if says[0] == says[1] or said != (says[1], says[0]):
             continue
         # Texts that say nothing else but the pair are about the same thing, too.
-        if not cautious or (new.told | old.told) <= set(pair) or (
+        if not cautious or (new.telling | old.telling) <= set(pair) or (
                 _same_matter(new, old, *pair, least=1)):
             return Verdict("antonym", 0.80, f"antonym pair conflict: {one}/{other}")
     return None

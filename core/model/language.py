@@ -1,4 +1,4 @@
-"""The words that a question asks for: parted in any script, without the little ones, stemmed."""
+"""The words that a question asks for: parted in any script, without stop words, stemmed."""
 
 import re
 import unicodedata
@@ -8,23 +8,15 @@ from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-_LITTLE = """
-a about above after again against all also am an and any are as at be because been before
-being below between both but by can could d did do does doing don down during each few for
-from further had has have having he her here hers herself him himself his how i if in into
-is isn it its itself just ll m me more most my myself no nor not now of off on once only or
-other our ours ourselves out over own re s same she should so some such t than that the
-their theirs them themselves then there these they this those through to too under until up
-ve very was wasn we were what when where which while who whom whose why will with would you
-your yours yourself yourselves"""
-LITTLE_WORDS = frozenset(_LITTLE.split())
-"""English words that nearly every text holds; any other language's are weighed by their number."""
+from core.model.stop_words import STOP_WORDS
 
-# Scripts that put no space between words, and how many signs of them make a search word. Korean
-# does, but a word and its particle are one: 서울에서 is "in 서울".
-_PAIRS = ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-          "\uac00-\ud7a3")
-_TRIPLES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HANGUL = "\uac00-\ud7af"
+SOUTH_EAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Scripts that put no space between words, as ranges of a regular expression. Korean does, but a
+word and its particle are one: 서울에서 is "in 서울"."""
+# How many signs of them make a search word.
+_PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
 _PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
 _PLAIN = re.compile(r"[a-z]{4,}\Z")
 _ENDINGS = ("s", "es", "ed", "ing", "ings", "e", "ion", "ions", "ly", "ment", "ments", "al", "able",
@@ -85,10 +77,15 @@ def _written(text: str) -> list[str]:
     return [*found, "".join(word)] if word else found
 
 
+def width(name: str) -> int:
+    """Letters, those of scripts that need fewer of them (Chinese, Korean) counted twice."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in name)
+
+
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
-    """What to look for, each thing once; the little words only where there is nothing else."""
+    """What to look for, each thing once; the stop words only where there is nothing else."""
     asked = _written(text)
-    telling = [word for word in asked if fold(word) not in LITTLE_WORDS] or asked
+    telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
     found: dict[str, Term] = {}
     for word in telling:
         for term in _terms_of(word, stemming):
@@ -106,8 +103,8 @@ def cores(forms: Iterable[str]) -> tuple[str, ...]:
 
 
 def telling(text: str) -> str:
-    """The text without its little words, or as it is where there is nothing else."""
-    return " ".join(word for word in words(text) if word not in LITTLE_WORDS) or text
+    """The text without its stop words, or as it is where there is nothing else."""
+    return " ".join(word for word in words(text) if word not in STOP_WORDS) or text
 
 
 def _terms_of(word: str, stemming: bool) -> list[Term]:

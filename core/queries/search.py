@@ -2,6 +2,7 @@
 
 import re
 
+from core.model.language import HAN_AND_KANA, SOUTH_EAST_ASIAN
 from core.model.names import canonical
 from core.store.handles import Reader
 
@@ -33,8 +34,7 @@ LIMIT :facts"""
 
 _WIDTH = 140
 # Scripts that put no space between words: full text sees a whole run of them as one word.
-_RUNS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf"
-                   "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_RUNS = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}]")
 
 
 def words_of(text: str) -> tuple[str, ...]:

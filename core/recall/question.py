@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.model.language import LITTLE_WORDS, Term, terms, words
+from core.model.language import Term, terms, words
 from core.model.recall import DateSpan
+from core.model.stop_words import STOP_WORDS
 from core.recall.dates import comes_again
 from core.recall.open_dates import asked_times
 
@@ -41,7 +42,7 @@ def read_question(
     for time in reversed(times):
         kept = " ".join(filter(comes_again, re.findall(r"\w+", text[time.start:time.end])))
         rest = f"{rest[:time.start]} {kept} {rest[time.end:]}"
-    if LITTLE_WORDS.issuperset(words(rest)):
+    if STOP_WORDS.issuperset(words(rest)):
         rest = text  # Nothing but a time is asked for: its words may be in a memory, too.
     return Question(text, terms(rest, stemming=stemming)[:MOST_TERMS],
                     tuple(time.span for time in times))

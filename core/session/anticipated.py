@@ -5,11 +5,11 @@ from collections.abc import Collection
 
 from core.model.language import words
 from core.model.memory import Memory
+from core.model.stop_words import STOP_WORDS
 from core.queries.rows import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import READABLE
 from core.session.config import SessionSettings
 from core.store.handles import Reader
-from core.traversal.query_words import EMPTY
 
 SUMMARIES, READ = 5, 3000
 """Summaries that are read, and characters of each."""
@@ -44,5 +44,5 @@ def _shared_words(reader: Reader, project: str) -> list[str]:
     counts: Counter[str] = Counter()
     for row in rows:
         counts.update({word for word in words(text(row["content"]))
-                       if len(word) >= SHORTEST and word not in EMPTY})
+                       if len(word) >= SHORTEST and word not in STOP_WORDS})
     return [word for word, count in counts.most_common() if count >= SHARED][:WORDS]

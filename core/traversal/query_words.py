@@ -3,25 +3,16 @@
 import re
 from collections.abc import Iterable
 
+from core.model.language import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
 from core.model.names import canonical
+from core.model.stop_words import STOP_WORDS
 
 _WORD = re.compile(r"[\w-]*\w[\w-]*")
-# Scripts that put no space between words, where a name is a stretch of a longer run.
-_RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf"
-                  "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+")
+# A name in a script without spaces is a stretch of a longer run.
+_RUN = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+")
 _SEPARATORS = re.compile(r"[/\\]+")
 _JOINTS = re.compile(r"[\s_-]+")
 _NOT_IN_A_TOKEN = re.compile(r"[^\w-]")
-
-_EMPTY = (
-    "a about again all also am an and any are as at be been but by can could did do does for "
-    "from get had has have he her here him his how i if in into is it its just like me more "
-    "my no not of on or our out over please s she should so some t tell than that the their "
-    "them then there these they this to up us was we were what when where which who whom "
-    "whose why will with would you your"
-)
-EMPTY = frozenset(_EMPTY.split())
-"""Words that a question has and a name is not meant by, in the language of the seeds."""
 
 MOST_WORDS = 64
 LONGEST_NAME = 5
@@ -31,28 +22,28 @@ LONGEST_RUN = 8
 
 
 def words_of(question: str) -> tuple[str, ...]:
-    """The words to look for: small letters, at least two signs, none of `EMPTY` if others remain.
+    """The words to look for: small letters, at least two signs, no stop word if others remain.
 
     A single sign counts in a script that writes words with one.
     """
-    found = dict.fromkeys(_WORD.findall(canonical(question.replace("\0", " "))))
-    told = [word for word in found if len(word) > 1 or _RUN.fullmatch(word)]
-    meant = [word for word in told if word not in EMPTY]
-    return tuple((meant or told)[:MOST_WORDS])
+    words = [word for word in dict.fromkeys(_WORD.findall(canonical(question.replace("\0", " "))))
+             if len(word) > 1 or _RUN.fullmatch(word)]
+    telling = [word for word in words if word not in STOP_WORDS]
+    return tuple((telling or words)[:MOST_WORDS])
 
 
 def names_in(question: str) -> tuple[str, ...]:
     """Every stretch of the question that may be a whole name, canonical, the longest first."""
     words = canonical(question.replace("\0", " ")).split()[:MOST_WORDS]
     bare = [word.strip(".,;:!?\"'()[]{}<>“”‘’«»、。？！") for word in words]
-    found = dict.fromkeys(_stretches(words))
-    found.update(dict.fromkeys(_stretches(bare)))
-    found.update(dict.fromkeys(word.removesuffix("'s").removesuffix("’s") for word in bare))
+    names = dict.fromkeys(_stretches(words))
+    names.update(dict.fromkeys(_stretches(bare)))
+    names.update(dict.fromkeys(word.removesuffix("'s").removesuffix("’s") for word in bare))
     for run in _RUN.findall(" ".join(words)):
         for length in range(min(LONGEST_RUN, len(run)), 0, -1):
-            found.update(dict.fromkeys(
+            names.update(dict.fromkeys(
                 run[at:at + length] for at in range(len(run) - length + 1)))
-    return tuple(sorted((name for name in found if name and name not in EMPTY),
+    return tuple(sorted((name for name in names if name and name not in STOP_WORDS),
                         key=lambda name: -len(name)))
 
 

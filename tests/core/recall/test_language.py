@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.language import LITTLE_WORDS, cores, fold, forms, stem, telling, terms, words
+from core.model.language import cores, fold, forms, stem, telling, terms, words
+from core.model.stop_words import STOP_WORDS
 
 
 @pytest.mark.parametrize(("family", "stranger"), [
@@ -41,11 +42,11 @@ def test_a_word_is_among_its_own_forms_and_all_of_them_have_its_stem(word: str) 
     assert {stem(form) for form in found} <= {stem(word), stem(found[0])}
 
 
-def test_little_words_are_left_out_unless_there_is_nothing_else() -> None:
+def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
     assert [term.word for term in terms("What is the name of her dog?")] == ["name", "dog"]
     assert [term.word for term in terms("Who is he?")] == ["who", "is", "he"]
     assert telling("Where did the ship go in the end?") == "ship go end"
-    assert "the" in LITTLE_WORDS
+    assert "the" in STOP_WORDS
 
 
 def test_a_thing_asked_twice_in_two_forms_is_looked_for_once() -> None:
