@@ -96,32 +96,32 @@ def load(path: Path | None = None) -> Loaded:
     """
     path = path or settings_file()
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Loaded(Settings())
     except (OSError, ValueError) as error:
         return Loaded(Settings(), (Ignored(str(path), str(error)),))
-    return _usable(told)
+    return _usable(entries)
 
 
-def _usable(told: dict[str, Any]) -> Loaded:
-    """The settings in `told` without the entries at fault, which are struck one round at a time."""
+def _usable(entries: dict[str, Any]) -> Loaded:
+    """The settings in `entries` without those at fault, which are struck one round at a time."""
     ignored: list[Ignored] = []
     while True:
         try:
-            return Loaded(Settings.model_validate(told), tuple(ignored))
+            return Loaded(Settings.model_validate(entries), tuple(ignored))
         except ValidationError as error:
             struck = [Ignored(".".join(map(str, place)), words)
                       for place, _, words in faults_of(error)
-                      if _strike(told, tuple(map(str, place)))]
+                      if _strike(entries, tuple(map(str, place)))]
             if not struck:  # Nothing of the file can be held responsible: take none of it.
                 return Loaded(Settings(), (*ignored, Ignored("", str(error))))
             ignored += struck
 
 
-def _strike(told: dict[str, Any], place: tuple[str, ...]) -> bool:
+def _strike(entries: dict[str, Any], place: tuple[str, ...]) -> bool:
     """Remove what lies at `place`, or the nearest thing above it; True if there was something."""
-    here = told
+    here = entries
     for step in place:
         key = next((key for key in here if step in (key, to_camel(key))), None)
         if key is None:

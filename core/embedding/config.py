@@ -2,15 +2,13 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
+
+from core.model.settings_section import SettingsSection
 
 
-class EmbeddingSettings(BaseModel):
+class EmbeddingSettings(SettingsSection):
     """Which embedder turns texts into vectors. Without any change nothing leaves this machine."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     provider: Literal["offline", "ollama", "openai"] = Field(
         default="offline",

@@ -1,14 +1,12 @@
 """The settings of remembering, each with its meaning."""
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
+
+from core.model.settings_section import SettingsSection
 
 
-class IngestSettings(BaseModel):
+class IngestSettings(SettingsSection):
     """What is taken into the graph, how surely, and how much of it."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     max_aspects_per_entity: int = Field(
         default=10, ge=1, le=1000, description="No further aspect is made beyond these.")

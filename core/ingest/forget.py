@@ -52,7 +52,7 @@ def forget(
     if not force:
         _refuse_kept(writer, row)
     with writer.savepoint():
-        mentioned = [found["entity_id"] for found in writer.rows(
+        mentioned = [row["entity_id"] for row in writer.rows(
             "SELECT n.entity_id FROM memory_entity_mentions n JOIN entities e"
             " ON e.id = n.entity_id AND e.agent_id = :agent WHERE n.memory_id = :id",
             id=memory_id)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from core.ingest.remember_state import Record
+from core.ingest.remember_state import RememberState
 from core.model.language import width
 from core.model.names import canonical
 from core.model.stop_words import NO_NAMES
@@ -22,7 +22,7 @@ _SHORTEST, _SHORTEST_SMALL = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PossibleName:
     """Words of a text that may be a name, and the places they stand at."""
 
     text: str
@@ -30,21 +30,22 @@ class Candidate:
     stop: int
 
 
-def link_mentions(record: Record, content: str) -> None:
+def link_mentions(state: RememberState, content: str) -> None:
     """Link the memory with every known, active entity that it names."""
-    settings = record.settings
-    found = list(islice(candidates(content, settings.mention_words), settings.mention_candidates))
-    known = _known(record, {canonical(one.text) for one in found}) if found else frozenset()
+    settings = state.settings
+    names = list(islice(possible_names(content, settings.mention_words),
+                        settings.mention_candidates))
+    known = _known(state, {canonical(name.text) for name in names}) if names else frozenset()
     taken: set[int] = set()
     # A whole name before its parts: who is in New York is not in York.
-    for one in sorted(found, key=lambda one: (one.start - one.stop, one.start)):
-        places = range(one.start, one.stop)
-        if canonical(one.text) not in known or not taken.isdisjoint(places):
+    for name in sorted(names, key=lambda name: (name.start - name.stop, name.start)):
+        words = range(name.start, name.stop)
+        if canonical(name.text) not in known or not taken.isdisjoint(words):
             continue
-        entity = record.find(one.text)
-        if entity is not None and not entity.archived and _is_meant(one.text, entity.name):
-            taken.update(places)
-            record.mention(entity, one.text, settings.mention_confidence)
+        entity = state.find(name.text)
+        if entity is not None and not entity.archived and _is_meant(name.text, entity.name):
+            taken.update(words)
+            state.mention(entity, name.text, settings.mention_confidence)
 
 
 def _is_meant(text: str, name: str) -> bool:
@@ -52,7 +53,7 @@ def _is_meant(text: str, name: str) -> bool:
     return text != text.lower() or text == text.upper() or name == name.lower()
 
 
-def candidates(content: str, most_words: int) -> Iterator[Candidate]:
+def possible_names(content: str, most_words: int) -> Iterator[PossibleName]:
     """Runs of words that look like a name, each part of such a run, and single small words."""
     place = 0
     for sentence in _SENTENCE.split(content):
@@ -64,16 +65,16 @@ def candidates(content: str, most_words: int) -> Iterator[Candidate]:
                 yield from _parts(run, place - len(run), most_words)
                 run = []
                 if len(token) >= _SHORTEST_SMALL and token not in NO_NAMES:
-                    yield Candidate(token, place, place + 1)
+                    yield PossibleName(token, place, place + 1)
             place += 1
 
 
-def _parts(run: list[str], place: int, most_words: int) -> Iterator[Candidate]:
+def _parts(run: list[str], place: int, most_words: int) -> Iterator[PossibleName]:
     for start in range(len(run)):
         for length in range(1, min(len(run) - start, most_words) + 1):
             name = " ".join(run[start:start + length])
             if (length > 1 or name.lower() not in NO_NAMES) and width(name) >= _SHORTEST:
-                yield Candidate(name, place + start, place + start + length)
+                yield PossibleName(name, place + start, place + start + length)
 
 
 def _is_capital(token: str) -> bool:
@@ -81,9 +82,9 @@ def _is_capital(token: str) -> bool:
     return token != token.lower() or token == token.upper() or token[0] in "@."
 
 
-def _known(record: Record, keys: set[str]) -> frozenset[str]:
+def _known(state: RememberState, keys: set[str]) -> frozenset[str]:
     """Those of the names that the agent has an entity or alias of."""
-    rows = record.writer.rows(
+    rows = state.writer.rows(
         "SELECT e.canonical_name AS key FROM json_each(:keys) AS w"
         " CROSS JOIN entities e ON e.canonical_name = w.value AND e.agent_id = :agent"
         " UNION SELECT n.canonical_alias FROM json_each(:keys) AS w"

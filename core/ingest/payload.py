@@ -22,7 +22,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from core.ingest.payload_errors import PARTS, Fault, Invalid, faults_of, twofold
+from core.ingest.payload_errors import PARTS, Fault, Invalid, faults_of, given_twice
 from core.model.names import slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import MEMORY_TYPES
@@ -37,15 +37,15 @@ _LONGEST_NAME = 300
 
 
 def _text(value: str, info: ValidationInfo) -> str:
-    found = value.strip()
+    text = value.strip()
     longest = info.context or LONGEST
-    if not found:
+    if not text:
         raise ValueError("is empty")
-    if len(found) > longest:
+    if len(text) > longest:
         raise ValueError(f"is longer than {longest:,} characters")
-    if any("\ud800" <= sign <= "\udfff" for sign in found):
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ValueError("holds half a character")
-    return found
+    return text
 
 
 def _name(value: str) -> str:
@@ -229,27 +229,27 @@ class Remembered(_Part):
         """
         if not isinstance(payload, Mapping):
             raise Invalid((Fault(root, "must be an object"),))
-        faults = tuple(twofold(payload, root))
+        faults = tuple(given_twice(payload, root))
         try:
-            found = cls.model_validate(dict(payload), context=longest)
+            remembered = cls.model_validate(dict(payload), context=longest)
         except ValidationError as error:
             raise Invalid(faults + faults_of(error, payload, root)) from None
         if faults:
             raise Invalid(faults)
-        return found
+        return remembered
 
 
 def read_many(
     payloads: Sequence[object], root: str = "$", *, longest: int = LONGEST
 ) -> tuple[Remembered, ...]:
     """Several payloads; raises Invalid with the faults of all of them."""
-    found: list[Remembered] = []
+    memories: list[Remembered] = []
     faults: list[Fault] = []
     for place, payload in enumerate(payloads):
         try:
-            found.append(Remembered.read(payload, f"{root}[{place}]", longest=longest))
+            memories.append(Remembered.read(payload, f"{root}[{place}]", longest=longest))
         except Invalid as invalid:
             faults += invalid.faults
     if faults:
         raise Invalid(tuple(faults))
-    return tuple(found)
+    return tuple(memories)

@@ -36,7 +36,7 @@ class Invalid(OperationError):
         self.faults = faults
 
 
-class Doubled(dict[str, Any]):
+class RepeatedKeys(dict[str, Any]):
     """An object of JSON that says something twice; `names` are the keys."""
 
     names: tuple[str, ...] = ()
@@ -51,16 +51,16 @@ def parse(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
     names = [name for name, _ in pairs]
-    doubled = Doubled(found)
-    doubled.names = tuple(name for name in found if names.count(name) > 1)
-    return doubled
+    repeated = RepeatedKeys(value)
+    repeated.names = tuple(name for name in value if names.count(name) > 1)
+    return repeated
 
 
-def twofold(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
+def given_twice(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
     """Where a payload says one thing in two ways, of which one would be lost."""
     inner = payload.get("structured")
     if inner is not None and not isinstance(inner, Mapping):
@@ -74,7 +74,7 @@ def twofold(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
         path, here = waiting.pop()
         if isinstance(here, Mapping):
             yield from (Fault(f"{path}.{name}", f"is given twice, {how}")
-                        for name, how in _said_twice(here))
+                        for name, how in _keys_given_twice(here))
             waiting += reversed([(f"{path}.{name}", value) for name, value in here.items()
                                  if isinstance(value, Mapping | list)])
         elif isinstance(here, list):
@@ -82,8 +82,8 @@ def twofold(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
                                  if isinstance(value, Mapping | list)])
 
 
-def _said_twice(here: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    if isinstance(here, Doubled):
+def _keys_given_twice(here: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    if isinstance(here, RepeatedKeys):
         yield from ((name, "and only one can count") for name in here.names)
     for name, value in here.items():
         other = _snake(name)

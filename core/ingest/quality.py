@@ -128,16 +128,16 @@ def _type_rule(shown: str, kind: str, refused_types: Collection[str]) -> str | N
 
 def clean_name(name: str) -> str:
     """A name without Markdown marks, quotes and a label's colon: `**Signet:**` is `Signet`."""
-    found, before = " ".join(name.split()), None
-    while found and found != before:
-        before = found
-        found = _LEAD.sub("", found, count=1) if _LEAD.match(found) else found
-        found = found.rstrip(":").strip()
+    shown, before = " ".join(name.split()), None
+    while shown and shown != before:
+        before = shown
+        shown = _LEAD.sub("", shown, count=1) if _LEAD.match(shown) else shown
+        shown = shown.rstrip(":").strip()
         for opening, closing in _WRAPS:
-            inside = len(found) - len(opening) - len(closing)
-            if inside > 0 and found.startswith(opening) and found.endswith(closing):
-                found = found[len(opening):-len(closing)].strip()
-    return found
+            inside = len(shown) - len(opening) - len(closing)
+            if inside > 0 and shown.startswith(opening) and shown.endswith(closing):
+                shown = shown[len(opening):-len(closing)].strip()
+    return shown
 
 
 def type_word(entity_type: str | None) -> str:

@@ -4,12 +4,12 @@ import hashlib
 
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
-from core.ingest.decision_wording import wording
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
-from core.ingest.remember_state import Record
+from core.ingest.remember_state import RememberState
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
+from core.ingest.wording import decision_words
 from core.learning import supersession
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
@@ -45,37 +45,37 @@ def remember(
             return RememberReport(known["id"], "idempotency_key")
         decided = _decided(remembered) if asked.decisions else ""
         known = _by_content(writer, remembered)
-        record = Record(
+        state = RememberState(
             writer, asked, known["id"] if known else new_id(),
             remembered.created_at or (known["created_at"] if known else writer.now()),
             fresh=known is None, explain=explain)
         if decided:
-            record.note("$.content", decided, "tells of a decision: its values are constraints")
+            state.note("$.content", decided, "tells of a decision: its values are constraints")
         if known is None:
-            _insert(record, remembered, bool(decided))
-        _persist(record, remembered, bool(decided), supersede or SupersessionSettings())
-        return record.report("content" if known else "", bool(decided))
+            _insert(state, remembered, bool(decided))
+        _persist(state, remembered, bool(decided), supersede or SupersessionSettings())
+        return state.report("content" if known else "", bool(decided))
 
 
 def _decided(remembered: Remembered) -> str:
     """What makes the memory a decision: its type, or its wording; empty if nothing does."""
-    return "decision" if remembered.type == "decision" else wording(remembered.content)
+    return "decision" if remembered.type == "decision" else decision_words(remembered.content)
 
 
 def _persist(
-    record: Record, remembered: Remembered, decision: bool, supersede: SupersessionSettings
+    state: RememberState, remembered: Remembered, decision: bool, supersede: SupersessionSettings
 ) -> None:
-    persist_entities(record, remembered.entities)
-    persist_structured(record, remembered.aspects, decision)
-    if record.settings.link_mentions:
-        link_mentions(record, remembered.content)
-    _hint(record, remembered)
-    retired = supersession.check(record.writer, tuple(record.places), supersede)
-    record.superseded_ids.extend(retired.superseded)
+    persist_entities(state, remembered.entities)
+    persist_structured(state, remembered.aspects, decision)
+    if state.settings.link_mentions:
+        link_mentions(state, remembered.content)
+    _hint(state, remembered)
+    retired = supersession.check(state.writer, tuple(state.places), supersede)
+    state.superseded_ids.extend(retired.superseded)
     does = "would replace" if supersede.shadow else "replaces"
     for one in retired.found:
-        record.note(
-            record.places.get(one.new_id) or record.places.get(one.old_id, ""), one.new,
+        state.note(
+            state.places.get(one.new_id) or state.places.get(one.old_id, ""), one.new,
             f"{does} “{one.old}”: {one.verdict.reasoning} ({one.verdict.confidence:g})")
 
 
@@ -117,26 +117,26 @@ def _by_content(writer: Writer, remembered: Remembered) -> Row | None:
         own=writer.has_column("memories", "agent_id"))
 
 
-def _insert(record: Record, remembered: Remembered, decision: bool) -> None:
-    writer = record.writer
+def _insert(state: RememberState, remembered: Remembered, decision: bool) -> None:
+    writer = state.writer
     writer.insert(
-        "memories", id=record.memory_id, agent_id=writer.agent, content=remembered.content,
+        "memories", id=state.memory_id, agent_id=writer.agent, content=remembered.content,
         type=remembered.type or ("decision" if decision else "fact"),
         content_hash=_free_hash(writer, remembered),
         normalized_content=canonical(remembered.content),
         confidence=1.0 if remembered.confidence is None else remembered.confidence,
-        importance=_importance(record, remembered, decision),
+        importance=_importance(state, remembered, decision),
         tags=",".join(remembered.tags) or None, who=remembered.who, why=remembered.why,
         project=remembered.project, pinned=remembered.pinned, scope=remembered.scope,
         visibility=remembered.visibility, source_type=remembered.source_type,
         source_id=remembered.source_id, source_path=remembered.source_path,
         idempotency_key=remembered.idempotency_key, is_deleted=0,
         extraction_status="completed" if remembered.structured else "none",
-        created_at=record.at, updated_at=writer.now(), updated_by=writer.actor)
-    _tell_lost(record, remembered)
+        created_at=state.at, updated_at=writer.now(), updated_by=writer.actor)
+    _tell_lost(state, remembered)
 
 
-def _tell_lost(record: Record, remembered: Remembered) -> None:
+def _tell_lost(state: RememberState, remembered: Remembered) -> None:
     """Say what of the memory a file of an older generation has no room for."""
     private = remembered.visibility if remembered.visibility != "global" else ""
     for name, column, value, what in (
@@ -145,14 +145,14 @@ def _tell_lost(record: Record, remembered: Remembered) -> None:
         ("sourcePath", "source_path", remembered.source_path, "places of sources"),
         ("idempotencyKey", "idempotency_key", remembered.idempotency_key, "idempotency keys"),
     ):
-        if value and not record.writer.has_column("memories", column):
-            record.not_kept(f"$.{name}", value, what)
+        if value and not state.writer.has_column("memories", column):
+            state.not_kept(f"$.{name}", value, what)
 
 
-def _importance(record: Record, remembered: Remembered, decision: bool) -> float:
+def _importance(state: RememberState, remembered: Remembered, decision: bool) -> float:
     if remembered.importance is not None:
         return remembered.importance
-    return record.settings.decision_importance if decision else record.settings.importance
+    return state.settings.decision_importance if decision else state.settings.importance
 
 
 def _free_hash(writer: Writer, remembered: Remembered) -> str | None:
@@ -173,16 +173,16 @@ def _hash_is_shared(writer: Writer) -> bool:
         or "agent_id")
 
 
-def _hint(record: Record, remembered: Remembered) -> None:
+def _hint(state: RememberState, remembered: Remembered) -> None:
     """Keep the questions that the memory answers, for recall."""
-    writer = record.writer
+    writer = state.writer
     if remembered.hints and not writer.has_table("memory_hints"):
-        record.not_kept("$.hints", remembered.hints[0], "hints")
+        state.not_kept("$.hints", remembered.hints[0], "hints")
     if not remembered.hints or not writer.has_table("memory_hints"):
         return
     known = {row["hint"] for row in writer.rows(
-        "SELECT hint FROM memory_hints WHERE memory_id = :id", id=record.memory_id)}
+        "SELECT hint FROM memory_hints WHERE memory_id = :id", id=state.memory_id)}
     for hint in dict.fromkeys(remembered.hints):
         if hint not in known:
-            writer.insert("memory_hints", id=new_id(), memory_id=record.memory_id,
+            writer.insert("memory_hints", id=new_id(), memory_id=state.memory_id,
                           agent_id=writer.agent, hint=hint, created_at=writer.now())

@@ -15,7 +15,7 @@ _TASK = ("(e.entity_type = 'task' OR EXISTS (SELECT 1 FROM task_meta t"
 
 
 @dataclass(slots=True)
-class Known:
+class KnownEntity:
     """An entity as the graph has it now."""
 
     id: str
@@ -28,7 +28,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Record:
+class RememberState:
     """One call of remember, in the transaction that is open.
 
     Attributes:
@@ -52,7 +52,7 @@ class Record:
     superseded_ids: list[str] = field(default_factory=list)
     linked: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
-    _known: dict[str, Known | None] = field(default_factory=dict)
+    _known: dict[str, KnownEntity | None] = field(default_factory=dict)
     _grown: set[str] = field(default_factory=set)
 
     def report(self, duplicate: str = "", decision: bool = False) -> RememberReport:
@@ -91,7 +91,7 @@ class Record:
 
     # -- entities ----------------------------------------------------------------------------
 
-    def find(self, name: str) -> Known | None:
+    def find(self, name: str) -> KnownEntity | None:
         """The agent's entity of this name or alias, whatever its status."""
         key = canonical(name)
         if key not in self._known:
@@ -121,7 +121,7 @@ class Record:
             return True
         return False
 
-    def entity(self, name: str, entity_type: str | None = None) -> Known:
+    def entity(self, name: str, entity_type: str | None = None) -> KnownEntity:
         """The entity of this name, made if there is none; call it only for a usable name."""
         shown, kind = clean_name(name), type_word(entity_type)
         known = self.find(shown) or self.find(name)
@@ -133,8 +133,8 @@ class Record:
                                updated_at=self.writer.now())
         return known
 
-    def _make(self, name: str, kind: str) -> Known:
-        known = Known(new_id(), name, kind if kind not in UNTYPED else "extracted")
+    def _make(self, name: str, kind: str) -> KnownEntity:
+        known = KnownEntity(new_id(), name, kind if kind not in UNTYPED else "extracted")
         self.writer.insert(
             "entities", id=known.id, agent_id=self.writer.agent, name=name,
             canonical_name=canonical(name), entity_type=known.entity_type, mentions=0,
@@ -152,7 +152,7 @@ class Record:
             "SELECT 1 FROM entities WHERE name = :name AND agent_id <> :agent", name=name))
 
     def mention(
-        self, known: Known, text: str, confidence: float, path: str = "$.content"
+        self, known: KnownEntity, text: str, confidence: float, path: str = "$.content"
     ) -> bool:
         """Link the memory with an entity; True if it was not linked before.
 
@@ -175,7 +175,7 @@ class Record:
         self._grow(known)
         return True
 
-    def _grow(self, known: Known) -> None:
+    def _grow(self, known: KnownEntity) -> None:
         if known.task:
             return
         known.mentions += 1
@@ -186,7 +186,7 @@ class Record:
             self.count["entities_updated"] += 1
 
 
-def _lookup(writer: Writer, key: str) -> Known | None:
+def _lookup(writer: Writer, key: str) -> KnownEntity | None:
     """By name, then by alias; an active entity before an archived one."""
     row = writer.row(
         f"SELECT {_COLUMNS}, {_TASK} FROM entities e"
@@ -200,5 +200,5 @@ def _lookup(writer: Writer, key: str) -> Known | None:
             key=key)
     if row is None:
         return None
-    return Known(row["id"], str(row["name"]), str(row["entity_type"] or "unknown"),
+    return KnownEntity(row["id"], str(row["name"]), str(row["entity_type"] or "unknown"),
                  int(row["mentions"] or 0), row["status"] != "active", bool(row["task"]))

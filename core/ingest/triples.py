@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.ingest.payload import Entity, Named, Triple
-from core.ingest.remember_state import Known, Record
+from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.names import slot_key
 from core.store.database import Row
 from core.store.handles import new_id
@@ -13,7 +13,7 @@ EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted enti
 _LONGEST_TYPE = 80
 
 
-def persist_entities(record: Record, entities: Sequence[Entity]) -> None:
+def persist_entities(state: RememberState, entities: Sequence[Entity]) -> None:
     """Write triples and named entities, each with its link to the memory.
 
     A triple is written whole or not at all: where one name is refused, the other gets no mention.
@@ -21,38 +21,40 @@ def persist_entities(record: Record, entities: Sequence[Entity]) -> None:
     for place, item in enumerate(entities):
         path = f"$.entities[{place}]"
         if isinstance(item, Named):
-            _persist_named(record, item, path)
+            _persist_named(state, item, path)
         else:
-            _persist_triple(record, item, path)
+            _persist_triple(state, item, path)
 
 
-def _persist_named(record: Record, item: Named, path: str) -> None:
-    if record.usable(item.name, item.entity_type, path):
-        known = record.entity(item.name, item.entity_type)
-        record.mention(known, item.name, record.settings.confidence, path)
+def _persist_named(state: RememberState, item: Named, path: str) -> None:
+    if state.usable(item.name, item.entity_type, path):
+        known = state.entity(item.name, item.entity_type)
+        state.mention(known, item.name, state.settings.confidence, path)
 
 
-def _persist_triple(record: Record, item: Triple, path: str) -> None:
-    usable = [record.usable(item.source, item.source_type, f"{path}.source"),
-              record.usable(item.target, item.target_type, f"{path}.target")]
+def _persist_triple(state: RememberState, item: Triple, path: str) -> None:
+    usable = [state.usable(item.source, item.source_type, f"{path}.source"),
+              state.usable(item.target, item.target_type, f"{path}.target")]
     if not all(usable):
         return
-    source = record.entity(item.source, item.source_type)
-    target = record.entity(item.target, item.target_type)
-    sure = record.settings.confidence if item.confidence is None else item.confidence
+    source = state.entity(item.source, item.source_type)
+    target = state.entity(item.target, item.target_type)
+    sure = state.settings.confidence if item.confidence is None else item.confidence
     if source.id == target.id:
-        record.skip(path, source.name, "self_relation", "It relates an entity to itself")
-        record.mention(source, item.source, sure, f"{path}.source")
+        state.skip(path, source.name, "self_relation", "It relates an entity to itself")
+        state.mention(source, item.source, sure, f"{path}.source")
         return
-    _relate(record, source, target, item.relationship, sure)
-    _link(record, source, target, item.relationship, sure, path)
-    record.mention(source, item.source, sure, f"{path}.source")
-    record.mention(target, item.target, sure, f"{path}.target")
+    _relate(state, source, target, item.relationship, sure)
+    _link(state, source, target, item.relationship, sure, path)
+    state.mention(source, item.source, sure, f"{path}.source")
+    state.mention(target, item.target, sure, f"{path}.target")
 
 
-def _relate(record: Record, source: Known, target: Known, word: str, confidence: float) -> None:
+def _relate(
+    state: RememberState, source: KnownEntity, target: KnownEntity, word: str, confidence: float
+) -> None:
     """The older kind of edge, by its words as they were said and how often they were."""
-    writer = record.writer
+    writer = state.writer
     if not writer.has_table("relations"):
         return
     old = writer.row(
@@ -63,15 +65,15 @@ def _relate(record: Record, source: Known, target: Known, word: str, confidence:
     if old is None:
         writer.insert(
             "relations", id=new_id(), source_entity_id=source.id, target_entity_id=target.id,
-            relation_type=word, strength=record.settings.triple_strength, mentions=1,
+            relation_type=word, strength=state.settings.triple_strength, mentions=1,
             confidence=confidence, created_at=now, updated_at=now)
-        record.count["relations_inserted"] += 1
-    elif record.fresh:
+        state.count["relations_inserted"] += 1
+    elif state.fresh:
         times = int(old["mentions"] or 1)
         writer.update(
             "relations", old["id"], mentions=times + 1, updated_at=now,
             confidence=_mean(old["confidence"], times, confidence))
-        record.count["relations_updated"] += 1
+        state.count["relations_updated"] += 1
 
 
 def _mean(old: object, times: int, new: float) -> float:
@@ -81,14 +83,15 @@ def _mean(old: object, times: int, new: float) -> float:
 
 
 def _link(
-    record: Record, source: Known, target: Known, word: str, confidence: float, path: str
+    state: RememberState, source: KnownEntity, target: KnownEntity, word: str, confidence: float,
+    path: str,
 ) -> None:
     """The dependency of this kind between the two, made or made surer.
 
     A link that a person or an operation has stated keeps its numbers, an archived one stays
     archived, and one that was only guessed from co-occurrence becomes a stated one.
     """
-    writer, kind = record.writer, (slot_key(word) or "related_to")[:_LONGEST_TYPE]
+    writer, kind = state.writer, (slot_key(word) or "related_to")[:_LONGEST_TYPE]
     counted = not writer.has_table("relations")
     old = writer.row(
         "SELECT * FROM entity_dependencies WHERE source_entity_id = :source"
@@ -98,17 +101,17 @@ def _link(
         writer.insert(
             "entity_dependencies", id=new_id(), source_entity_id=source.id,
             target_entity_id=target.id, agent_id=writer.agent, dependency_type=kind,
-            strength=record.settings.triple_strength, confidence=confidence, status="active",
-            reason=f"{EXTRACTED} {record.memory_id}", created_at=writer.now(),
+            strength=state.settings.triple_strength, confidence=confidence, status="active",
+            reason=f"{EXTRACTED} {state.memory_id}", created_at=writer.now(),
             updated_at=writer.now())
-        record.count["relations_inserted"] += counted
+        state.count["relations_inserted"] += counted
     elif old["status"] != "active":
-        record.skip(path, f"{source.name} {word} {target.name}", "link_archived",
+        state.skip(path, f"{source.name} {word} {target.name}", "link_archived",
                     "This link is archived", "Restore it first")
-    elif record.fresh and _is_ours(old):
+    elif state.fresh and _is_ours(old):
         writer.update("entity_dependencies", old["id"], updated_at=writer.now(),
-                      **_surer(record, old, confidence))
-        record.count["relations_updated"] += counted
+                      **_surer(state, old, confidence))
+        state.count["relations_updated"] += counted
 
 
 def _is_ours(old: Row) -> bool:
@@ -116,8 +119,8 @@ def _is_ours(old: Row) -> bool:
     return not old["proposal_id"] and reason.startswith((EXTRACTED, CO_OCCURRED))
 
 
-def _surer(record: Record, old: Row, confidence: float) -> dict[str, object]:
+def _surer(state: RememberState, old: Row, confidence: float) -> dict[str, object]:
     if str(old["reason"]).startswith(CO_OCCURRED):
-        return {"strength": record.settings.triple_strength, "confidence": confidence,
-                "reason": f"{EXTRACTED} {record.memory_id}"}
+        return {"strength": state.settings.triple_strength, "confidence": confidence,
+                "reason": f"{EXTRACTED} {state.memory_id}"}
     return {"confidence": _mean(old["confidence"], 1, confidence)}

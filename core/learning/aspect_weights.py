@@ -46,10 +46,10 @@ def note_weights(
 
     They go when the change is undone: then the weight never changed.
     """
-    told = {"session_key": session_key} if session_key else {}
+    metadata = {"session_key": session_key} if session_key else {}
     writer.insert_many("memory_history", (
         entry(writer, WEIGHT, id, old=f"{before:g}", new=f"{after:g}", by=by, reason=why,
-              metadata=told) for id, before, after in steps if before != after))
+              metadata=metadata) for id, before, after in steps if before != after))
 
 
 def name_steps(reader: Reader, steps: Iterable[Step]) -> tuple[str, ...]:

@@ -1,17 +1,12 @@
 """The settings of what the graph learns by itself, each with its meaning."""
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
-_SETTINGS = ConfigDict(
-    frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
-"""Every name is also taken as upstream spells it: `minConfidence`."""
+from core.model.settings_section import SettingsSection
 
 
-class SupersessionSettings(BaseModel):
+class SupersessionSettings(SettingsSection):
     """When a newer value replaces an older one that it contradicts."""
-
-    model_config = _SETTINGS
 
     enabled: bool = Field(default=True, description="Look for contradictions at all.")
     inline: bool = Field(default=True, description="Compare new values as they are remembered.")
@@ -39,10 +34,8 @@ class SupersessionSettings(BaseModel):
         description="Values of one place that are compared with each other, the newest first.")
 
 
-class FeedbackSettings(BaseModel):
+class FeedbackSettings(SettingsSection):
     """How the graph learns from what a session used."""
-
-    model_config = _SETTINGS
 
     enabled: bool = Field(default=True, description="Learn from sessions at all.")
     only_injected: bool = Field(
@@ -93,10 +86,8 @@ class FeedbackSettings(BaseModel):
         default=0.2, ge=0, le=1, description="No constraint falls below this by itself.")
 
 
-class ScorerSettings(BaseModel):
+class ScorerSettings(SettingsSection):
     """The small learned scorer that ranks a session's candidates where it does so better."""
-
-    model_config = _SETTINGS
 
     enabled: bool = Field(default=True, description="Learn to rank, and use it where it wins.")
     min_sessions: int = Field(

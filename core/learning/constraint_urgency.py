@@ -56,9 +56,9 @@ def ease(
                for doubt in _list(item.get("doubts"))}
     eased = 0
     for row in rules:
-        told = doubts[row["id"]]
-        fresh = sorted(one for one in told if (row["id"], one) not in counted)
-        if len(fresh) < settings.constraint_doubts or support[row["id"]] >= len(told):
+        against = doubts[row["id"]]
+        fresh = sorted(doubt for doubt in against if (row["id"], doubt) not in counted)
+        if len(fresh) < settings.constraint_doubts or support[row["id"]] >= len(against):
             continue
         before = number(row["importance"], 0.5)
         after = round(max(settings.constraint_floor, before - settings.constraint_rate), 6)
@@ -70,8 +70,8 @@ def ease(
     return eased
 
 
-def _list(told: object) -> list[object]:
-    return told if isinstance(told, list) else []
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _told(
@@ -102,6 +102,6 @@ def _told(
 def _speaks_against(value: Row, rule: Row, settings: SupersessionSettings) -> bool:
     if not later(value["created_at"], rule["created_at"]):
         return False
-    found = detect(text(value["content"]), text(rule["content"]), value["created_at"],
+    verdict = detect(text(value["content"]), text(rule["content"]), value["created_at"],
                    rule["created_at"], same_slot=False, settings=settings)
-    return found is not None and found.confidence >= settings.min_confidence
+    return verdict is not None and verdict.confidence >= settings.min_confidence

@@ -105,9 +105,9 @@ def detect(
     )
 
 
-def _stems(found: frozenset[str]) -> frozenset[str]:
+def _stems(words: frozenset[str]) -> frozenset[str]:
     """Words without the s of a plural or third person: `likes` is `like`."""
-    return frozenset(w[:-1] if len(w) > 3 and w.endswith("s") else w for w in found)
+    return frozenset(w[:-1] if len(w) > 3 and w.endswith("s") else w for w in words)
 
 
 def _same_matter(new: Words, old: Words, *aside: str, least: int = 2) -> bool:

@@ -72,14 +72,15 @@ def _add(
     now = writer.now()
     fresh = []
     for key in keys:
-        told = counts.get(tuple(key.values()))
-        if told is None:
+        sessions = counts.get(tuple(key.values()))
+        if sessions is None:
             fresh.append({**key, "agent_id": writer.agent, "session_count": 1,
                           "last_session_key": session_key, "created_at": now, "updated_at": now})
             continue
         writer.update_where(
             table, " AND ".join(["agent_id = :agent", *(f"{name} = :{name}" for name in key)]),
-            {"session_count": told + 1, "last_session_key": session_key, "updated_at": now}, **key)
+            {"session_count": sessions + 1, "last_session_key": session_key,
+             "updated_at": now}, **key)
     writer.insert_many(table, fresh)
 
 
@@ -123,9 +124,9 @@ def promote(
         often = together.get((one, other), 0)
         if often < settings.min_cooccurrence:
             continue
-        found = npmi(often, alone.get(one, often), alone.get(other, often), total)
-        if found >= settings.min_npmi:
-            strength = round(min(max(LEAST + PER_NPMI * found, LEAST), MOST), 6)
+        value = npmi(often, alone.get(one, often), alone.get(other, often), total)
+        if value >= settings.min_npmi:
+            strength = round(min(max(LEAST + PER_NPMI * value, LEAST), MOST), 6)
             for source, target in ((one, other), (other, one)):
                 changed += _link(writer, source, target, strength, session_key, settings)
     return changed

@@ -35,10 +35,10 @@ def any_stale(reader: Reader, settings: FeedbackSettings) -> bool:
 
 def stale(writer: Writer, settings: FeedbackSettings) -> list[Step]:
     """The next aspects that have to decay, at most `AT_ONCE`, and what each comes to."""
-    found = _stale(writer, settings, writer.now(), AT_ONCE)
+    rows = _stale(writer, settings, writer.now(), AT_ONCE)
     return [Step(row["id"], weight, round(
         max(settings.min_aspect_weight, weight - settings.decay_rate), 6))
-        for row in found for weight in [number(row["weight"], 0.5)]]
+        for row in rows for weight in [number(row["weight"], 0.5)]]
 
 
 def _stale(reader: Reader, settings: FeedbackSettings, now: str, most: int) -> list[Row]:
@@ -52,7 +52,7 @@ def _taken_back(reader: Reader, settings: FeedbackSettings, now: str) -> list[ob
     moment = parse_time(now)
     assert moment is not None
     since = moment - timedelta(days=settings.stale_days)
-    lately = [told.get("ids") for at, told in events(reader, DECAYED)
+    lately = [event.get("ids") for at, event in events(reader, DECAYED)
               if (then := parse_time(at)) is not None and then > since]
     return [id for ids in lately if isinstance(ids, list) for id in ids]
 
@@ -88,7 +88,7 @@ def is_due(reader: Reader, session_key: str, settings: FeedbackSettings) -> bool
     if every <= 1:
         return True
     last = next((at for at, _ in events(reader, DECAYED, limit=1)), "")
-    ended = [(str(told.get("session_key")), at > last)
-             for at, told in events(reader, ENDED, limit=EVERY)]
+    ended = [(str(event.get("session_key")), at > last)
+             for at, event in events(reader, ENDED, limit=EVERY)]
     since = {key for key, is_new in ended if is_new} | {session_key}
     return len(since - {key for key, is_new in ended if not is_new}) >= every

@@ -13,7 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.session import Candidate
+from core.model.session import SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Path
 from core.queries.rows import whole
@@ -46,7 +46,7 @@ WHERE +s.agent_id = :agent AND s.was_injected = 1 GROUP BY s.memory_id"""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CandidateFeatures:
     """A candidate, freed of where it was read."""
 
     memory_id: str
@@ -59,7 +59,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Uses:
+class UseCounts:
     """How often things were injected, and how often that was of use."""
 
     shown: Counter[str | int] = field(default_factory=Counter)
@@ -86,10 +86,10 @@ def slot(id: str | None) -> int | None:
     """The number from 0 to 255 that stands for an id (FNV-1a, as upstream stores it)."""
     if id is None:
         return None
-    found = _OFFSET
+    number = _OFFSET
     for byte in id.encode("utf-8", "surrogatepass"):
-        found = (found ^ byte) * _PRIME & 0xFFFF_FFFF
-    return found % SLOTS
+        number = (number ^ byte) * _PRIME & 0xFFFF_FFFF
+    return number % SLOTS
 
 
 def owner(path: Path | None) -> str | None:
@@ -114,21 +114,24 @@ def constraint_memories(reader: Reader, memory_ids: Iterable[str]) -> frozenset[
     return frozenset(row["id"] for row in reader.rows(_CONSTRAINTS, ids=sorted(set(memory_ids))))
 
 
-def uses_of(reader: Reader, memory_ids: Iterable[str]) -> Uses:
+def uses_of(reader: Reader, memory_ids: Iterable[str]) -> UseCounts:
     """How often these memories were injected so far, and were of use."""
-    uses = Uses()
+    uses = UseCounts()
     for row in reader.rows(_USES, ids=sorted(set(memory_ids))):
         uses.shown[row["id"]], uses.used[row["id"]] = whole(row["shown"]), whole(row["used"])
     return uses
 
 
-def seen(reader: Reader, candidates: Sequence[Candidate], now: datetime) -> list[Seen]:
+def features_of(
+    reader: Reader, candidates: Sequence[SessionCandidate], now: datetime
+) -> list[CandidateFeatures]:
     """The candidates of a session that begins now."""
     owners = {each.id: owner(each.path) for each in candidates}
     dense = densities(reader, (id for id in owners.values() if id is not None))
     rules = constraint_memories(reader, owners)
-    return [Seen(each.id, each.heuristic, each.importance, age(each.created_at, now), each.path,
-                 dense.get(owners[each.id] or "", 0), each.id in rules) for each in candidates]
+    return [CandidateFeatures(
+        each.id, each.heuristic, each.importance, age(each.created_at, now), each.path,
+        dense.get(owners[each.id] or "", 0), each.id in rules) for each in candidates]
 
 
 def age(created_at: object, now: datetime) -> float:
@@ -138,7 +141,7 @@ def age(created_at: object, now: datetime) -> float:
 
 
 def table(
-    found: Sequence[Seen], memories: Uses, entities: Mapping[str, float],
+    candidates: Sequence[CandidateFeatures], memories: UseCounts, entities: Mapping[str, float],
     aspects: Mapping[str, float],
 ) -> Table:
     """One row of numbers for each candidate, in the order of `NAMES`."""
@@ -148,5 +151,5 @@ def table(
         math.log1p(each.density), float(each.constraint), memories.rate(each.memory_id),
         entities.get(str(slot(owner(each.path))), _USUAL_USE),
         aspects.get(str(slot(aspect(each.path))), _USUAL_USE),
-    ) for each in found]
+    ) for each in candidates]
     return np.array(rows, np.float64).reshape(len(rows), len(NAMES))

@@ -11,6 +11,7 @@ from core.errors import OperationError
 from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.config import FeedbackSettings
 from core.learning.memory_history import record
+from core.model.recall import Recall
 from core.model.session import WORDS
 from core.model.walk import Path
 from core.model.walk_paths import path_json
@@ -74,6 +75,15 @@ def note_hits(
     return len(ids)
 
 
+def note_recall(writer: Writer, session_key: str, recall: Recall) -> int:
+    """Note every hit under the session, once, with the path that brought it; returns how many.
+
+    Raises OperationError without a key, and where the file can't keep this agent's sessions.
+    """
+    paths = {hit.memory.id: hit.path for hit in recall.hits if hit.path is not None}
+    return note_hits(writer, session_key, [hit.memory.id for hit in recall.hits], paths)
+
+
 def _require_visible(reader: Reader, ids: Sequence[str]) -> None:
     known = {row["id"] for row in reader.rows(
         f"SELECT m.id FROM json_each(:ids) f CROSS JOIN memories m ON m.id = f.value"
@@ -114,8 +124,8 @@ def _fresh(reader: Reader, session_key: str, settings: FeedbackSettings) -> dict
 
 def _done(reader: Reader, session_key: str) -> dict[str, int]:
     """Hits of this session that have counted, by memory."""
-    for _, told in events(reader, FEEDBACK, session_key, limit=1):
-        hits = told.get("hits")
+    for _, event in events(reader, FEEDBACK, session_key, limit=1):
+        hits = event.get("hits")
         if isinstance(hits, dict):
             return {str(id): int(number(count)) for id, count in hits.items()}
     return {}
@@ -127,7 +137,7 @@ def _counted(reader: Reader, session_key: str, fresh: Mapping[str, int]) -> dict
 
 def _aspects(reader: Reader, memory_ids: Iterable[str]) -> dict[str, str]:
     """The aspect of each memory: that of its most important value in force."""
-    found: dict[str, str] = {}
+    aspects: dict[str, str] = {}
     for row in reader.rows(_ASPECTS, ids=list(memory_ids)):
-        found.setdefault(row["memory_id"], row["aspect_id"])
-    return found
+        aspects.setdefault(row["memory_id"], row["aspect_id"])
+    return aspects

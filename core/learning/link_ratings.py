@@ -29,7 +29,7 @@ CROSS JOIN entity_dependencies d ON d.id = f.value
 WHERE +d.agent_id = :agent AND d.status = 'active'"""
 
 
-class Touch(NamedTuple):
+class LinkRating(NamedTuple):
     """A rating that reaches the links of a memory's path."""
 
     link_ids: tuple[str, ...]
@@ -38,7 +38,7 @@ class Touch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LinkState:
     """What is known of a link; `memory_ids` are those whose ratings moved it."""
 
     reason: str
@@ -46,7 +46,7 @@ class Standing:
     confidence: float
     memory_ids: tuple[str, ...] = field(default=(), compare=False)
 
-    def moved(self, rating: float, settings: FeedbackSettings) -> "Standing":
+    def moved(self, rating: float, settings: FeedbackSettings) -> "LinkState":
         """The link after one rating: a step on the ladder, and in step with its size."""
         if rating == 0:
             return self
@@ -65,31 +65,31 @@ class Standing:
 
 
 def move_links(
-    writer: Writer, session_key: str, touches: Iterable[Touch], settings: FeedbackSettings
+    writer: Writer, session_key: str, ratings: Iterable[LinkRating], settings: FeedbackSettings
 ) -> int:
     """Move the links that ratings reach, each with an applied `update_link` on record."""
-    wanted = list(touches)
-    before = _standing(writer, {id for touch in wanted for id in touch.link_ids})
+    wanted = list(ratings)
+    before = _standing(writer, {id for rating_of_path in wanted for id in rating_of_path.link_ids})
     after = dict(before)
-    for touch in wanted:
-        for id in dict.fromkeys(touch.link_ids):
+    for rating_of_path in wanted:
+        for id in dict.fromkeys(rating_of_path.link_ids):
             if id in after:
-                told = after[id].moved(touch.rating, settings)
-                after[id] = replace(told, memory_ids=(*told.memory_ids, touch.memory_id))
+                state = after[id].moved(rating_of_path.rating, settings)
+                after[id] = replace(state, memory_ids=(*state.memory_ids, rating_of_path.memory_id))
     changed = {id: new for id, new in after.items() if new != before[id]}
     for id, new in changed.items():
         _write(writer, id, new, session_key)
     return len(changed)
 
 
-def _standing(reader: Reader, ids: Iterable[str]) -> dict[str, Standing]:
+def _standing(reader: Reader, ids: Iterable[str]) -> dict[str, LinkState]:
     wanted = sorted(ids)
     rows = reader.rows(_LINKS, ids=wanted) if wanted else []
-    return {row["id"]: Standing(text(row["reason"]).strip(), number(row["strength"], 0.5),
+    return {row["id"]: LinkState(text(row["reason"]).strip(), number(row["strength"], 0.5),
                                 number(row["confidence"], OTHER)) for row in rows}
 
 
-def _write(writer: Writer, id: str, new: Standing, session_key: str) -> None:
+def _write(writer: Writer, id: str, new: LinkState, session_key: str) -> None:
     values = {"strength": new.strength, "confidence": new.confidence,
               "reason": new.reason or None}
     writer.update("entity_dependencies", id, updated_at=writer.now(), **values)

@@ -7,6 +7,7 @@ also how a pass knows what a person has taken back: it does not do the same thin
 import json
 from collections.abc import Iterable, Mapping
 
+from core.queries.rows import json_object
 from core.store.handles import Reader, Writer, new_id
 
 
@@ -44,12 +45,4 @@ def recorded(reader: Reader, event: str, subjects: Iterable[str]) -> list[dict[s
         "SELECT h.metadata FROM memory_history h WHERE h.event = :event"
         " AND h.memory_id IN (SELECT value FROM json_each(:subjects))",
         event=event, subjects=sorted(set(subjects)))
-    return [found for row in rows if (found := _object(row["metadata"]))]
-
-
-def _object(text: object) -> dict[str, object]:
-    try:
-        found = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return [metadata for row in rows if (metadata := json_object(row["metadata"]))]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from core.learning import cooccurrence
 from core.learning.aspect_weights import Bounds, move_weights
 from core.learning.config import FeedbackSettings
-from core.learning.link_ratings import Touch, move_links
+from core.learning.link_ratings import LinkRating, move_links
 from core.model.session import PathFeedback
 from core.model.walk import Path
 from core.model.walk_paths import path_hash, path_json, read_path
@@ -59,14 +59,14 @@ class Rewards:
         return self.forward + 0.5 * self.update + 0.6 * self.downstream - 0.15 * self.dead_end
 
     @classmethod
-    def read(cls, told: object) -> "Rewards":
+    def read(cls, value: object) -> "Rewards":
         """Rewards in the spellings of upstream; what is no number counts as nothing."""
-        if isinstance(told, Rewards):
-            return told
-        given = told if isinstance(told, Mapping) else {}
-        found = {name: max((_unit(given[key]) for key in keys if key in given), default=0.0)
+        if isinstance(value, Rewards):
+            return value
+        given = value if isinstance(value, Mapping) else {}
+        rewards = {name: max((_unit(given[key]) for key in keys if key in given), default=0.0)
                  for name, keys in _SPELLINGS.items()}
-        return cls(**found)
+        return cls(**rewards)
 
 
 _SPELLINGS = {
@@ -110,7 +110,8 @@ def rate(
             _note_rating(writer, one)
         _move_aspects(writer, led, session_key, settings)
     links = move_links(writer, session_key, [
-        Touch(one.way.dependency_ids, one.rating, one.row["memory_id"]) for one in led], settings)
+        LinkRating(one.way.dependency_ids, one.rating, one.row["memory_id"])
+        for one in led], settings)
     for one in led:
         _note_event(writer, session_key, one, settings)
     pairs = _count_session(writer, session_key, led, before, settings)
@@ -128,29 +129,29 @@ def _rated(
     ways = {id: read_path(paths.get(id)) or read_path(row["path_json"])
             for id, row in known.items()}
     inferred = _inferred(reader, [id for id, way in ways.items() if way is None])
-    return [_Rated(known[id], rating_of(told), ways[id] or inferred.get(id) or Path(),
+    return [_Rated(known[id], rating_of(rating), ways[id] or inferred.get(id) or Path(),
                    Rewards.read(rewards.get(id)))
-            for id, told in ratings.items() if id in known]
+            for id, rating in ratings.items() if id in known]
 
 
-def rating_of(told: object) -> float:
+def rating_of(value: object) -> float:
     """A rating within its bounds; what is no number says nothing."""
-    found = number(told)
-    return min(max(found, -1.0), 1.0) if math.isfinite(found) else 0.0
+    rating = number(value)
+    return min(max(rating, -1.0), 1.0) if math.isfinite(rating) else 0.0
 
 
 def _inferred(reader: Reader, memories: Sequence[str]) -> dict[str, Path]:
     """The entities and aspects of memories by their values, where no path was kept."""
-    found: dict[str, list[Row]] = {}
+    by_memory: dict[str, list[Row]] = {}
     for row in reader.rows(_VALUES, ids=memories) if memories else ():
-        found.setdefault(row["memory_id"], []).append(row)
+        by_memory.setdefault(row["memory_id"], []).append(row)
     return {id: Path(tuple(dict.fromkeys(row["entity_id"] for row in rows[:INFERRED])),
                      tuple(dict.fromkeys(row["aspect_id"] for row in rows[:INFERRED])))
-            for id, rows in found.items()}
+            for id, rows in by_memory.items()}
 
 
-def _unit(told: object) -> float:
-    return max(rating_of(told), 0.0)
+def _unit(value: object) -> float:
+    return max(rating_of(value), 0.0)
 
 
 def _note_rating(writer: Writer, one: _Rated) -> None:
@@ -179,23 +180,23 @@ def _move_aspects(
 def _note_event(
     writer: Writer, session_key: str, one: _Rated, settings: FeedbackSettings
 ) -> None:
-    told, hashed = path_json(one.way), path_hash(one.way)
+    path_text, hashed = path_json(one.way), path_hash(one.way)
     rewards = asdict(one.rewards)
     writer.insert(
         "path_feedback_events", id=new_id(), agent_id=writer.agent, session_key=session_key,
-        memory_id=one.row["memory_id"], path_hash=hashed, path_json=told, rating=one.rating,
+        memory_id=one.row["memory_id"], path_hash=hashed, path_json=path_text, rating=one.rating,
         reward=one.rewards.total, created_at=writer.now(),
         **{f"reward_{field.name}": rewards[field.name] for field in fields(Rewards)})
-    _move_value(writer, hashed, told, one, settings.learning_rate)
+    _move_value(writer, hashed, path_text, one, settings.learning_rate)
 
 
-def _move_value(writer: Writer, hashed: str, told: str, one: _Rated, rate: float) -> None:
+def _move_value(writer: Writer, hashed: str, path_text: str, one: _Rated, rate: float) -> None:
     """The path's value follows the reward; the first one it takes over as it is."""
     sign = "positive" if one.rating > 0 else "negative" if one.rating < 0 else "neutral"
     old, now = writer.row(_STATS, hash=hashed), writer.now()
     if old is None:
         writer.insert(
-            "path_feedback_stats", agent_id=writer.agent, path_hash=hashed, path_json=told,
+            "path_feedback_stats", agent_id=writer.agent, path_hash=hashed, path_json=path_text,
             q_value=one.rewards.total, sample_count=1, positive_count=int(sign == "positive"),
             negative_count=int(sign == "negative"), neutral_count=int(sign == "neutral"),
             updated_at=now, created_at=now)

@@ -62,7 +62,7 @@ def orphans(reader: Reader) -> list[Row]:
     rows = reader.rows(_DELETED)
     if reader.kind != "native":
         rows += reader.rows(_GONE)
-    found = list({row["id"]: row for row in rows}.values())
+    orphaned = list({row["id"]: row for row in rows}.values())
     done = {item.get("attribute_id") for item in recorded(
-        reader, ORPHANED, (row["id"] for row in found))} if found else set()
-    return [row for row in found if row["id"] not in done]
+        reader, ORPHANED, (row["id"] for row in orphaned))} if orphaned else set()
+    return [row for row in orphaned if row["id"] not in done]

@@ -14,10 +14,10 @@ import numpy as np
 
 from core.learning import features
 from core.learning.config import ScorerSettings
-from core.learning.features import NAMES, Seen, Table, Uses
+from core.learning.features import NAMES, CandidateFeatures, Table, UseCounts
 from core.learning.memory_history import record
 from core.learning.scorer_health import ndcg, win_rate
-from core.model.session import WORDS, Candidate
+from core.model.session import WORDS, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Focal
 from core.model.walk_paths import read_path
@@ -69,13 +69,13 @@ class Model:
 
     def scores(self, table: Table) -> Table:
         """What each row of numbers is worth, 0 to 1."""
-        told = (table - np.array(self.mean)) / np.array(self.scale) @ np.array(self.weights)
-        scores: Table = 1 / (1 + np.exp(-np.clip(told, -30, 30)))
+        logits = (table - np.array(self.mean)) / np.array(self.scale) @ np.array(self.weights)
+        scores: Table = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
         return scores
 
-    def table(self, found: Sequence[Seen], memories: Uses) -> Table:
+    def table(self, candidates: Sequence[CandidateFeatures], memories: UseCounts) -> Table:
         """The numbers of candidates by what is known of their use now."""
-        return features.table(found, memories, self.entities, self.aspects)
+        return features.table(candidates, memories, self.entities, self.aspects)
 
     def report(self) -> dict[str, object]:
         """How well it ranks, for people."""
@@ -88,7 +88,7 @@ class Model:
 class _Session:
     """One session to learn from: its candidates, what came of them, what the pins say."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[CandidateFeatures, ...]
     outcome: Table
     label: Table
     injected: tuple[bool, ...]
@@ -124,30 +124,30 @@ def save(writer: Writer, model: Model) -> None:
 
 def load(reader: Reader) -> Model | None:
     """What was last learned; None if nothing was, or by another version."""
-    told = next((told for _, told in events(reader, TRAINED, limit=1)), {})
-    weights, mean, scale = (_numbers(told.get(name)) for name in ("weights", "mean", "scale"))
+    model = next((model for _, model in events(reader, TRAINED, limit=1)), {})
+    weights, mean, scale = (_numbers(model.get(name)) for name in ("weights", "mean", "scale"))
     sizes = {len(weights), len(mean), len(scale)}
-    if told.get("version") != VERSION or sizes != {len(NAMES)}:
+    if model.get("version") != VERSION or sizes != {len(NAMES)}:
         return None
-    return Model(weights, mean, scale, _rates(told.get("entities")), _rates(told.get("aspects")),
-                 number(told.get("ndcg")), number(told.get("heuristic")),
-                 whole(told.get("sessions")))
+    return Model(weights, mean, scale, _rates(model.get("entities")), _rates(model.get("aspects")),
+                 number(model.get("ndcg")), number(model.get("heuristic")),
+                 whole(model.get("sessions")))
 
 
-def _numbers(told: object) -> tuple[float, ...]:
-    return tuple(map(number, told)) if isinstance(told, list) else ()
+def _numbers(value: object) -> tuple[float, ...]:
+    return tuple(map(number, value)) if isinstance(value, list) else ()
 
 
-def _rates(told: object) -> dict[str, float]:
-    return {key: number(rate) for key, rate in told.items()} if isinstance(told, dict) else {}
+def _rates(value: object) -> dict[str, float]:
+    return {key: number(rate) for key, rate in value.items()} if isinstance(value, dict) else {}
 
 
 def predict(
-    reader: Reader, model: Model, candidates: Sequence[Candidate], now: datetime
+    reader: Reader, model: Model, candidates: Sequence[SessionCandidate], now: datetime
 ) -> list[float]:
     """What the model gives each candidate of a session that begins now, 0 to 1."""
-    found = features.seen(reader, candidates, now)
-    table = model.table(found, features.uses_of(reader, (each.id for each in candidates)))
+    features_now = features.features_of(reader, candidates, now)
+    table = model.table(features_now, features.uses_of(reader, (each.id for each in candidates)))
     return [float(score) for score in model.scores(table)]
 
 
@@ -185,8 +185,8 @@ def _sessions(reader: Reader, settings: ScorerSettings) -> list[_Session]:
         grouped[text(row["session_key"])].append(row)
     ordered = sorted(grouped.values(), key=lambda rows: min(
         parse_time(row["created_at"]) or datetime.min.replace(tzinfo=UTC) for row in rows))
-    found = (_session(rows, pinned, settings) for rows in ordered)
-    return [session for session in found if session.outcome.any()]
+    sessions = (_session(rows, pinned, settings) for rows in ordered)
+    return [session for session in sessions if session.outcome.any()]
 
 
 def _session(rows: list[Row], pinned: frozenset[str], settings: ScorerSettings) -> _Session:
@@ -200,17 +200,17 @@ def _session(rows: list[Row], pinned: frozenset[str], settings: ScorerSettings) 
                     tuple(bool(row["was_injected"]) for row in rows))
 
 
-def _seen(row: Row) -> Seen:
+def _seen(row: Row) -> CandidateFeatures:
     began = parse_time(row["created_at"]) or datetime.now(UTC)
-    return Seen(text(row["memory_id"]), number(row["effective_score"]),
+    return CandidateFeatures(text(row["memory_id"]), number(row["effective_score"]),
                 number(row["importance"], 0.5), features.age(row["made"], began),
                 read_path(row["path_json"]), whole(row["structural_density"]),
                 bool(row["is_constraint"]))
 
 
-def _over_time(known: Sequence[_Session]) -> tuple[list[Table], Uses, Uses]:
+def _over_time(known: Sequence[_Session]) -> tuple[list[Table], UseCounts, UseCounts]:
     """Each session's numbers by what was known of use before it, and what is known at the end."""
-    memories, entities, aspects = Uses(), Uses(), Uses()
+    memories, entities, aspects = UseCounts(), UseCounts(), UseCounts()
     tables = []
     for session in known:
         tables.append(features.table(session.seen, memories, entities.rates(), aspects.rates()))

@@ -36,7 +36,7 @@ def ndcg(scores: Sequence[float] | np.ndarray, relevance: Sequence[float] | np.n
     """
     gains = np.asarray(relevance, np.float64)
     ranked = gains[np.argsort(-np.asarray(scores, np.float64), kind="stable")][:TOP]
-    ideal = np.sort(gains)[::-1][:TOP]
+    ideal = -np.sort(-gains)[:TOP]
     worth = 1 / np.log2(np.arange(2, len(ideal) + 2))
     best = float(ideal @ worth)
     return float(ranked @ worth) / best if best > 0 else 1.0
@@ -56,10 +56,10 @@ def entity_health(
             grouped[text(row["focal_entity_id"])].append(row)
     enough = {id: rows for id, rows in grouped.items() if len(rows) >= max(min_comparisons, 1)}
     names = {row["id"]: text(row["name"]) for row in reader.rows(_NAMES, ids=list(enough))}
-    found = [_health(id, names.get(id) or text(rows[-1]["focal_entity_name"]), rows)
+    health = [_health(id, names.get(id) or text(rows[-1]["focal_entity_name"]), rows)
              for id, rows in enough.items()]
     return tuple(sorted(
-        found, key=lambda one: (-one.win_rate, -one.comparison_count, one.entity_id)))
+        health, key=lambda one: (-one.win_rate, -one.comparison_count, one.entity_id)))
 
 
 def _health(entity_id: str, name: str, rows: Sequence[Row]) -> EntityHealth:
@@ -84,8 +84,8 @@ def win_rate(reader: Reader, entity_id: str, min_comparisons: int) -> float | No
 
 
 def keep(
-    writer: Writer, session_key: str, found: Comparison, *, project: str, counts: Sequence[int],
-    alpha: float, top: Sequence[Sequence[str]], relevance: dict[str, float],
+    writer: Writer, session_key: str, comparison: Comparison, *, project: str,
+    counts: Sequence[int], alpha: float, top: Sequence[Sequence[str]], relevance: dict[str, float],
 ) -> None:
     """Write a session's comparison, or bring the one it has up to date.
 
@@ -95,9 +95,10 @@ def keep(
         top: the first ids by the scorer and by the heuristic.
     """
     values: dict[str, object] = {
-        "predictor_ndcg": found.predictor_ndcg, "baseline_ndcg": found.baseline_ndcg,
-        "predictor_won": int(found.won), "margin": found.margin, "alpha": alpha,
-        "focal_entity_id": found.focal_entity_id, "focal_entity_name": found.focal_entity_name,
+        "predictor_ndcg": comparison.predictor_ndcg, "baseline_ndcg": comparison.baseline_ndcg,
+        "predictor_won": int(comparison.won), "margin": comparison.margin, "alpha": alpha,
+        "focal_entity_id": comparison.focal_entity_id,
+        "focal_entity_name": comparison.focal_entity_name,
         "project": project or None, "candidate_count": counts[0], "traversal_count": counts[1],
         "constraint_count": counts[2], "predictor_top_ids": list(top[0][:TOP]),
         "baseline_top_ids": list(top[1][:TOP]), "relevance_scores": relevance,

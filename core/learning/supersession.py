@@ -33,15 +33,15 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.memory_id, v.content, v.gro
 _COUNTS = ("v.agent_id = :agent AND v.status = 'active' AND v.kind = 'attribute'"
            " AND v.aspect_id IS NOT NULL")
 
-Place = tuple[str, str, str]
+SlotKey = tuple[str, str, str]
 """Aspect, group and claim; an empty claim is that of all values without a key."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Contradictions:
     """Contradictions, and the pairs that only a model could judge."""
 
-    contradictions: tuple[Contradiction, ...] = ()
+    sure: tuple[Contradiction, ...] = ()
     open: tuple[Contradiction, ...] = ()
     skipped: int = 0
 
@@ -52,30 +52,31 @@ def check(
     """Compare values that have just been written with those of their place, and apply."""
     if not (settings.enabled and settings.inline and attribute_ids):
         return Superseding()
-    found = find_for(writer, attribute_ids, settings)
-    return replace(apply(writer, found.contradictions, settings), skipped=found.skipped)
+    contradictions = find_for(writer, attribute_ids, settings)
+    return replace(apply(writer, contradictions.sure, settings),
+                   skipped=contradictions.skipped)
 
 
 def find_for(
     reader: Reader, attribute_ids: Sequence[str], settings: SupersessionSettings
-) -> Found:
+) -> Contradictions:
     """What contradicts these values, or is contradicted by them."""
     asked = list(dict.fromkeys(attribute_ids))
     rows = reader.rows(
         f"SELECT {_COLUMNS} FROM entity_attributes v WHERE {_COUNTS}"
         " AND v.id IN (SELECT value FROM json_each(:ids))", ids=asked)
     fresh = {row["id"] for row in rows}
-    places = {_place(row) for row in rows}
+    places = {_slot(row) for row in rows}
     siblings = _siblings(reader, {place[0] for place in places})
-    found = _compare(
+    contradictions = _compare(
         reader, (rows for place, rows in siblings.items() if place in places), settings, fresh)
-    return replace(found, skipped=found.skipped + len(asked) - len(rows))
+    return replace(contradictions, skipped=contradictions.skipped + len(asked) - len(rows))
 
 
-def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "") -> Found:
+def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "") -> Contradictions:
     """Every contradiction of the agent's values; with `since`, of places touched from then on."""
     if not (settings.enabled and settings.sweep):
-        return Found()
+        return Contradictions()
     # Most slots hold one value: the file itself sorts them out.
     crowded = reader.rows(
         f"SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS}"
@@ -86,24 +87,24 @@ def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "")
         _compare(reader, _siblings(reader, ids[start:start + _AT_ONCE]).values(), settings)
         for start in range(0, len(ids), _AT_ONCE)
     ]
-    return Found(
-        tuple(one for part in parts for one in part.contradictions),
+    return Contradictions(
+        tuple(one for part in parts for one in part.sure),
         tuple(one for part in parts for one in part.open), sum(part.skipped for part in parts))
 
 
 def judged(
-    found: Found, settings: SupersessionSettings, judge: ContradictionJudge | None
+    contradictions: Contradictions, settings: SupersessionSettings, judge: ContradictionJudge | None
 ) -> tuple[Contradiction, ...]:
     """The contradictions, with those that the model adds where it is asked at all."""
     if judge is None or not settings.semantic:
-        return found.contradictions
+        return contradictions.sure
     added = []
-    for pair in found.open:
+    for pair in contradictions.open:
         verdict = judge.contradicts(pair.new, pair.old)
         if verdict is not None and verdict.confidence >= settings.min_confidence:
             added.append(replace(pair, verdict=replace(
                 verdict, method="semantic", signal=verdict.signal or "semantic")))
-    return (*found.contradictions, *added)
+    return (*contradictions.sure, *added)
 
 
 def apply(
@@ -132,19 +133,19 @@ def apply(
 # -- finding ---------------------------------------------------------------------------------
 
 
-def _siblings(reader: Reader, aspect_ids: Iterable[str]) -> dict[Place, list[Row]]:
+def _siblings(reader: Reader, aspect_ids: Iterable[str]) -> dict[SlotKey, list[Row]]:
     """The active attributes of these aspects by place."""
-    found: dict[Place, list[Row]] = defaultdict(list)
+    by_slot: dict[SlotKey, list[Row]] = defaultdict(list)
     for row in reader.rows(
         f"SELECT {_COLUMNS} FROM entity_attributes v"
         f" WHERE v.aspect_id IN (SELECT value FROM json_each(:ids)) AND {_COUNTS}",
         ids=sorted(aspect_ids),
     ):
-        found[_place(row)].append(row)
-    return found
+        by_slot[_slot(row)].append(row)
+    return by_slot
 
 
-def _place(row: Row) -> Place:
+def _slot(row: Row) -> SlotKey:
     return (row["aspect_id"], slot_key(row["group_key"], "general") or "general",
             slot_key(row["claim_key"]) or "")
 
@@ -157,7 +158,7 @@ def _age(row: Row) -> tuple[str, int]:
 def _compare(
     reader: Reader, places: Iterable[list[Row]], settings: SupersessionSettings,
     fresh: set[str] | None = None,
-) -> Found:
+) -> Contradictions:
     """Pairs of each place, the newer against the older; with `fresh`, only pairs with one."""
     sure: list[Contradiction] = []
     unsure: list[Contradiction] = []
@@ -167,14 +168,14 @@ def _compare(
         ordered = sorted(rows, key=_age)[-settings.most_compared:]
         skipped += len(rows) - len(ordered)
         for older, newer in _pairs(ordered, fresh):
-            found = _judge_words(older, newer, settings)
-            if found is None:
+            contradiction = _judge_words(older, newer, settings)
+            if contradiction is None:
                 continue
-            (sure if found.verdict.confidence else unsure).append(found)
+            (sure if contradiction.verdict.confidence else unsure).append(contradiction)
             subjects[older["id"]] = older["memory_id"] or older["id"]
     done = {(item.get("old_attribute_id"), item.get("new_attribute_id"))
             for item in recorded(reader, DONE, subjects.values())} if subjects else set()
-    return Found(
+    return Contradictions(
         tuple(_once([one for one in sure if (one.old_id, one.new_id) not in done])),
         tuple(one for one in unsure if (one.old_id, one.new_id) not in done), skipped)
 
@@ -205,10 +206,10 @@ def _judge_words(
     return Contradiction(older["id"], newer["id"], older["aspect_id"], old, new, verdict)
 
 
-def _once(found: list[Contradiction]) -> Iterator[Contradiction]:
+def _once(contradictions: list[Contradiction]) -> Iterator[Contradiction]:
     """Each old value once, with the first newer one that replaces it."""
     seen: set[str] = set()
-    for one in found:
+    for one in contradictions:
         if one.old_id not in seen:
             seen.add(one.old_id)
             yield one

@@ -28,7 +28,7 @@ ACTOR = "maintenance"
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ChoreResult:
     """What one chore came to; `error` says what stopped it, and the others went on.
 
     `details` are sentences about what was done, at most `MOST_TOLD` of them.
@@ -40,7 +40,7 @@ class Done:
     error: str = ""
 
 
-Chore = Callable[[Workspace, bool], Done]
+Chore = Callable[[Workspace, bool], ChoreResult]
 """Does its work on a graph; with True it only says what it would do."""
 
 
@@ -51,25 +51,25 @@ def make(workspace: Workspace, label: str, change: Callable[[Writer], T], rehear
     return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR).result
 
 
-def propagate(workspace: Workspace, rehearse: bool) -> Done:
+def propagate(workspace: Workspace, rehearse: bool) -> ChoreResult:
     """Values whose memory was deleted count no longer."""
     def run(writer: Writer) -> list[str]:
-        found = propagation.orphans(writer)
-        propagation.retire(writer, found)
-        return [str(row["content"]) for row in found]
+        orphaned = propagation.orphans(writer)
+        propagation.retire(writer, orphaned)
+        return [str(row["content"]) for row in orphaned]
 
     gone = make(workspace, "Retire values whose memory was deleted", run, rehearse)
-    return Done("propagation", len(gone), tuple(gone[:MOST_TOLD]))
+    return ChoreResult("propagation", len(gone), tuple(gone[:MOST_TOLD]))
 
 
 def decay(settings: FeedbackSettings) -> Chore:
     """Aspects that nothing has confirmed for long lose weight."""
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         with workspace.read() as reader:
             if not decays.any_stale(reader, settings):
-                return Done("decay", 0)
+                return ChoreResult("decay", 0)
         count, details = make(workspace, "Let stale aspects lose weight", change, rehearse)
-        return Done("decay", count, details)
+        return ChoreResult("decay", count, details)
 
     def change(writer: Writer) -> tuple[int, tuple[str, ...]]:
         details = name_steps(writer, decays.stale(writer, settings)[:MOST_TOLD])
@@ -83,17 +83,17 @@ def embed(embedder: Embedder, report: Report = ignore) -> Chore:
 
     `report` takes the finished share; when it raises Cancelled, what was made is kept.
     """
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         try:
             if rehearse:
                 with workspace.read() as reader:
                     backfill.missing(reader, embedder, 1)
-                    return Done("embeddings", backfill.count_missing(reader, embedder))
-            return Done("embeddings", backfill.backfill(
+                    return ChoreResult("embeddings", backfill.count_missing(reader, embedder))
+            return ChoreResult("embeddings", backfill.backfill(
                 workspace.read, lambda change: make(workspace, "Make vectors of memories", change,
                                                     rehearse=False), embedder, report=report))
         except OperationError as refused:
-            return Done("embeddings", 0, (str(refused),))
+            return ChoreResult("embeddings", 0, (str(refused),))
 
     return run
 
@@ -102,64 +102,64 @@ def supersede(
     settings: SupersessionSettings, judge: ContradictionJudge | None = None
 ) -> Chore:
     """Values that newer ones contradict become history."""
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         with workspace.read() as reader:
-            found = supersession.find_all(reader, settings)
-        wanted = supersession.judged(found, settings, judge)
+            contradictions = supersession.find_all(reader, settings)
+        wanted = supersession.judged(contradictions, settings, judge)
         if not wanted:
-            return Done("supersession", 0)
+            return ChoreResult("supersession", 0)
         label = ("Note values that newer ones contradict" if settings.shadow
                  else "Retire values that newer ones contradict")
-        told = make(workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
-        return Done("supersession", len(told.superseded) + told.proposed, tuple(
+        result = make(workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
+        return ChoreResult("supersession", len(result.superseded) + result.proposed, tuple(
             f"{one.old} → {one.new} ({one.verdict.reasoning})"
-            for one in told.found[:MOST_TOLD]))
+            for one in result.found[:MOST_TOLD]))
 
     return run
 
 
-def collapse(workspace: Workspace, rehearse: bool) -> Done:
+def collapse(workspace: Workspace, rehearse: bool) -> ChoreResult:
     """Values that say the same become one."""
     with workspace.read() as reader:
-        found = duplicate_values.find(reader)
-    if not found:
-        return Done("duplicates", 0)
+        groups = duplicate_values.find(reader)
+    if not groups:
+        return ChoreResult("duplicates", 0)
     gone = make(workspace, "Make one of values that say the same",
-                lambda w: duplicate_values.collapse(w, found), rehearse)
-    return Done("duplicates", len(gone), tuple(
-        f"{one.said} ({len(one.gone) + 1} times)" for one in found[:MOST_TOLD]))
+                lambda w: duplicate_values.collapse(w, groups), rehearse)
+    return ChoreResult("duplicates", len(gone), tuple(
+        f"{group.said} ({len(group.gone) + 1} times)" for group in groups[:MOST_TOLD]))
 
 
 def expire(settings: MaintenanceSettings) -> Chore:
     """Tasks whose time is over are cancelled."""
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         names = make(
             workspace, "Let tasks expire", lambda w: task_expiry.expire(w, settings), rehearse)
-        return Done("expiry", len(names), names[:MOST_TOLD])
+        return ChoreResult("expiry", len(names), names[:MOST_TOLD])
 
     return run
 
 
 def release(settings: MaintenanceSettings) -> Chore:
     """Tasks that have been over for a while are archived."""
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         names = make(workspace, "Release finished tasks",
                      lambda w: task_expiry.release(w, settings), rehearse)
-        return Done("release", len(names), names[:MOST_TOLD])
+        return ChoreResult("release", len(names), names[:MOST_TOLD])
 
     return run
 
 
 def hold_weight(settings: MaintenanceSettings) -> Chore:
     """Tasks keep the weight they began with."""
-    def run(workspace: Workspace, rehearse: bool) -> Done:
+    def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         with workspace.read() as reader:
-            found = task_expiry.heavy(reader, settings)
-            details = name_steps(reader, found[:MOST_TOLD])
-        if not found:
-            return Done("task weight", 0)
+            steps = task_expiry.heavy(reader, settings)
+            details = name_steps(reader, steps[:MOST_TOLD])
+        if not steps:
+            return ChoreResult("task weight", 0)
         held = make(workspace, "Keep tasks from gaining weight",
-                    lambda w: task_expiry.hold_weight(w, found), rehearse)
-        return Done("task weight", len(held), details)
+                    lambda w: task_expiry.hold_weight(w, steps), rehearse)
+        return ChoreResult("task weight", len(held), details)
 
     return run

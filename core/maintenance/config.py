@@ -1,14 +1,12 @@
 """The settings of maintenance, each with its meaning."""
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
+
+from core.model.settings_section import SettingsSection
 
 
-class MaintenanceSettings(BaseModel):
+class MaintenanceSettings(SettingsSection):
     """What is kept in order by itself, and how often."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     enabled: bool = Field(
         default=False,

@@ -16,7 +16,7 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normaliz
 
 
 @dataclass(frozen=True, slots=True)
-class Twins:
+class DuplicateValues:
     """Values that are one: what they say, the id of the one that stays, and of those that go."""
 
     said: str
@@ -24,20 +24,20 @@ class Twins:
     gone: tuple[str, ...]
 
 
-def find(reader: Reader) -> tuple[Twins, ...]:
+def find(reader: Reader) -> tuple[DuplicateValues, ...]:
     """Active values with the same words and kind in one aspect.
 
     One without a claim key yields to one with a key; values of two claims are never one. The
     best founded stays. What a person has taken back is left out.
     """
-    found = [group for rows in _same_words(reader) for group in _by_claim(rows)
+    groups = [group for rows in _same_words(reader) for group in _by_claim(rows)
              if len(group) > 1]
     done = {(item.get("kept_attribute_id"), item.get("old_attribute_id"))
-            for item in recorded(reader, COLLAPSED, (row["id"] for group in found
+            for item in recorded(reader, COLLAPSED, (row["id"] for group in groups
                                                      for row in group[1:]))}
-    twins = (Twins(str(group[0]["content"]), group[0]["id"], tuple(
+    twins = (DuplicateValues(str(group[0]["content"]), group[0]["id"], tuple(
         row["id"] for row in group[1:] if (group[0]["id"], row["id"]) not in done))
-        for group in found)
+        for group in groups)
     return tuple(one for one in twins if one.gone)
 
 
@@ -51,21 +51,21 @@ def _same_words(reader: Reader) -> Iterator[list[Row]]:
     same: defaultdict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         same[row["aspect_id"], row["kind"], canonical(str(row["normalized_content"]))].append(row)
-    yield from (found for found in same.values() if len(found) > 1)
+    yield from (rows for rows in same.values() if len(rows) > 1)
 
 
-def collapse(writer: Writer, found: Iterable[Twins]) -> tuple[str, ...]:
+def collapse(writer: Writer, groups: Iterable[DuplicateValues]) -> tuple[str, ...]:
     """Retire what goes; what stays gets the highest confidence and importance of all.
 
     Returns the ids of the retired values. Values that have changed since are left alone.
     """
     gone: list[str] = []
-    for twins in found:
+    for group in groups:
         rows = {row["id"]: row for row in writer.rows(
             f"SELECT {_COLUMNS} FROM entity_attributes v WHERE v.agent_id = :agent"
             " AND v.status = 'active' AND v.id IN (SELECT value FROM json_each(:ids))",
-            ids=[twins.kept, *twins.gone])}
-        kept = rows.pop(twins.kept, None)
+            ids=[group.kept, *group.gone])}
+        kept = rows.pop(group.kept, None)
         if kept is None or not rows:
             continue
         for row in rows.values():
@@ -75,9 +75,9 @@ def collapse(writer: Writer, found: Iterable[Twins]) -> tuple[str, ...]:
     return tuple(gone)
 
 
-def _by_claim(found: list[Row]) -> list[list[Row]]:
+def _by_claim(rows: list[Row]) -> list[list[Row]]:
     claims: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
-    for row in found:
+    for row in rows:
         claim = slot_key(row["claim_key"])
         claims[(slot_key(row["group_key"], "general") or "", claim) if claim else ("", "")].append(
             row)

@@ -10,7 +10,7 @@ from core.jobs import Report, ignore
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
 from core.maintenance import chores
-from core.maintenance.chores import Chore, Done
+from core.maintenance.chores import Chore, ChoreResult
 from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
 from core.store.handles import stamp
@@ -24,7 +24,7 @@ class Round:
     """What one round of maintenance came to."""
 
     at: str
-    done: tuple[Done, ...]
+    done: tuple[ChoreResult, ...]
     rehearsed: bool = False
 
     @property
@@ -92,10 +92,10 @@ def maintain(
         if not names or name in names), rehearse)
 
 
-def _one(workspace: Workspace, name: str, chore: Chore, rehearse: bool) -> Done:
+def _one(workspace: Workspace, name: str, chore: Chore, rehearse: bool) -> ChoreResult:
     try:
         return chore(workspace, rehearse)
     except Cancelled:
         raise
     except ConstellationError as error:
-        return Done(name, 0, error=str(error))
+        return ChoreResult(name, 0, error=str(error))

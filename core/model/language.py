@@ -62,7 +62,7 @@ def words(text: str) -> list[str]:
 
 def _written(text: str) -> list[str]:
     """The words as they are written, in small letters."""
-    found: list[str] = []
+    words_written: list[str] = []
     word: list[str] = []
     for sign in text.lower():
         kind = unicodedata.category(sign)
@@ -70,11 +70,11 @@ def _written(text: str) -> list[str]:
             word.append(sign)
             continue
         if word:
-            found.append("".join(word))
+            words_written.append("".join(word))
             word = []
         if kind == "So":
-            found.append(sign)
-    return [*found, "".join(word)] if word else found
+            words_written.append(sign)
+    return [*words_written, "".join(word)] if word else words_written
 
 
 def width(name: str) -> int:
@@ -86,20 +86,20 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """What to look for, each thing once; the stop words only where there is nothing else."""
     asked = _written(text)
     telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
-    found: dict[str, Term] = {}
+    by_form: dict[str, Term] = {}
     for word in telling:
         for term in _terms_of(word, stemming):
-            found.setdefault(term.forms[0], term)
-    return tuple(found.values())
+            by_form.setdefault(term.forms[0], term)
+    return tuple(by_form.values())
 
 
 def cores(forms: Iterable[str]) -> tuple[str, ...]:
     """The shortest texts of which every form holds one."""
-    found: list[str] = []
+    shortest: list[str] = []
     for form in sorted(forms, key=len):
-        if not any(core in form for core in found):
-            found.append(form)
-    return tuple(found)
+        if not any(core in form for core in shortest):
+            shortest.append(form)
+    return tuple(shortest)
 
 
 def telling(text: str) -> str:
@@ -108,20 +108,20 @@ def telling(text: str) -> str:
 
 
 def _terms_of(word: str, stemming: bool) -> list[Term]:
-    found: list[Term] = []
+    word_terms: list[Term] = []
     for part in _PARTS.finditer(word):
         text, size = part[0], {"pair": 2, "triple": 3}.get(part.lastgroup or "", 0)
         if size:
             pieces = [text[n:n + size] for n in range(max(1, len(text) - size + 1))]
-            found += [Term(piece, (piece,), anywhere=True) for piece in map(fold, pieces)]
+            word_terms += [Term(piece, (piece,), anywhere=True) for piece in map(fold, pieces)]
         elif not text.isalnum() and unicodedata.category(text[0]) == "So":
-            found.append(Term(text, (text,), anywhere=True))
+            word_terms.append(Term(text, (text,), anywhere=True))
         else:
             plain = fold(text)
             known = forms(plain) if stemming else (plain,)
-            found.append(Term(unicodedata.normalize("NFC", text),
+            word_terms.append(Term(unicodedata.normalize("NFC", text),
                               tuple(dict.fromkeys((*known, *_spellings(text))))))
-    return found
+    return word_terms
 
 
 def _spellings(word: str) -> tuple[str, ...]:

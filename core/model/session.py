@@ -14,7 +14,7 @@ session went on. What came by words alone was not ranked with the others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SessionCandidate:
     """A memory that a session may begin with.
 
     Attributes:
@@ -99,11 +99,11 @@ class SessionStart:
     session_key: str
     project: str
     text: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SessionCandidate, ...]
     told_ids: frozenset[str]
     constraints: tuple[WalkedConstraint, ...]
     constraint_lines: tuple[str, ...]
-    expected: tuple[Candidate, ...]
+    expected: tuple[SessionCandidate, ...]
     memory_budget: Budget
     constraint_budget: Budget
     focal: Focal
@@ -114,7 +114,7 @@ class SessionStart:
     milliseconds: float = 0.0
 
     @property
-    def memories(self) -> tuple[Candidate, ...]:
+    def memories(self) -> tuple[SessionCandidate, ...]:
         """The memories that are injected, in the order of their ranking."""
         return tuple(each for each in self.candidates if each.id in self.told_ids)
 

@@ -24,22 +24,22 @@ def path_hash(path: Path) -> str:
                         usedforsecurity=False).hexdigest()
 
 
-def read_path(told: object) -> Path | None:
+def read_path(value: object) -> Path | None:
     """A path from JSON text or an object, in snake or camel case; None where it names nothing."""
-    if isinstance(told, Path):
-        return told if len(told) else None
-    if isinstance(told, str):
+    if isinstance(value, Path):
+        return value if len(value) else None
+    if isinstance(value, str):
         try:
-            told = json.loads(told)
+            value = json.loads(value)
         except (ValueError, RecursionError):
             return None
-    if not isinstance(told, Mapping):
+    if not isinstance(value, Mapping):
         return None
-    path = Path(*(_ids(told.get(snake, told.get(camel))) for snake, camel in _KEYS))
+    path = Path(*(_ids(value.get(snake, value.get(camel))) for snake, camel in _KEYS))
     return path if len(path) else None
 
 
-def _ids(told: object) -> tuple[str, ...]:
-    if not isinstance(told, list | tuple):
+def _ids(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
         return ()
-    return tuple(dict.fromkeys(id for id in told if isinstance(id, str) and id))
+    return tuple(dict.fromkeys(id for id in value if isinstance(id, str) and id))

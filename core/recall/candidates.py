@@ -21,7 +21,7 @@ _COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), len
   m.last_accessed, CAST(COALESCE(m.importance, 0.5) AS REAL), m.pinned = 1"""
 
 
-class Candidate(NamedTuple):
+class ScoredMemory(NamedTuple):
     """A memory that may be an answer, or that stands next to one."""
 
     row: int
@@ -40,15 +40,15 @@ class Candidate(NamedTuple):
     pinned: int
 
 
-def read_candidates(
+def read_memories(
     reader: Reader, rows: Iterable[int], condition: str, bound: dict[str, object]
-) -> dict[int, Candidate]:
+) -> dict[int, ScoredMemory]:
     """Those of the rows that the agent may see; `condition` tells which of them pass."""
-    found = reader.rows(
+    memories = reader.rows(
         f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
         f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
         rows=list(rows), **bound)
-    return {row[0]: Candidate._make(row) for row in found}
+    return {row[0]: ScoredMemory._make(row) for row in memories}
 
 
 def rows_of(reader: Reader, ids: Sequence[str]) -> dict[str, int]:

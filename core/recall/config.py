@@ -1,18 +1,16 @@
 """The settings of recall, each with its meaning."""
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
+
+from core.model.settings_section import SettingsSection
 
 
-class RecallSettings(BaseModel):
+class RecallSettings(SettingsSection):
     """What brings a memory, and how much each thing counts.
 
     A weight is what a channel's full score alone is worth. Channels add up like independent
     evidence: each leaves less room for doubt, and none can make up for all others.
     """
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     limit: int = Field(default=10, ge=1, le=1000, description="Memories in an answer.")
     min_score: float = Field(

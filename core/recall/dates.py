@@ -68,13 +68,13 @@ _RECURRING = frozenset((*MONTHS, *_DAYS, *_SEASONS))
 _WORDS = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "tomorrow": 1}
 
 
-def comes_again(word: str) -> bool:
+def is_recurring(word: str) -> bool:
     """True for the name of a time that comes again and again: a weekday, a month, a season."""
     return word.lower() in _RECURRING
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class MentionedTime:
     """A time in a text, and the place in the text that says it."""
 
     span: DateSpan
@@ -84,26 +84,27 @@ class Spoken:
 
 def spans(text: str, moment: datetime) -> tuple[DateSpan, ...]:
     """The times that `text` speaks of, as said at `moment`, in order."""
-    return tuple(found.span for found in spoken(text, moment))
+    return tuple(mention.span for mention in mentioned_times(text, moment))
 
 
-def spoken(text: str, moment: datetime) -> list[Spoken]:
+def mentioned_times(text: str, moment: datetime) -> list[MentionedTime]:
     """The same with their places; where two readings overlap the earlier rule holds."""
     if not _HINT.search(text):
         return []
     today = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    found: list[Spoken] = []
+    mentions: list[MentionedTime] = []
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            if any(match.start() < other.end and other.start < match.end() for other in found):
+            if any(match.start() < other.end and other.start < match.end()
+                   for other in mentions):
                 continue
             try:
                 reach = _READERS[kind](match, today)
             except (ValueError, OverflowError):
                 continue  # 31 June, the year 0: nothing that was meant as a time
             if reach is not None:
-                found.append(Spoken(DateSpan(match[0].strip(), *reach), *match.span()))
-    return sorted(found, key=lambda item: item.start)
+                mentions.append(MentionedTime(DateSpan(match[0].strip(), *reach), *match.span()))
+    return sorted(mentions, key=lambda item: item.start)
 
 
 Reach = tuple[datetime, datetime]
@@ -290,3 +291,58 @@ def nearness(times: Iterable[Stretch], asked: Iterable[Stretch]) -> float:
         fade = min(max(until - since, 3 * DAY), 31 * DAY)
         best = max(best, 0.5 ** (1 + gap / fade) if gap else 1.0)
     return best if best >= 0.1 else 0.0
+
+
+# Times with an open end, "before 2025": only a question's. A memory that says "since April" does
+# not tell of all the time from then on.
+
+FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+"""No memory is older."""
+LAST = datetime.max.replace(tzinfo=UTC)
+_AHEAD = re.compile(r"\b(?P<word>since|after|before|until|till|up to|between|from)(?: the)?\s+\Z",
+                    re.IGNORECASE)
+_WITHIN = re.compile(r"(?P<word>since)\b", re.IGNORECASE)
+_GLUE = re.compile(r"\s*(?:and|to|until|till|through|[-\u2013\u2014])\s*(?:the\s+)?\Z",
+                   re.IGNORECASE)
+
+
+def question_times(text: str, moment: datetime) -> list[MentionedTime]:
+    """The times that a question asks for, as asked at `moment`, in order."""
+    mentions: list[MentionedTime] = []
+    times = mentioned_times(text, moment)
+    while times:
+        first = times.pop(0)
+        taken = mentions[-1].end if mentions else 0
+        ahead = _AHEAD.search(text[taken:first.start])
+        start = taken + ahead.start() if ahead else first.start
+        word = (ahead or _WITHIN.match(text[first.start:first.end]) or {"word": ""})["word"].lower()
+        if word in ("between", "from"):
+            if not times or not _GLUE.match(text[first.end:times[0].start]):
+                mentions.append(first)
+                continue
+            last = times.pop(0)
+            reach, end = _ordered(first.span, last.span), last.end
+        else:
+            reach, end = _opened(word, first.span, moment), first.end
+        if reach is None:
+            mentions.append(first)
+        else:
+            mentions.append(MentionedTime(DateSpan(text[start:end].strip(), *reach), start, end))
+    return mentions
+
+
+def _ordered(first: DateSpan, last: DateSpan) -> tuple[datetime, datetime] | None:
+    return (first.start, last.end) if first.start < last.end else None
+
+
+def _opened(
+    word: str, span: DateSpan, moment: datetime
+) -> tuple[datetime, datetime] | None:
+    """The reach of a time with such a word before it, None where it stays as it is."""
+    if word in ("before", "until", "till", "up to"):
+        end = span.start if word == "before" else span.end
+        return (FIRST, end) if end > FIRST else None
+    begin = {"since": span.start, "after": span.end}.get(word)
+    if begin is None or begin > moment:
+        return None
+    return begin, moment.astimezone(UTC) + min(timedelta(days=1), LAST - moment)

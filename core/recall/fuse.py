@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.recall.candidates import Candidate
+from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 
 Scores = NDArray[np.float64]
@@ -35,7 +35,7 @@ def weights_of(settings: RecallSettings) -> dict[str, float]:
 
 
 def from_neighbors(
-    candidates: Sequence[Candidate], scores: Scores, settings: RecallSettings
+    candidates: Sequence[ScoredMemory], scores: Scores, settings: RecallSettings
 ) -> tuple[Scores, Indices]:
     """What each memory gets from those said right before and after it, and from which.
 

@@ -15,18 +15,17 @@ from core.model.times import parse_time
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
-from core.recall.candidates import Candidate, read_candidates
+from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.dates import day_of, nearness, spans, stretch
 from core.recall.filters import READABLE, Filters, condition
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
-from core.recall.keyword import Rows, Words, allowed_rows, look_up
+from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
-from core.recall.ranking import Ranked, judge, rank
-from core.recall.reasons import why
+from core.recall.ranking import Ranked, judge, rank, reason_in_words
 from core.recall.reranker import Reranker
-from core.recall.semantic import Meaning, similar
-from core.recall.structural import Structure, explore
+from core.recall.semantic import MeaningMatches, similar
+from core.recall.structural import GraphEvidence, search_graph
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
@@ -80,9 +79,9 @@ class _Asked:
     condition: str = ""
     bound: dict[str, Any] = field(default_factory=dict)
     question: Question = field(default_factory=lambda: Question(""))
-    words: Words = field(default_factory=Words)
-    meaning: Meaning = field(default_factory=Meaning)
-    structure: Structure = field(default_factory=Structure)
+    words: WordMatches = field(default_factory=WordMatches)
+    meaning: MeaningMatches = field(default_factory=MeaningMatches)
+    structure: GraphEvidence = field(default_factory=GraphEvidence)
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -104,10 +103,10 @@ class _Asked:
             return self._scored(self._found())
 
     def _ask(self, deadline: float) -> None:
-        self.words = look_up(self.reader, self.question.terms)
+        self.words = find_words(self.reader, self.question.terms)
         weights = dict(zip((term.word for term in self.words.terms), self.words.weights,
                            strict=True))
-        self.structure = explore(self.reader, self.question, weights, self.settings,
+        self.structure = search_graph(self.reader, self.question, weights, self.settings,
                                  self.traversal, scope=self.filters.scope, explain=self.explain)
         if self.embedder is not None:
             self.meaning = similar(self.reader, self.question.text, self.embedder, self.settings,
@@ -115,15 +114,16 @@ class _Asked:
         for channel in (self.words, self.structure, self.meaning):
             self.notes += channel.notes
 
-    def _found(self) -> dict[int, Candidate]:
+    def _found(self) -> dict[int, ScoredMemory]:
         """Every memory that a channel brings and that the agent may see."""
         rows = self._brought(None)
-        found = self._read(rows)
-        passing = sum(candidate.passes for candidate in found.values())
-        if len(found) < len(rows) // 2 or (self.filters.any and passing < 2 * self.settings.limit):
+        memories = self._read(rows)
+        passing = sum(candidate.passes for candidate in memories.values())
+        few = self.filters.any and passing < 2 * self.settings.limit
+        if few or len(memories) < len(rows) // 2:
             # Most of the best may not be seen or do not pass: rank only those that may.
-            found |= self._read(self._brought(self._allowed()))
-        return found
+            memories |= self._read(self._brought(self._allowed()))
+        return memories
 
     def _brought(self, allowed: Rows | None, times: int = 1) -> list[int]:
         settings = self.settings
@@ -146,14 +146,14 @@ class _Asked:
             return near
         return allowed_rows(self.reader, self.condition, self.bound)
 
-    def _read(self, rows: list[int]) -> dict[int, Candidate]:
-        return read_candidates(self.reader, rows, self.condition, self.bound)
+    def _read(self, rows: list[int]) -> dict[int, ScoredMemory]:
+        return read_memories(self.reader, rows, self.condition, self.bound)
 
     # -- scoring -------------------------------------------------------------------------------
 
-    def _scored(self, found: dict[int, Candidate]) -> Recall:
-        self._add_neighbors(found)
-        every = list(found.values())
+    def _scored(self, memories: dict[int, ScoredMemory]) -> Recall:
+        self._add_neighbors(memories)
+        every = list(memories.values())
         parts = self._own(every)
         own = together(parts, weights_of(self.settings))
         parts["neighbor"], givers = from_neighbors(every, own, self.settings)
@@ -168,25 +168,25 @@ class _Asked:
             self.notes += [note] if note else []
         return self._told(ranked, every, parts, givers)
 
-    def _own(self, every: list[Candidate]) -> dict[str, Scores]:
+    def _own(self, every: list[ScoredMemory]) -> dict[str, Scores]:
         """What each memory's own words and meaning give it."""
         rows = np.array([candidate.row for candidate in every], np.int64)
         lengths = np.array([candidate.length for candidate in every], np.int64)
         return {"keyword": self.words.shares(rows, lengths), "semantic": self.meaning.of(rows)}
 
-    def _add_neighbors(self, found: dict[int, Candidate]) -> None:
+    def _add_neighbors(self, memories: dict[int, ScoredMemory]) -> None:
         """Read what stands next to the best memories, so far as it was said in the same place."""
-        every = [candidate for candidate in found.values() if candidate.source]
+        every = [candidate for candidate in memories.values() if candidate.source]
         if not every or not self.settings.neighbors:
             return
         own = together(self._own(every), weights_of(self.settings))
         best = np.argsort(-own, kind="stable")[:self.settings.neighbors].tolist()
-        beside = {every[place].row + step for place in best for step in (-1, 1)} - found.keys()
+        beside = {every[place].row + step for place in best for step in (-1, 1)} - memories.keys()
         sources = {every[place].source for place in best}
-        found |= {row: candidate for row, candidate in self._read(sorted(beside)).items()
+        memories |= {row: candidate for row, candidate in self._read(sorted(beside)).items()
                   if candidate.source in sources}
 
-    def _structure(self, every: list[Candidate]) -> dict[str, Scores]:
+    def _structure(self, every: list[ScoredMemory]) -> dict[str, Scores]:
         """What the graph gives each memory."""
         ids = [candidate.id for candidate in every]
         mentioned = structural.mentions(self.reader, self.structure, ids)
@@ -197,7 +197,7 @@ class _Asked:
             "hint": np.array([hinted.get(id, 0.0) for id in ids]),
         }
 
-    def _dates(self, every: list[Candidate], scores: Scores) -> Scores:
+    def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked."""
         near, asked = np.zeros(len(every)), [stretch(span) for span in self.question.dates]
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
@@ -214,7 +214,7 @@ class _Asked:
     # -- telling -------------------------------------------------------------------------------
 
     def _told(
-        self, ranked: Ranked, every: list[Candidate], parts: Mapping[str, Scores],
+        self, ranked: Ranked, every: list[ScoredMemory], parts: Mapping[str, Scores],
         givers: Indices | None = None,
     ) -> Recall:
         least = self.settings.min_score if self.query.strip() else 0.0
@@ -233,7 +233,7 @@ class _Asked:
                         if values[place] > 0.0005}
             walked = self.structure.walked.get(candidate.id)
             steps = ranked.steps.get(place, {})
-            reason = why(channels, steps, held=self.words.held(candidate.row),
+            reason = reason_in_words(channels, steps, held=self.words.held(candidate.row),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),
@@ -260,7 +260,7 @@ class _Asked:
         ranked = Ranked(every, dict(enumerate(worth.tolist())))
         return self._told(ranked, every, {"listed": worth})
 
-    def _worth(self, candidate: Candidate) -> float:
+    def _worth(self, candidate: ScoredMemory) -> float:
         """The seeds' effective score: importance, 5 percent less each day; 1 if pinned."""
         if candidate.pinned:
             return 1.0
@@ -269,7 +269,7 @@ class _Asked:
         return float(min(max(candidate.importance, 0.0), 1.0) * 0.95 ** min(days, 10_000.0))
 
 
-def _giver(every: list[Candidate], givers: Indices | None, place: int) -> Candidate | None:
+def _giver(every: list[ScoredMemory], givers: Indices | None, place: int) -> ScoredMemory | None:
     """The neighbour that gave a memory most of what it got from neighbours."""
     if givers is None or givers[place] < 0:
         return None

@@ -35,7 +35,7 @@ SCANNED = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordMatches:
     """Where the words of a question are.
 
     Attributes:
@@ -68,11 +68,11 @@ class Words:
 
     def shares(self, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
         """For each row how much of the question its words hold, 0 to 1."""
-        found = np.zeros(len(rows))
+        shares = np.zeros(len(rows))
         for held, weight in zip(self.rows, self.weights, strict=True):
-            found += weight * contains(held, rows)
+            shares += weight * contains(held, rows)
         long = 1 - LENGTH_SHARE + LENGTH_SHARE * np.minimum(lengths / USUAL_LENGTH, 10)
-        return np.minimum(found * (1 + SATURATION) / (1 + SATURATION * long), 1.0)
+        return np.minimum(shares * (1 + SATURATION) / (1 + SATURATION * long), 1.0)
 
     def held(self, row: int) -> tuple[str, ...]:
         """The words of the question that one memory holds."""
@@ -99,7 +99,7 @@ def _sums(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.fl
     return once, sums[once]
 
 
-def look_up(reader: Reader, terms: Sequence[Term]) -> Words:
+def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
     """Find every memory that holds a word of the question."""
     total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
     rows: dict[Term, Rows] = {}
@@ -120,8 +120,8 @@ def look_up(reader: Reader, terms: Sequence[Term]) -> Words:
     asked = tuple(term for term in terms if term in rows)
     telling = _telling(total, [len(rows[term]) for term in asked])
     whole = float(telling.sum()) or 1.0
-    return Words(asked, tuple(rows[term] for term in asked), tuple((telling / whole).tolist()),
-                 tuple(notes), timed_out)
+    return WordMatches(asked, tuple(rows[term] for term in asked),
+                       tuple((telling / whole).tolist()), tuple(notes), timed_out)
 
 
 def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> str:
@@ -159,10 +159,10 @@ def _rarity(total: int, holding: int) -> float:
 
 def _matching(reader: Reader, term: Term) -> Rows:
     query = " OR ".join('"' + form.replace('"', '""') + '"' for form in term.forms)
-    found = reader.value(
+    row_list = reader.value(
         "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
         query=query)
-    return _numbers(found)
+    return _numbers(row_list)
 
 
 def _sound(reader: Reader) -> bool:
@@ -194,11 +194,11 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
     bound = {f"t{n}": like(text) for n, text in enumerate(sorted(pieces))}
     holds = "1" if everything else " OR ".join(
         f"m.content LIKE :{name} ESCAPE '\\'" for name in bound)
-    found = reader.rows(
+    rows = reader.rows(
         f"SELECT m.rowid AS place, substr(m.content, 1, 20000) AS content FROM memories m"
         f" WHERE {READABLE} AND ({holds}) ORDER BY m.rowid DESC LIMIT :most",
         most=SCANNED, **bound)
-    texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(found)]
+    texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(rows)]
     return {term: np.array([place for place, text in texts if test(text)], np.int64)
             for term, test in ((term, _holds(term)) for term in terms)}
 
@@ -229,6 +229,6 @@ def allowed_rows(
     source = ("memories m" if among is None else
               "json_each(:among) f CROSS JOIN memories m ON m.rowid = f.value")
     asked = bound if among is None else {**bound, "among": list(among)}
-    found = reader.value(
+    row_list = reader.value(
         f"SELECT group_concat(m.rowid) FROM {source} WHERE {READABLE} AND {condition}", **asked)
-    return np.sort(_numbers(found))
+    return np.sort(_numbers(row_list))

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from core.model.language import Term, terms, words
 from core.model.recall import DateSpan
 from core.model.stop_words import STOP_WORDS
-from core.recall.dates import comes_again
-from core.recall.open_dates import asked_times
+from core.recall.dates import is_recurring, question_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,10 @@ def read_question(
 ) -> Question:
     """Read a question as asked at `now`."""
     text = text[:LONGEST].strip()
-    times = asked_times(text, now or datetime.now(UTC))
+    times = question_times(text, now or datetime.now(UTC))
     rest = text
     for time in reversed(times):
-        kept = " ".join(filter(comes_again, re.findall(r"\w+", text[time.start:time.end])))
+        kept = " ".join(filter(is_recurring, re.findall(r"\w+", text[time.start:time.end])))
         rest = f"{rest[:time.start]} {kept} {rest[time.end:]}"
     if STOP_WORDS.issuperset(words(rest)):
         rest = text  # Nothing but a time is asked for: its words may be in a memory, too.

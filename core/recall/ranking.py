@@ -1,4 +1,4 @@
-"""The order of the hits, and what changes a score after the channels are put together."""
+"""The order of the hits, what changes a score after fusion, and why each is there in words."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,8 @@ from datetime import datetime
 import numpy as np
 
 from core.model.times import parse_time
-from core.recall.candidates import Candidate
+from core.model.walk import WalkedMemory
+from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
 from core.recall.reranker import Reranker, rerank
@@ -33,7 +34,7 @@ class Ranked:
         judged: the places that a reranker has judged; they stay above all others.
     """
 
-    every: Sequence[Candidate]
+    every: Sequence[ScoredMemory]
     scores: dict[int, float]
     steps: dict[int, dict[str, float]] = field(default_factory=dict)
     judged: frozenset[int] = frozenset()
@@ -52,7 +53,7 @@ class Ranked:
 
 
 def rank(
-    reader: Reader, every: Sequence[Candidate], parts: Mapping[str, Scores], scores: Scores,
+    reader: Reader, every: Sequence[ScoredMemory], parts: Mapping[str, Scores], scores: Scores,
     settings: RecallSettings, now: datetime,
 ) -> Ranked:
     """Those that pass the filters: used ones lifted, far and outdated ones lowered."""
@@ -73,7 +74,7 @@ def rank(
 
 
 def judge(
-    reranker: Reranker, question: str, ranked: Ranked, every: Sequence[Candidate],
+    reranker: Reranker, question: str, ranked: Ranked, every: Sequence[ScoredMemory],
     settings: RecallSettings,
 ) -> str:
     """Let a reranker score the best anew; returns what went wrong, empty if nothing did."""
@@ -87,7 +88,7 @@ def judge(
     return fault
 
 
-def rehearsal(candidate: Candidate, now: datetime, settings: RecallSettings) -> float:
+def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) -> float:
     """Above 1 for a memory that was used often and lately."""
     if not candidate.accesses > 0:
         return 1.0
@@ -103,3 +104,50 @@ def outdated(reader: Reader, ids: Iterable[str]) -> set[str]:
     if not former:
         return former
     return former - {row["memory_id"] for row in reader.rows(_IN_FORCE, ids=former)}
+
+
+# -- in words --------------------------------------------------------------------------------
+
+_STEPS = {
+    "rehearsal": "used often and lately", "gravity": "shares no word with the question",
+    "currentness": "what it says has been superseded", "reranker": "judged by the reranker",
+}
+
+
+def reason_in_words(
+    channels: Mapping[str, float], steps: Mapping[str, float], *, held: Sequence[str],
+    walked: WalkedMemory | None, names: Mapping[str, str], mentioned: str,
+    neighbor: ScoredMemory | None, candidate: ScoredMemory,
+) -> str:
+    """One line: what each channel saw in it, the strongest first."""
+    phrases = {
+        "keyword": f"says {', '.join(held)}",
+        "semantic": "means something like it",
+        "neighbor": _beside(neighbor, candidate),
+        "traversal": _way(walked, names),
+        "mention": f"mentions {mentioned}",
+        "hint": "was stored for such a question",
+        "date": "is of that time",
+        "listed": "passes the filters",
+    }
+    strongest = sorted(channels.items(), key=lambda item: -item[1])
+    parts = [f"{phrases[name]} ({value:.2f})" for name, value in strongest]
+    parts += [_STEPS[name] for name in steps]
+    return "; ".join(parts)
+
+
+def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:
+    if neighbor is None:
+        return "stands next to a good one"
+    if neighbor.row > candidate.row:
+        return "was said right before a good one"
+    return "answers a question like it" if neighbor.asks else "was said right after a good one"
+
+
+def _way(walked: WalkedMemory | None, names: Mapping[str, str]) -> str:
+    if walked is None:
+        return "was reached by the walk"
+    start = names.get(walked.path.entity_ids[0], "") if walked.path.entity_ids else ""
+    links = len(walked.path.dependency_ids)
+    far = "" if not links else ", one link on" if links == 1 else f", {links} links on"
+    return f"was reached from {start}{far}" if start else "was reached by the walk"

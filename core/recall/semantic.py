@@ -11,12 +11,19 @@ from core.embedding.endpoint import EndpointEmbedder
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.keyword import Rows
-from core.recall.vector_index import SHELF, Kind, Likeness, Matrix, Shelf, bring_up_to_date
+from core.recall.vector_index import (
+    MATRICES,
+    Likeness,
+    Matrix,
+    MatrixCache,
+    VectorKind,
+    bring_up_to_date,
+)
 from core.store.handles import Reader
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class MeaningMatches:
     """How alike the memories are to a question.
 
     Attributes:
@@ -41,10 +48,10 @@ class Meaning:
 
 def similar(
     reader: Reader, text: str, embedder: Embedder, settings: RecallSettings, *,
-    deadline: float | None = None, shelf: Shelf = SHELF,
-) -> Meaning:
+    deadline: float | None = None, cache: MatrixCache = MATRICES,
+) -> MeaningMatches:
     """Compare a question with every memory, by the embedder or the one it falls back to."""
-    late = Meaning(notes=("The time was up before meanings were compared",), timed_out=True)
+    late = MeaningMatches(notes=("The time was up before meanings were compared",), timed_out=True)
     if deadline is not None and time.monotonic() >= deadline:
         return late  # loading the words or asking a server would take as long again
     notes: list[str] = []
@@ -59,18 +66,18 @@ def similar(
             asked = then
             continue
         try:
-            return _compare(reader, asked, vector, settings, notes, shelf)
+            return _compare(reader, asked, vector, settings, notes, cache)
         except DeadlinePassed:
             return replace(late, notes=(*notes, *late.notes))
         except Damaged as error:
             notes.append(f"The stored vectors can't be read: {error.what.lower()}")
-            return Meaning(notes=tuple(notes))
-    return Meaning(notes=tuple(notes))
+            return MeaningMatches(notes=tuple(notes))
+    return MeaningMatches(notes=tuple(notes))
 
 
 def read_ahead(
     reader: Reader, embedder: Embedder, settings: RecallSettings, *, seconds: float,
-    shelf: Shelf = SHELF,
+    cache: MatrixCache = MATRICES,
 ) -> bool:
     """Have vectors read before anybody asks; False while there are more than the time was for.
 
@@ -81,7 +88,7 @@ def read_ahead(
     nowhere = np.zeros(embedder.dimensions, np.float32)
     try:
         with reader.interrupting(time.monotonic() + seconds):
-            return not _compare(reader, embedder, nowhere, settings, [], shelf).timed_out
+            return not _compare(reader, embedder, nowhere, settings, [], cache).timed_out
     except DeadlinePassed:
         return False
 
@@ -94,11 +101,11 @@ def _silent(asked: Embedder, then: Embedder | None, error: ConstellationError) -
 
 def _compare(
     reader: Reader, embedder: Embedder, vector: NDArray[np.float32], settings: RecallSettings,
-    notes: list[str], shelf: Shelf,
-) -> Meaning:
+    notes: list[str], cache: MatrixCache,
+) -> MeaningMatches:
     remote = isinstance(embedder, EndpointEmbedder)
-    kind = Kind(embedder.name, len(vector), unnamed=remote)
-    matrix = shelf.matrix(reader, kind)
+    kind = VectorKind(embedder.name, len(vector), unnamed=remote)
+    matrix = cache.matrix(reader, kind)
     most = settings.vector_memory_mb * 1_000_000 // (4 * max(len(vector), 1))
     with matrix.lock:
         # Over a network nobody waits for a thousand texts while asking.
@@ -107,7 +114,7 @@ def _compare(
             made=settings.vectors_made)
         likeness = matrix.compare(vector)
         notes += _left_out(reader, matrix, whole)
-    return Meaning(likeness, embedder.name, tuple(notes), timed_out=not whole)
+    return MeaningMatches(likeness, embedder.name, tuple(notes), timed_out=not whole)
 
 
 def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:

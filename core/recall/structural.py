@@ -38,7 +38,7 @@ SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent L
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class GraphEvidence:
     """What the graph brings.
 
     Attributes:
@@ -60,50 +60,50 @@ class Structure:
     timed_out: bool = False
 
 
-def explore(
+def search_graph(
     reader: Reader, question: Question, weights: Mapping[str, float], settings: RecallSettings,
     traversal: TraversalSettings, *, scope: str | None = ANY_SCOPE, explain: bool = False,
-) -> Structure:
+) -> GraphEvidence:
     """Ask the graph what it has around the question.
 
     Args:
         weights: for each word of the question its share of what the question tells.
         explain: let the walk explain itself.
     """
-    found = Structure()
+    graph = GraphEvidence()
     try:
-        found = _walked(reader, question, settings, traversal, scope, explain)
+        graph = _walked(reader, question, settings, traversal, scope, explain)
         hinted = _hinted(reader, question.terms, weights, settings.hint_candidates)
     except DeadlinePassed:
-        return _with(found, timed_out=True, notes=("The time was up before the graph was walked",))
+        return _with(graph, timed_out=True, notes=("The time was up before the graph was walked",))
     except ConstellationError as error:
         # Words and meanings can still answer; if they fail as well, their error is raised.
-        return _with(found, notes=(f"The graph could not be walked: {error.what.lower()}",))
-    return _with(found, hinted=hinted)
+        return _with(graph, notes=(f"The graph could not be walked: {error.what.lower()}",))
+    return _with(graph, hinted=hinted)
 
 
-def _with(found: Structure, **changes: object) -> Structure:
-    values = {name: getattr(found, name) for name in Structure.__slots__}
-    return Structure(**values | changes)
+def _with(graph: GraphEvidence, **changes: object) -> GraphEvidence:
+    values = {name: getattr(graph, name) for name in GraphEvidence.__slots__}
+    return GraphEvidence(**values | changes)
 
 
 def _walked(
     reader: Reader, question: Question, settings: RecallSettings, traversal: TraversalSettings,
     scope: str | None, explain: bool,
-) -> Structure:
+) -> GraphEvidence:
     asked = Signals(query=question.text, pinned=settings.include_pinned)
     traversal = traversal.model_copy(update={
         "max_query_entities": min(traversal.max_query_entities, settings.max_entities)})
     focal = resolve(reader, asked, traversal, explain=explain)
     if not focal.entities:
-        return Structure(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
+        return GraphEvidence(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
     said = frozenset(words(question.text))
     meant = {entity.id: _meant(entity, said) for entity in focal.entities}
-    found = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
+    result = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
                  explain=explain)
     walked = {
         memory.id: (memory.score * meant.get(_start(memory), 1.0), memory)
-        for memory in found.memories
+        for memory in result.memories
         # Being mentioned with the entity itself is told by the mentions, rarity and all.
         if memory.via != "mention" or len(memory.path.entity_ids) > 1
     }
@@ -111,10 +111,10 @@ def _walked(
     each = settings.mention_candidates // max(len(named), 1)
     newest = [row["place"] for id in named
               for row in (reader.rows(_NEWEST, id=id, most=each) if each else ())]
-    return Structure(
-        walk=found, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
+    return GraphEvidence(
+        walk=result, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
         names={entity.id: entity.name for entity in focal.entities},
-        timed_out=found.timed_out, notes=found.shortfalls)
+        timed_out=result.timed_out, notes=result.shortfalls)
 
 
 def _start(memory: WalkedMemory) -> str:
@@ -139,23 +139,23 @@ def _rare(reader: Reader, ids: Collection[str]) -> dict[str, float]:
     if not ids:
         return {}
     total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
-    found = {row["entity_id"]: 1 - math.log1p(min(row["mentions"], total)) / math.log1p(total)
+    rarity = {row["entity_id"]: 1 - math.log1p(min(row["mentions"], total)) / math.log1p(total)
              for row in reader.rows(_COUNTS, ids=list(ids)) if total}
-    return dict(sorted(found.items(), key=lambda item: -item[1])[:NAMED])
+    return dict(sorted(rarity.items(), key=lambda item: -item[1])[:NAMED])
 
 
 def mentions(
-    reader: Reader, structure: Structure, memories: Sequence[str]
+    reader: Reader, structure: GraphEvidence, memories: Sequence[str]
 ) -> dict[str, tuple[float, str]]:
     """For each memory that mentions a named entity what that is worth, and the name."""
     if not structure.named:
         return {}
-    found: dict[str, tuple[float, str]] = {}
+    worths: dict[str, tuple[float, str]] = {}
     for row in reader.rows(_AMONG, memories=list(memories), ids=list(structure.named)):
         sure = min(max(number(row["confidence"], 0.8), 0.0), 1.0)
         worth = (structure.named[row["entity_id"]] * sure, structure.names[row["entity_id"]])
-        found[row["memory_id"]] = max(found.get(row["memory_id"], (0.0, "")), worth)
-    return found
+        worths[row["memory_id"]] = max(worths.get(row["memory_id"], (0.0, "")), worth)
+    return worths
 
 
 def _hinted(
@@ -176,11 +176,11 @@ def _hinted(
         bound |= {f"t{n}": like(piece) for n, piece in enumerate(pieces)}
         holds = "(" + " OR ".join(
             f"h.hint LIKE :t{n} ESCAPE '\\'" for n in range(len(pieces))) + ")"
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for row in reader.rows(_HINTS.format(source=source, holds=holds), **bound):
-        told = words(text(row["hint"]))
-        joined, said = " ".join(told), set(told)
+        hint_words = words(text(row["hint"]))
+        joined, held = " ".join(hint_words), set(hint_words)
         share = sum(weights.get(term.word, 0.0) for term in terms
-                    if (term.word in joined if term.anywhere else said.intersection(term.forms)))
-        found[row["memory_id"]] = max(found.get(row["memory_id"], 0.0), share)
-    return dict(sorted(found.items(), key=lambda item: -item[1])[:most])
+                    if (term.word in joined if term.anywhere else held.intersection(term.forms)))
+        shares[row["memory_id"]] = max(shares.get(row["memory_id"], 0.0), share)
+    return dict(sorted(shares.items(), key=lambda item: -item[1])[:most])

@@ -43,7 +43,7 @@ WHERE m.rowid > :after AND {READABLE} ORDER BY m.rowid LIMIT :slice"""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class VectorKind:
     """Vectors that may be compared: one model, one length.
 
     `unnamed` takes vectors whose model the file does not tell, if their length is right.
@@ -62,7 +62,7 @@ class Kind:
 class Matrix:
     """The vectors of one kind. Used under its lock while it is brought up to date."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: VectorKind) -> None:
         self.kind, self.lock = kind, Lock()
         self.clear()
 
@@ -86,7 +86,7 @@ class Matrix:
 
         A text without any known word has no direction, and none is kept for it.
         """
-        told = np.einsum("ij,ij->i", vectors, vectors) > 0
+        has_direction = np.einsum("ij,ij->i", vectors, vectors) > 0
         fresh: dict[int, int] = {}
         for number, row in enumerate(rows):
             place = self.places.get(row)
@@ -94,7 +94,7 @@ class Matrix:
                 self._vectors[place] = vectors[number]
                 if place < len(self._lengths):
                     self._lengths[place] = np.linalg.norm(vectors[number] - self._mean)
-            elif told[number]:
+            elif has_direction[number]:
                 fresh[row] = number
         begin, end = self.size, self.size + len(fresh)
         self._reserve(end)
@@ -161,27 +161,27 @@ class Likeness:
         places = np.array([self.places.get(row, -1) for row in rows.tolist()], np.int64)
         # A row may have got its place after the comparison was made.
         known = (places >= 0) & (places < len(self.cosines))
-        found = np.zeros(len(rows))
-        found[known] = self.cosines[places[known]]
-        return np.clip(found, 0.0, 1.0)
+        likeness = np.zeros(len(rows))
+        likeness[known] = self.cosines[places[known]]
+        return np.clip(likeness, 0.0, 1.0)
 
 
-class Shelf:
+class MatrixCache:
     """The matrices of this process, the last used ones."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: OrderedDict[tuple[str, str, Kind], Matrix] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, VectorKind], Matrix] = OrderedDict()
 
-    def matrix(self, reader: Reader, kind: Kind) -> Matrix:
+    def matrix(self, reader: Reader, kind: VectorKind) -> Matrix:
         """The matrix of the reader's file and agent, perhaps still empty."""
         key = (str(reader.path), reader.agent, kind)
         with self._lock:
-            found = self._kept.pop(key, None) or Matrix(kind)
-            self._kept[key] = found
+            matrix = self._kept.pop(key, None) or Matrix(kind)
+            self._kept[key] = matrix
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            return found
+            return matrix
 
     def clear(self) -> None:
         """Let go of all of them."""
@@ -189,7 +189,7 @@ class Shelf:
             self._kept.clear()
 
 
-SHELF = Shelf()
+MATRICES = MatrixCache()
 """What every question of this process shares, as connections share SQLite's page cache."""
 
 
@@ -259,11 +259,11 @@ def _keep(matrix: Matrix, rows: Sequence[Row]) -> None:
             vectors.append(row["vector"])
     if not vectors:
         return
-    found = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
-    finite = np.isfinite(found).all(axis=1)
+    matrix_rows = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
+    finite = np.isfinite(matrix_rows).all(axis=1)
     matrix.unreadable += int((~finite).sum())
     matrix.add([row for row, fine in zip(places, finite.tolist(), strict=True) if fine],
-               unit(found[finite]))
+               unit(matrix_rows[finite]))
 
 
 def _make_missing(

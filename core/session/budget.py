@@ -23,12 +23,12 @@ def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
     Upstream the first that does not fit ends the list, so that one long memory keeps out every
     short one behind it.
     """
-    found: list[int] = []
+    fitting_places: list[int] = []
     for place, length in enumerate(lengths):
         if length <= room:
-            found.append(place)
+            fitting_places.append(place)
             room -= length
-    return tuple(found)
+    return tuple(fitting_places)
 
 
 def cut(text: str, most: int) -> str:
@@ -50,15 +50,15 @@ def shortened(texts: Sequence[str], room: int) -> list[str]:
         return list(texts)
     longest = max(map(len, texts), default=0)
     most = max(_common_length([len(text) for text in texts], room), SHORTEST)
-    found = [cut(text, most) for text in texts]
+    shorter = [cut(text, most) for text in texts]
     # Ending after whole words leaves room over, in which some end a word later.
     while most < longest:
         most += 1
         longer = [cut(text, most) for text in texts]
         if sum(map(len, longer)) > room:
             break
-        found = longer
-    return found
+        shorter = longer
+    return shorter
 
 
 def _common_length(lengths: Sequence[int], room: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.model.memory import Memory
-from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, Candidate
+from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Walk, WalkedMemory
 from core.queries.rows import MEMORY_COLUMNS, memory_of
@@ -56,62 +56,64 @@ SAME_TOPIC = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankingContext:
     """What decides how a memory ranks beside what it says: the project and the moment."""
 
     project: str
     now: datetime
 
-    def candidate(self, memory: Memory, settings: SessionSettings, source: str) -> Candidate:
+    def candidate(self, memory: Memory, settings: SessionSettings, source: str) -> SessionCandidate:
         """The memory as a candidate by its importance and age alone."""
         score = effective_score(memory, self.now, settings.daily_decay)
         home = bool(self.project) and (memory.project or "").rstrip("/\\") == self.project
-        return Candidate(
+        return SessionCandidate(
             memory.id, memory.content, score, score, score, source, pinned=memory.pinned,
             at_home=home, importance=share(memory.importance), created_at=memory.created_at)
 
 
-def by_effect(reader: Reader, place: Place, settings: SessionSettings) -> list[Candidate]:
+def by_effect(
+    reader: Reader, context: RankingContext, settings: SessionSettings
+) -> list[SessionCandidate]:
     """The memories that count most by importance and age, those of the project first."""
     if not settings.recall_limit:
         return []
     rows = [*reader.rows(_NEWEST, newest=settings.newest),
             *reader.rows(_PINNED, limit=settings.recall_limit)]
     memories = {row["id"]: memory_of(row) for row in rows}
-    found = [place.candidate(memory, settings, EFFECTIVE) for memory in memories.values()]
-    strong = [each for each in found if each.pinned or each.score > settings.min_effective]
+    candidates = [context.candidate(memory, settings, EFFECTIVE) for memory in memories.values()]
+    strong = [each for each in candidates if each.pinned or each.score > settings.min_effective]
     return ranked(strong)[:settings.recall_limit]
 
 
 def pool(
-    reader: Reader, walk: Walk, alike: Mapping[str, float], place: Place,
+    reader: Reader, walk: Walk, alike: Mapping[str, float], context: RankingContext,
     settings: SessionSettings, asked: float = 0.0,
-) -> list[Candidate]:
+) -> list[SessionCandidate]:
     """The union of the three ways, best first, cut to the pool's limit.
 
     Args:
         alike: the memories that mean what the session is about, with how alike they are.
         asked: what being about the question counts, 0 where nothing is asked.
     """
-    found = {each.id: each for each in by_effect(reader, place, settings)}
+    by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
-    missing = [id for id in (*walked, *alike) if id not in found]
+    missing = [id for id in (*walked, *alike) if id not in by_id]
     for memory in _memories(reader, dict.fromkeys(missing)):
         source = EMBEDDING
         if memory.id in walked:
             source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
-        found[memory.id] = place.candidate(memory, settings, source)
+        by_id[memory.id] = context.candidate(memory, settings, source)
     merged = (_merged(each, walked.get(each.id), alike.get(each.id), settings, asked)
-              for each in found.values())
+              for each in by_id.values())
     return ranked(merged)[:settings.candidate_pool_limit]
 
 
-def ranked(found: Iterable[Candidate]) -> list[Candidate]:
+def ranked(candidates: Iterable[SessionCandidate]) -> list[SessionCandidate]:
     """Those of the project first, then by score, then by meaning, then the newest.
 
     What a walk brings often weighs the same: then what the session is about decides.
     """
-    newest = sorted(found, key=lambda each: each.created_at.replace("T", " "), reverse=True)
+    newest = sorted(candidates, key=lambda each: each.created_at.replace("T", " "), reverse=True)
     return sorted(newest, key=lambda each: (not each.at_home, -each.score, -(each.likeness or 0)))
 
 
@@ -120,13 +122,13 @@ def _walked_from(memory: WalkedMemory, pinned_ids: Sequence[str]) -> str:
 
 
 def _merged(
-    each: Candidate, walked: WalkedMemory | None, likeness: float | None,
+    each: SessionCandidate, walked: WalkedMemory | None, likeness: float | None,
     settings: SessionSettings, asked: float,
-) -> Candidate:
+) -> SessionCandidate:
     """The candidate with everything that brought it; the best of it is its score.
 
     What a walk brings from the pinned entities weighs much whatever is asked. So where something
-    is asked, being about it is a part of the score; a pinned memory keeps its place.
+    is asked, being about it is a part of the score; a pinned memory keeps its context.
     """
     score = max(each.effective, share(walked.score) if walked else 0.0,
                 settings.embedding_weight * (likeness or 0.0))

@@ -31,19 +31,19 @@ def latest(
 ) -> Checkpoint | None:
     """The checkpoint that a session takes up: its own last one, else its project's, if recent."""
     oldest = now - timedelta(hours=settings.recovery_hours)
-    for found in checkpoints(reader, project=project_key(project), session_key=session_key):
-        made = parse_time(found.created_at)
+    for checkpoint in checkpoints(reader, project=project_key(project), session_key=session_key):
+        made = parse_time(checkpoint.created_at)
         if made is not None and made >= oldest:
-            return found
+            return checkpoint
     return None
 
 
-def carried(given: Signals, found: Checkpoint | None, settings: SessionSettings) -> Signals:
+def carried(given: Signals, last: Checkpoint | None, settings: SessionSettings) -> Signals:
     """The signals with the checkpoint's entities, if they do not say themselves what is asked."""
     asked = given.checkpoint_ids or given.query or given.entity_ids
-    if asked or found is None or not found.focal_ids or not settings.carry_checkpoint:
+    if asked or last is None or not last.focal_ids or not settings.carry_checkpoint:
         return given
-    return replace(given, checkpoint_ids=found.focal_ids)
+    return replace(given, checkpoint_ids=last.focal_ids)
 
 
 def snapshot(started: SessionStart) -> dict[str, object]:
@@ -62,17 +62,17 @@ def snapshot(started: SessionStart) -> dict[str, object]:
 
 
 def write(
-    writer: Writer, session_key: str, told: Mapping[str, object],
+    writer: Writer, session_key: str, snapshot: Mapping[str, object],
     used: Sequence[SessionMemory], project: str,
 ) -> str:
     """Write the session's checkpoint, or bring the one it has up to date; returns its id."""
-    lists = {name: list(json_array_of(told.get(name))) for name in (
+    lists = {name: list(json_array_of(snapshot.get(name))) for name in (
         "focal_entity_ids", "focal_entity_names", "active_aspect_ids")}
     values: dict[str, object] = {
         **lists, "project": project or None, "project_normalized": project_key(project) or None,
-        "digest": digest(lists, told, used), "created_at": writer.now(),
-        "surfaced_constraint_count": whole(told.get("surfaced_constraint_count")),
-        "traversal_memory_count": whole(told.get("traversal_memory_count")),
+        "digest": digest(lists, snapshot, used), "created_at": writer.now(),
+        "surfaced_constraint_count": whole(snapshot.get("surfaced_constraint_count")),
+        "traversal_memory_count": whole(snapshot.get("traversal_memory_count")),
     }
     old = writer.value(
         "SELECT c.id FROM session_checkpoints c WHERE c.session_key = :session"
@@ -87,19 +87,19 @@ def write(
     return id
 
 
-def json_array_of(told: object) -> tuple[object, ...]:
+def json_array_of(value: object) -> tuple[object, ...]:
     """A list as it came out of stored JSON, or as the JSON text itself."""
-    return tuple(told) if isinstance(told, list | tuple) else json_array(told)
+    return tuple(value) if isinstance(value, list | tuple) else json_array(value)
 
 
 def digest(
-    lists: Mapping[str, Sequence[object]], told: Mapping[str, object],
+    lists: Mapping[str, Sequence[object]], snapshot: Mapping[str, object],
     used: Sequence[SessionMemory],
 ) -> str:
     """The checkpoint in words, what it was about first; empty if it was about nothing."""
     names = ", ".join(text(name) for name in lists["focal_entity_names"])
     aspects = len(lists["active_aspect_ids"])
-    rules = whole(told.get("surfaced_constraint_count"))
+    rules = whole(snapshot.get("surfaced_constraint_count"))
     lines = [f"Focal entities: {names}" if names else "",
              f"Active aspects: {aspects}" if aspects else "",
              f"Constraints in scope: {rules}" if rules else ""]

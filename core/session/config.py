@@ -2,19 +2,16 @@
 
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
+from core.model.settings_section import SettingsSection
 from core.recall.config import RecallSettings
 from core.traversal.config import TraversalSettings
 
 
-class SessionSettings(BaseModel):
+class SessionSettings(SettingsSection):
     """What a session begins with: where memories are taken from, and how much text they may be."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 
     memory_budget_chars: int = Field(
         default=2000, ge=0, le=1_000_000,

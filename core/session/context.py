@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.model.session import Budget, Candidate, Checkpoint
+from core.model.session import Budget, Checkpoint, SessionCandidate
 from core.model.walk import WalkedConstraint
 from core.session.budget import ELLIPSIS, fitting, shortened, taken
 
@@ -38,22 +38,22 @@ class Fitted:
     budget: Budget
 
 
-def fit_memories(found: Sequence[Candidate], room: int, kept: int = 0) -> Fitted:
+def fit_memories(candidates: Sequence[SessionCandidate], room: int, kept: int = 0) -> Fitted:
     """The memories that fit, in their order; one that does not is passed over.
 
     Args:
         kept: characters of the room that are lent to others.
     """
-    texts = [one_line(each.content) for each in found]
+    texts = [one_line(each.content) for each in candidates]
     places = fitting([len(text) for text in texts], room - kept)
     return Fitted(tuple(f"- {texts[place]}" for place in places), places,
                   Budget(sum(len(texts[place]) for place in places), room))
 
 
-def to_lend(found: Sequence[Candidate], room: int) -> int:
+def to_lend(candidates: Sequence[SessionCandidate], room: int) -> int:
     """What the memories leave of their room, up to the first that does not fit: what comes behind
     it can wait for what nobody else needs."""
-    lengths = [len(one_line(each.content)) for each in found]
+    lengths = [len(one_line(each.content)) for each in candidates]
     return room - sum(lengths[:taken(lengths, room)])
 
 

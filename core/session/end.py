@@ -47,11 +47,11 @@ def close(
     if not session_key.strip():
         raise OperationError(400, "A session is ended by its key", field="session")
     require_own_rows(writer)
-    began, told = next(iter(events(writer, STARTED, session_key, limit=1)), ("", {}))
-    if not told and not session_memories(writer, session_key):
+    began, started = next(iter(events(writer, STARTED, session_key, limit=1)), ("", {}))
+    if not started and not session_memories(writer, session_key):
         return SessionEnd(session_key, notes=("Nothing is recorded of this session",),
                           changed=False)
-    ending = _Ending(writer, session_key, settings, told)
+    ending = _Ending(writer, session_key, settings, started)
     if ending.is_over(began, ratings or {}, rewards or {}):
         return SessionEnd(session_key, notes=(OVER,), changed=False)
     if settings.feedback.enabled:
@@ -63,8 +63,8 @@ class _Ending:
     """One session's end: its parts, one after another, and what each came to."""
 
     def __init__(self, writer: Writer, session_key: str, settings: EndSettings,
-                 told: Mapping[str, object]) -> None:
-        self.writer, self.key, self.settings, self.told = writer, session_key, settings, told
+                 started: Mapping[str, object]) -> None:
+        self.writer, self.key, self.settings, self.started = writer, session_key, settings, started
         self.notes: list[str] = []
         self.overlap = Overlap()
         self.feedback = PathFeedback()
@@ -79,7 +79,7 @@ class _Ending:
         ended = next(iter(events(self.writer, ENDED, self.key, limit=1)), None)
         if ended is None or began > ended[0] or ended[1].get("hits") != self._hits:
             return False
-        return not self._unlike(self._told(ratings, rewards))
+        return not self._unlike(self._ratings_of_session(ratings, rewards))
 
     def _part(self, name: str, do: Callable[[], T], otherwise: T) -> T:
         """Do one part wholly or not at all."""
@@ -136,17 +136,17 @@ class _Ending:
         self, ratings: Mapping[str, object], rewards: Mapping[str, object]
     ) -> Mapping[str, object]:
         """The ratings of the session's memories that an earlier end has not counted as they are."""
-        told = self._told(ratings, rewards)
-        unknown = [id for id in ratings if id not in told]
+        ratings_now = self._ratings_of_session(ratings, rewards)
+        unknown = [id for id in ratings if id not in ratings_now]
         if unknown:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             self.notes.append("Ratings of memories that this session does not have are left out:"
                               f" {unknown[0]}{more}")
-        fresh = {id: ratings[id] for id in self._unlike(told)}
-        self.rated |= told
+        fresh = {id: ratings[id] for id in self._unlike(ratings_now)}
+        self.rated |= ratings_now
         return fresh
 
-    def _told(
+    def _ratings_of_session(
         self, ratings: Mapping[str, object], rewards: Mapping[str, object]
     ) -> dict[str, object]:
         """The ratings of the session's own memories, as its end keeps them."""
@@ -154,9 +154,9 @@ class _Ending:
         return {id: [path_feedback.rating_of(rating), asdict(Rewards.read(rewards.get(id)))]
                 for id, rating in ratings.items() if id in known}
 
-    def _unlike(self, told: Mapping[str, object]) -> list[str]:
+    def _unlike(self, ratings_now: Mapping[str, object]) -> list[str]:
         """The memories that an earlier end has not counted with this rating."""
-        return [id for id, item in told.items() if self.rated.get(id) != item]
+        return [id for id, item in ratings_now.items() if self.rated.get(id) != item]
 
     @property
     def _hits(self) -> int | None:
@@ -177,16 +177,16 @@ class _Ending:
         """What hits say of the paths of memories that nobody rated: at least, it was cited."""
         size = self.settings.feedback.implied_rating
         rated = {each.memory_id for each in self._memories if each.rating is not None}
-        found = [id for id in self.overlap.memories if id not in rated]
-        if not size or not found:
+        hit_ids = [id for id in self.overlap.memories if id not in rated]
+        if not size or not hit_ids:
             return PathFeedback()
         return path_feedback.rate(
-            self.writer, self.key, dict.fromkeys(found, size), self.settings.feedback,
-            rewards={id: replace(Rewards.read(rewards.get(id)), forward=1.0) for id in found},
+            self.writer, self.key, dict.fromkeys(hit_ids, size), self.settings.feedback,
+            rewards={id: replace(Rewards.read(rewards.get(id)), forward=1.0) for id in hit_ids},
             implied=True)
 
     def _ease(self) -> int:
-        focal = checkpoint.json_array_of(self.told.get("focal_entity_ids"))
+        focal = checkpoint.json_array_of(self.started.get("focal_entity_ids"))
         walked = (id for each in self._memories if each.path for id in each.path.entity_ids)
         return constraint_urgency.ease(self.writer, {*map(text, focal), *walked},
                                 self.settings.feedback, self.settings.supersession)
@@ -200,20 +200,20 @@ class _Ending:
             return None
         usual = [each.effective_score for each in pool]
         learned = [score or 0.0 for score in predicted]
-        focus = text(self.told.get("focus")) or None
-        found = Comparison(
+        focus = text(self.started.get("focus")) or None
+        comparison = Comparison(
             scorer_health.ndcg(learned, relevance), scorer_health.ndcg(usual, relevance), focus,
             text(self.writer.value("SELECT name FROM entities WHERE id = :id"
                                    " AND agent_id = :agent", id=focus)))
         ids = [each.memory_id for each in pool]
         scorer_health.keep(
-            self.writer, self.key, found, project=text(self.told.get("project")),
+            self.writer, self.key, comparison, project=text(self.started.get("project")),
             counts=(len(pool), sum(each.path is not None for each in pool),
-                    whole(self.told.get("surfaced_constraint_count"))),
-            alpha=float(self.told.get("ranked_by") == "scorer"),
+                    whole(self.started.get("surfaced_constraint_count"))),
+            alpha=float(self.started.get("ranked_by") == "scorer"),
             top=(_ordered(ids, learned), _ordered(ids, usual)),
             relevance={id: worth for id, worth in zip(ids, relevance, strict=True) if worth})
-        return found
+        return comparison
 
     def _train(self) -> Mapping[str, object]:
         """Learn to rank from what is known now."""
@@ -230,13 +230,13 @@ class _Ending:
         used = sorted((each for each in self._memories if each.hits and each.content),
                       key=lambda each: -each.hits)
         return checkpoint.write(
-            self.writer, self.key, self.told, used, text(self.told.get("project")))
+            self.writer, self.key, self.started, used, text(self.started.get("project")))
 
 
 def _rated(reader: Reader, session_key: str) -> dict[str, object]:
     """The ratings that the session's earlier ends have counted, by memory."""
-    told = next((told for _, told in events(reader, ENDED, session_key, limit=1)), {})
-    rated = told.get("rated")
+    ended = next((ended for _, ended in events(reader, ENDED, session_key, limit=1)), {})
+    rated = ended.get("rated")
     return dict(rated) if isinstance(rated, dict) else {}
 
 

@@ -7,7 +7,7 @@ from core.errors import OperationError
 from core.learning import features, scorer
 from core.learning.features import aspect, owner, slot
 from core.learning.memory_history import record as note_down
-from core.model.session import Candidate, SessionStart
+from core.model.session import SessionCandidate, SessionStart
 from core.model.walk_paths import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
@@ -46,17 +46,17 @@ def record(writer: Writer, started: SessionStart) -> int:
 
 
 def _rows(writer: Writer, started: SessionStart) -> list[Mapping[str, object]]:
-    told = (*started.candidates, *started.expected)
-    dense = features.densities(writer, filter(None, (owner(each.path) for each in told)))
-    rules = features.constraint_memories(writer, (each.id for each in told))
+    memories = (*started.candidates, *started.expected)
+    dense = features.densities(writer, filter(None, (owner(each.path) for each in memories)))
+    rules = features.constraint_memories(writer, (each.id for each in memories))
     predicted = _ranks(started.candidates)
     injected = {each.id for each in (*started.memories, *started.expected)}
     return [_row(writer, started, place, each, each.id in injected, dense, rules, predicted)
-            for place, each in enumerate(told)]
+            for place, each in enumerate(memories)]
 
 
 def _row(
-    writer: Writer, started: SessionStart, place: int, each: Candidate, injected: bool,
+    writer: Writer, started: SessionStart, place: int, each: SessionCandidate, injected: bool,
     dense: Mapping[str, int], rules: frozenset[str], predicted: Mapping[str, int],
 ) -> Mapping[str, object]:
     return {
@@ -72,10 +72,10 @@ def _row(
     }
 
 
-def _ranks(candidates: tuple[Candidate, ...]) -> dict[str, int]:
+def _ranks(candidates: tuple[SessionCandidate, ...]) -> dict[str, int]:
     """The places of candidates by what was learned."""
-    told = [each for each in candidates if each.predicted is not None]
-    ordered = sorted(told, key=lambda each: -(each.predicted or 0.0))
+    scored = [each for each in candidates if each.predicted is not None]
+    ordered = sorted(scored, key=lambda each: -(each.predicted or 0.0))
     return {each.id: place for place, each in enumerate(ordered, 1)}
 
 

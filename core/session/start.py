@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
-from core.model.session import WORDS, Candidate, Checkpoint, SessionStart
+from core.model.session import WORDS, Checkpoint, SessionCandidate, SessionStart
 from core.model.walk import Focal, Walk
 from core.queries.rows import text
 from core.recall.semantic import similar
 from core.session import context
-from core.session.anticipated import expected
-from core.session.candidate_pool import Place, pool, ranked
+from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import SessionSettings, StartSettings
+from core.session.expected_memories import expected_memories
 from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
@@ -47,25 +47,26 @@ def start(
         explain: with the reasons and near misses of the focal entities and the walk.
     """
     began, now = time.monotonic(), now or datetime.now(UTC)
-    found = latest(reader, given.project, given.session_key, settings.session, now)
-    focal = resolve(reader, carried(given, found, settings.session), settings.traversal,
+    checkpoint = latest(reader, given.project, given.session_key, settings.session, now)
+    focal = resolve(reader, carried(given, checkpoint, settings.session), settings.traversal,
                     explain=explain)
     walked = walk(reader, focal, settings.traversal, explain=explain)
     alike, notes = _alike(reader, given, focal, settings, embedder)
-    place = Place(given.project.rstrip("/\\"), now)
+    ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
-    candidates = pool(reader, walked, alike, place, settings.session, asked)
+    candidates = pool(reader, walked, alike, ranking, settings.session, asked)
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
-    further = [place.candidate(memory, settings.session, WORDS) for memory in expected(
-        reader, place.project, [each.id for each in candidates], settings.session)]
-    started = _told(given, candidates, further, walked, found, settings.session)
+    further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
+        reader, ranking.project, [each.id for each in candidates], settings.session)]
+    started = _session_start(given, candidates, further, walked, checkpoint, settings.session)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
 
 
-def _told(
-    given: Signals, candidates: Sequence[Candidate], further: Sequence[Candidate], walked: Walk,
-    found: Checkpoint | None, rooms: SessionSettings,
+def _session_start(
+    given: Signals, candidates: Sequence[SessionCandidate],
+    further: Sequence[SessionCandidate], walked: Walk, checkpoint: Checkpoint | None,
+    rooms: SessionSettings,
 ) -> SessionStart:
     """What is told, each part in its room."""
     most = rooms.memory_budget_chars
@@ -76,7 +77,7 @@ def _told(
     more = context.fit_memories(further, rooms.expected_chars)
     injected = context.assemble(
         memories.lines, more.lines, context.constraint_section(rules.lines),
-        context.recovery_section(found, rooms.recovery_chars), rooms.max_inject_chars)
+        context.recovery_section(checkpoint, rooms.recovery_chars), rooms.max_inject_chars)
     notes = list(walked.shortfalls)
     if rules.budget.limit and rules.budget.exceeded:
         notes.append("Constraints over budget: none is dropped")
@@ -84,7 +85,7 @@ def _told(
         given.session_key, given.project, injected, tuple(candidates),
         frozenset(candidates[place].id for place in memories.places), walked.constraints,
         rules.lines, tuple(further[place] for place in more.places), memories.budget,
-        rules.budget, walked.focal, walked, recovery=found, notes=tuple(notes))
+        rules.budget, walked.focal, walked, recovery=checkpoint, notes=tuple(notes))
 
 
 def _alike(
@@ -100,13 +101,13 @@ def _alike(
         with reader.interrupting(deadline):
             meaning = similar(reader, topic, embedder, settings.recall, deadline=deadline)
         rows = meaning.best(most)
-        found = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
+        id_rows = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
     except DeadlinePassed:
         return {}, ("The time was up before meanings were compared",)
     except ConstellationError as error:
         return {}, (f"Meanings could not be compared: {error.what}",)
     shares = meaning.of(rows)
-    return {row["id"]: float(shares[row["place"]]) for row in found}, meaning.notes
+    return {row["id"]: float(shares[row["place"]]) for row in id_rows}, meaning.notes
 
 
 def _topic(given: Signals, focal: Focal) -> str:
@@ -117,9 +118,9 @@ def _topic(given: Signals, focal: Focal) -> str:
 
 
 def _learned(
-    reader: Reader, candidates: list[Candidate], focal: Focal, settings: StartSettings,
+    reader: Reader, candidates: list[SessionCandidate], focal: Focal, settings: StartSettings,
     now: datetime,
-) -> tuple[list[Candidate], str]:
+) -> tuple[list[SessionCandidate], str]:
     """The candidates with what the learned scorer says, in its order where it wins.
 
     A pinned memory and those of the project keep their place.
@@ -128,9 +129,9 @@ def _learned(
     if model is None:
         return candidates, "heuristic"
     scores = scorer.predict(reader, model, candidates, now)
-    told = [replace(each, predicted=score)
+    scored = [replace(each, predicted=score)
             for each, score in zip(candidates, scores, strict=True)]
     if not scorer.is_trusted(reader, model, scorer.focus(focal), settings.scorer):
-        return told, "heuristic"
-    moved = [each if each.pinned else replace(each, score=each.predicted or 0.0) for each in told]
+        return scored, "heuristic"
+    moved = [each if each.pinned else replace(each, score=each.predicted or 0.0) for each in scored]
     return ranked(moved), "scorer"

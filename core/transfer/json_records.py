@@ -112,12 +112,12 @@ def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
         done += len(line)
         place = _skip(line, 0)
         while place < len(line):
-            found = _value(line, place)
-            if found is None:
+            parsed = _value(line, place)
+            if parsed is None:
                 complain(number, f"is not JSON: {shown(line[place:])}")
                 break
-            yield Record(number, found[0]), done
-            place = _skip(line, found[1])
+            yield Record(number, parsed[0]), done
+            place = _skip(line, parsed[1])
 
 
 def _document(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
@@ -158,9 +158,9 @@ class _Scanner:
         elif opened == "{" and self._holds_lists():
             yield from self._lists()
         else:
-            line, found = self.line(), self._take()
+            line, value = self.line(), self._take()
             if not self.broken:
-                yield Record(line, found)
+                yield Record(line, value)
 
     def _next(self) -> str:
         self.place = _skip(self.text, self.place)
@@ -168,21 +168,21 @@ class _Scanner:
 
     def _take(self) -> object:
         self.place = _skip(self.text, self.place)
-        found = _value(self.text, self.place)
-        if found is None:
+        parsed = _value(self.text, self.place)
+        if parsed is None:
             self.broken = True
             return None
-        value, self.place = found
+        value, self.place = parsed
         return value
 
     def _items(self, part: str) -> Iterator[Record]:
         self.place += 1
         while (sign := self._next()) != "]":
-            line, found = self.line(), self._take() if sign else None
+            line, value = self.line(), self._take() if sign else None
             if self.broken or not sign:
                 self.broken = True
                 return
-            yield Record(line, found, part)
+            yield Record(line, value, part)
         self.place += 1
 
     def _holds_lists(self) -> bool:
@@ -190,9 +190,9 @@ class _Scanner:
         key = _FIRST_KEY.match(self.text, self.place)
         if key and key.group(1) in (*LISTS, *_NESTS):
             return True
-        found = _value(self.text, self.place)
-        return found is not None and isinstance(found[0], dict) and any(
-            isinstance(found[0].get(name), list) for name in LISTS)
+        parsed = _value(self.text, self.place)
+        return parsed is not None and isinstance(parsed[0], dict) and any(
+            isinstance(parsed[0].get(name), list) for name in LISTS)
 
     def _lists(self) -> Iterator[Record]:
         self.place += 1

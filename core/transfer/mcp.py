@@ -297,9 +297,9 @@ class _Import:
     def _write(self) -> None:
         total = sum(map(len, self.new.values())) or 1
         done = 0
-        for table, found in self.new.items():
+        for table, rows in self.new.items():
             self.writer.insert_many(table, self._rows(table, done, total))
-            done += len(found)
+            done += len(rows)
         made = {known.id for known, *_ in self.new["entities"]}
         grown = {entity: mentions for entity, mentions in self.mentions.items()
                  if entity not in made}

@@ -1,17 +1,12 @@
 """The settings of focal resolution, the walk and the neighbourhood, each with its meaning."""
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
-_SETTINGS = ConfigDict(
-    frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
-"""Every name is also taken as upstream spells it: `maxAspectsPerEntity`."""
+from core.model.settings_section import SettingsSection
 
 
-class TraversalSettings(BaseModel):
+class TraversalSettings(SettingsSection):
     """How far the graph is walked from the focal entities, and how much comes back."""
-
-    model_config = _SETTINGS
 
     enabled: bool = Field(default=True, description="Walk the graph at all.")
     max_aspects_per_entity: int = Field(
@@ -49,10 +44,8 @@ class TraversalSettings(BaseModel):
         default=200, ge=0, le=5000, description="Near misses that an explained walk tells of.")
 
 
-class NeighborhoodSettings(BaseModel):
+class NeighborhoodSettings(SettingsSection):
     """How much of an entity's surroundings is shown."""
-
-    model_config = _SETTINGS
 
     depth: int = Field(
         default=1, ge=1, le=3, description="Links away from the entity, if not said.")

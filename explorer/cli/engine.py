@@ -60,9 +60,9 @@ def _refused(part: str, error: ValidationError) -> OperationError:
 
 
 def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    by_part: dict[str, dict[str, str]] = {}
     for value in values:
-        name, given, told = value.partition("=")
+        name, given, text = value.partition("=")
         if not given:
             raise OperationError(400, f"“{value}” says no value", field="set",
                                  do="Write it as NAME=VALUE; “constellation settings” "
@@ -71,8 +71,8 @@ def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str
         if part and part not in Settings.model_fields:
             raise OperationError(400, f"The settings have no part “{part}”", field="set",
                                  do=f"Choose one of {', '.join(Settings.model_fields)}")
-        found.setdefault(part or usual, {})[setting] = told
-    return found
+        by_part.setdefault(part or usual, {})[setting] = text
+    return by_part
 
 
 def ids_of(reader: Reader, names: Sequence[str] | None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ _AS_TEXT = "Use --text to take it as plain text"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PayloadFile:
     """The payloads of a file, and whether it is about one memory."""
 
     payloads: list[Any]
@@ -42,31 +42,31 @@ def _with(payload: Any, given: dict[str, object]) -> Any:
     return payload
 
 
-def read_told(file: Path, told: str, as_text: bool) -> Told:
+def read_payload_file(file: Path, text: str, as_text: bool) -> PayloadFile:
     """What the file holds. Raises ConstellationError where it is meant as JSON and is none."""
-    if not told.strip():
+    if not text.strip():
         raise ConstellationError("There is nothing to remember", where=str(file))
-    start, typed = told.lstrip()[:1], file.suffix.lower() in _TYPED
+    start, typed = text.lstrip()[:1], file.suffix.lower() in _TYPED
     if as_text or (not typed and start not in ("{", "[")):
-        return Told([{"content": told}], single=True)
+        return PayloadFile([{"content": text}], single=True)
     try:
-        found = parse(told)
+        value = parse(text)
     except (ValueError, RecursionError) as error:
-        return _by_lines(file, told, error)
-    if isinstance(found, list):
-        if not found:
+        return _by_lines(file, text, error)
+    if isinstance(value, list):
+        if not value:
             raise ConstellationError("There is nothing to remember", where=str(file))
-        return Told(found)
-    return Told([found], single=True)
+        return PayloadFile(value)
+    return PayloadFile([value], single=True)
 
 
-def _by_lines(file: Path, told: str, error: Exception) -> Told:
+def _by_lines(file: Path, text: str, error: Exception) -> PayloadFile:
     """What is no JSON as a whole: JSON Lines, or a text that begins with a bracket."""
-    rows = [(number, line) for number, line in enumerate(told.split("\n"), 1) if line.strip()]
+    rows = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if file.suffix.lower() == ".jsonl" or (len(rows) > 1 and _is_json(rows[0][1])):
-        return Told(_lines(file, rows))
-    if told.lstrip()[0] == "[" and file.suffix.lower() not in _TYPED:
-        return Told([{"content": told}], single=True)
+        return PayloadFile(_lines(file, rows))
+    if text.lstrip()[0] == "[" and file.suffix.lower() not in _TYPED:
+        return PayloadFile([{"content": text}], single=True)
     raise ConstellationError(
         "This is not JSON", where=str(file), detail=_said(error), do=_AS_TEXT) from None
 
@@ -85,10 +85,10 @@ def _is_json(line: str) -> bool:
 
 def _lines(file: Path, rows: Sequence[tuple[int, str]]) -> list[Any]:
     """JSON Lines; every line that is no JSON is told."""
-    found, faults = [], []
+    payloads, faults = [], []
     for number, line in rows:
         try:
-            found.append(parse(line))
+            payloads.append(parse(line))
         except (ValueError, RecursionError) as error:
             column = f", column {error.colno}" if isinstance(error, JSONDecodeError) else ""
             faults.append(f"line {number}{column}: {getattr(error, 'msg', '') or _said(error)}")
@@ -97,4 +97,4 @@ def _lines(file: Path, rows: Sequence[tuple[int, str]]) -> list[Any]:
             f"{len(faults)} of {len(rows)} lines are no JSON; nothing was written"
             if len(faults) > 1 else "A line is no JSON; nothing was written",
             where=str(file), detail="\n".join(faults), do=_AS_TEXT)
-    return found
+    return payloads

@@ -7,13 +7,13 @@ import typer
 
 from core.embedding.choice import choose
 from core.errors import OperationError
+from core.learning.feedback import note_recall
 from core.model.recall import Hit, Recall
 from core.model.walk import Walk
 from core.model.wording import counted
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
-from core.recall.session_recalls import note_recall
 from core.traversal import last_walk
 from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
@@ -70,42 +70,42 @@ def recall(
         raise OperationError(400, "What a session finds is noted under its key", field="session")
     with (reading if session is None else writing)(store, agent) as workspace:
         with workspace.read() as reader:
-            found = find(reader, asked, settings, choose(tree.embedding), filters=filters,
+            result = find(reader, asked, settings, choose(tree.embedding), filters=filters,
                          explain=explain, traversal=tree.traversal)
-        if found.walk is not None:
-            last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, found.walk)
-        if session is not None and found.hits:
+        if result.walk is not None:
+            last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, result.walk)
+        if session is not None and result.hits:
             with workspace.read() as reader:
                 known = session_record(reader, session) is not None
             noted = workspace.write(f"Note what the session {session} found",
-                                    lambda writer: note_recall(writer, session, found),
+                                    lambda writer: note_recall(writer, session, result),
                                     initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which was not on record and begins here"
             output.note(f"Noted {noted} for the session {session}{begins}")
     if as_json:
-        output.answer_json(found)
+        output.answer_json(result)
     else:
-        _tell(found, explain)
+        _tell(result, explain)
 
 
-def _tell(found: Recall, explain: bool) -> None:
+def _tell(result: Recall, explain: bool) -> None:
     heads = ("score", "when", "id", "memory", *(("why",) if explain else ()))
-    nothing = ("Nothing was found in the time given." if found.timed_out else
-               "Nothing was found by what could be asked." if found.notes else
+    nothing = ("Nothing was found in the time given." if result.timed_out else
+               "Nothing was found by what could be asked." if result.notes else
                "No memory is found.")
-    output.table(heads, (_row(hit, explain) for hit in found.hits), empty=nothing)
-    for span in found.query_dates:
+    output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)
+    for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")
-    for note in found.notes:
+    for note in result.notes:
         output.note(note)
     if explain:
-        if found.walk is not None:
-            names = ", ".join(found.walk.focal.names) or "no entity"
+        if result.walk is not None:
+            names = ", ".join(result.walk.focal.names) or "no entity"
             output.note(f"The question means {names}")
-            output.note(f"memories reached by the walk: {len(found.walk.memories)}, "
-                        f"entities walked: {found.walk.entity_count}")
-            _tell_misses(found.walk)
-        output.note(f"memories scored: {found.considered}, in {found.milliseconds:.1f} ms")
+            output.note(f"memories reached by the walk: {len(result.walk.memories)}, "
+                        f"entities walked: {result.walk.entity_count}")
+            _tell_misses(result.walk)
+        output.note(f"memories scored: {result.considered}, in {result.milliseconds:.1f} ms")
 
 
 def _tell_misses(walk: Walk) -> None:

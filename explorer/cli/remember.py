@@ -32,7 +32,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.payloads import read_told
+from explorer.cli.payloads import read_payload_file
 from explorer.cli.run_operation import INITIATOR, read_text
 
 _COUNTED = (
@@ -68,13 +68,13 @@ def remember(
     """
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
-    told = read_told(file, read_text(file), text)
+    payload = read_payload_file(file, read_text(file), text)
     tree = engine.settings_with("ingest", setting)
-    found = told.checked(given, tree.ingest.max_characters)
+    memories = payload.checked(given, tree.ingest.max_characters)
 
     def change(writer: Writer) -> list[RememberReport]:
         return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
-                for item in found]
+                for item in memories]
 
     changes: Sequence[RowChange] = ()
     if dry_run:
@@ -84,18 +84,18 @@ def remember(
     else:
         with writing(store, agent) as workspace:
             reports = workspace.write(
-                _label(found), change, initiator=INITIATOR, actor=actor).result
+                _label(memories), change, initiator=INITIATOR, actor=actor).result
     if as_json:
-        output.answer_json(without(reports[0] if told.single else {"items": reports},
+        output.answer_json(without(reports[0] if payload.single else {"items": reports},
                                    new_ids(changes)))
     else:
         _tell(reports, dry_run, changes)
 
 
-def _label(found: Sequence[Remembered]) -> str:
-    if len(found) > 1:
-        return f"Remember {len(found)} memories"
-    return f"Remember: {one_line(found[0].content, 60)}"
+def _label(memories: Sequence[Remembered]) -> str:
+    if len(memories) > 1:
+        return f"Remember {len(memories)} memories"
+    return f"Remember: {one_line(memories[0].content, 60)}"
 
 
 def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[RowChange]) -> None:

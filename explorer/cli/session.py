@@ -53,60 +53,60 @@ def start(
     if not session or dry_run:
         with reading(store, agent) as workspace:
             with workspace.read() as reader:
-                found = start_session(reader, given, settings, embedder, explain=explain)
+                started = start_session(reader, given, settings, embedder, explain=explain)
             if not dry_run:
-                last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, found.walk)
+                last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
     else:
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
-                found = start_session(reader, given, settings, embedder, explain=explain)
-            workspace.write(f"Begin the session {session}", lambda writer: record(writer, found),
+                started = start_session(reader, given, settings, embedder, explain=explain)
+            workspace.write(f"Begin the session {session}", lambda writer: record(writer, started),
                             initiator=INITIATOR, actor=actor)
-            last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, found.walk)
+            last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
     if as_json:
-        output.answer_json({**_fields(found), "telemetry": found.telemetry,
-                            "memories": found.memories})
+        output.answer_json({**_fields(started), "telemetry": started.telemetry,
+                            "memories": started.memories})
     else:
-        _tell(found, explain)
+        _tell(started, explain)
 
 
-def _fields(found: SessionStart) -> Mapping[str, object]:
+def _fields(started: SessionStart) -> Mapping[str, object]:
     return {
-        "sessionKey": found.session_key, "project": found.project, "text": found.text,
-        "candidates": found.candidates, "expected": found.expected,
-        "constraints": found.constraints, "focal": found.focal, "recovery": found.recovery,
-        "budgets": {"memories": found.memory_budget, "constraints": found.constraint_budget},
-        "rankedBy": found.ranked_by, "notes": found.notes, "misses": found.walk.misses,
-        "labels": found.walk.labels,
+        "sessionKey": started.session_key, "project": started.project, "text": started.text,
+        "candidates": started.candidates, "expected": started.expected,
+        "constraints": started.constraints, "focal": started.focal, "recovery": started.recovery,
+        "budgets": {"memories": started.memory_budget, "constraints": started.constraint_budget},
+        "rankedBy": started.ranked_by, "notes": started.notes, "misses": started.walk.misses,
+        "labels": started.walk.labels,
     }
 
 
-def _tell(found: SessionStart, explain: bool) -> None:
+def _tell(started: SessionStart, explain: bool) -> None:
     """The text as it is injected; with `explain` what it was chosen from before it."""
     if explain:
         output.table(("focal", "type", "why", "by"),
                      ((e.name or e.id, e.entity_type, e.reason, e.detail)
-                      for e in found.focal.entities), empty="No entity is meant.")
+                      for e in started.focal.entities), empty="No entity is meant.")
         output.table(("", "score", "from", "memory", "way"), (
-            ("in" if each.id in found.told_ids else "", f"{each.score:.2f}", each.source,
-             each.content, engine.way(each.path, found.walk.labels) if each.path else "")
-            for each in found.candidates), empty="")
-        for miss in found.walk.misses or ():
+            ("in" if each.id in started.told_ids else "", f"{each.score:.2f}", each.source,
+             each.content, engine.way(each.path, started.walk.labels) if each.path else "")
+            for each in started.candidates), empty="")
+        for miss in started.walk.misses or ():
             output.note(f"not in: {miss.kind} {miss.label} ({miss.rule})")
-    if not found.text:
+    if not started.text:
         output.note("Nothing is known that could be told")
-    for line in found.text.splitlines():
+    for line in started.text.splitlines():
         output.say(line)
-    told = found.telemetry
-    for name, budget in (("memories", found.memory_budget),
-                         ("constraints", found.constraint_budget)):
+    telemetry = started.telemetry
+    for name, budget in (("memories", started.memory_budget),
+                         ("constraints", started.constraint_budget)):
         output.note(f"{name}: {budget.words}")
-    pool = counted(len(found.candidates), "memory")
-    constraints = counted(told.traversal_constraints, "constraint")
-    entities = counted(told.traversal_entities, "focal entity", "focal entities")
-    output.note(f"{told.memory_count} of {pool} and {constraints} of {entities} in "
-                f"{told.duration_ms:.0f} ms")
-    for note in found.notes:
+    pool = counted(len(started.candidates), "memory")
+    constraints = counted(telemetry.traversal_constraints, "constraint")
+    entities = counted(telemetry.traversal_entities, "focal entity", "focal entities")
+    output.note(f"{telemetry.memory_count} of {pool} and {constraints} of {entities} in "
+                f"{telemetry.duration_ms:.0f} ms")
+    for note in started.notes:
         output.note(note)
 
 
@@ -122,7 +122,7 @@ def hits(
     def change(writer: Writer) -> int:
         if records.session_record(writer, session) is None:
             raise _unknown(session)
-        return note_hits(writer, session, [memory_id(writer, told) for told in memories])
+        return note_hits(writer, session, [memory_id(writer, id) for id in memories])
 
     with writing(store, agent) as workspace:
         noted = workspace.write(f"Note what the session {session} looked up", change,
@@ -144,39 +144,39 @@ def end(
 ) -> None:
     """End a session: the graph learns from what it used. Doing it twice adds nothing."""
     settings = engine.settings_with("feedback", setting)
-    told = _feedback(feedback)
+    ratings = _feedback(feedback)
 
     def change(writer: Writer) -> SessionEnd:
-        return _close(writer, session, settings, told)
+        return _close(writer, session, settings, ratings)
 
     if dry_run:
         with reading(store, agent) as workspace:
-            found = workspace.rehearse(change, actor=actor).result
+            ended = workspace.rehearse(change, actor=actor).result
     else:
         with writing(store, agent) as workspace:
-            found = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
+            ended = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
                                     actor=actor).result
     if as_json:
-        output.answer_json(found)
+        output.answer_json(ended)
         return
-    if found.changed:
-        output.table(("", ""), _taught(found), empty="")
-    for note in found.notes:
+    if ended.changed:
+        output.table(("", ""), _taught(ended), empty="")
+    for note in ended.notes:
         output.note(note)
 
 
-def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
+def _taught(ended: SessionEnd) -> Iterator[tuple[str, object]]:
     """What an end came to, for people."""
-    paths, compared, report = found.feedback, found.comparison, found.scorer
-    yield "aspects updated", (f"{found.aspects_updated} by "
-                              f"{counted(found.confirmations, 'confirmation')}")
+    paths, compared, report = ended.feedback, ended.comparison, ended.scorer
+    yield "aspects updated", (f"{ended.aspects_updated} by "
+                              f"{counted(ended.confirmations, 'confirmation')}")
     yield "paths rated", (f"{paths.propagated} of "
                           f"{counted(paths.accepted, 'memory', 'memories')}")
     yield "links moved", paths.dependencies_updated
     yield "pairs counted", paths.cooccurrence_updated
-    yield "aspects decayed", found.decayed
-    yield "values retired", found.propagated
-    yield "constraints eased", found.constraints_eased
+    yield "aspects decayed", ended.decayed
+    yield "values retired", ended.propagated
+    yield "constraints eased", ended.constraints_eased
     if compared is not None:
         about = f" about {compared.focal_entity_name}" if compared.focal_entity_name else ""
         yield "this session", (f"ranked {compared.predictor_ndcg:.2f} by what was learned, "
@@ -185,14 +185,14 @@ def _taught(found: SessionEnd) -> Iterator[tuple[str, object]]:
         use = "it ranks from now on" if report.get("wins") else "it only watches"
         yield "learned scorer", (f"{report.get('ndcg')} against {report.get('heuristic')} "
                                  f"in the latest of {report.get('sessions')} sessions: {use}")
-    if found.checkpoint_id:
-        yield "checkpoint", found.checkpoint_id
+    if ended.checkpoint_id:
+        yield "checkpoint", ended.checkpoint_id
 
 
 def _close(writer: Writer, session: str, settings: Settings,
-           told: Mapping[str, Mapping[str, object]]) -> SessionEnd:
-    return close(writer, session, settings, ratings=told.get("ratings"),
-                 paths=told.get("paths"), rewards=told.get("rewards"))
+           feedback: Mapping[str, Mapping[str, object]]) -> SessionEnd:
+    return close(writer, session, settings, ratings=feedback.get("ratings"),
+                 paths=feedback.get("paths"), rewards=feedback.get("rewards"))
 
 
 def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
@@ -200,19 +200,20 @@ def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
     if file is None:
         return {}
     try:
-        told = json.loads(read_text(file))
+        feedback = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise OperationError(400, "The feedback is no JSON", where=str(file),
                              detail=str(error)) from error
-    if not isinstance(told, dict) or not all(isinstance(part, dict) for part in told.values()):
+    if not isinstance(feedback, dict) or not all(
+            isinstance(part, dict) for part in feedback.values()):
         raise _unfit(file, "The feedback must be an object of objects")
-    for part in told.keys() - set(_PARTS):
+    for part in feedback.keys() - set(_PARTS):
         raise _unfit(file, f"The feedback has no part “{part}”")
-    for memory, rating in told.get("ratings", {}).items():
+    for memory, rating in feedback.get("ratings", {}).items():
         if (isinstance(rating, bool) or not isinstance(rating, int | float)
                 or not -1 <= rating <= 1):
             raise _unfit(file, f"The rating of {memory} must be a number from -1 to 1")
-    return told
+    return feedback
 
 
 _PARTS = ("ratings", "paths", "rewards")
@@ -230,13 +231,13 @@ def list_sessions(
 ) -> None:
     """The sessions on record, and the numbers of their starts and ends."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        found = records.session_records(reader, limit=limit)
-        told = records.telemetry(reader)
+        sessions = records.session_records(reader, limit=limit)
+        telemetry = records.telemetry(reader)
     if as_json:
-        output.answer_json({"items": found, "telemetry": told})
+        output.answer_json({"items": sessions, "telemetry": telemetry})
         return
     output.table(("session", "began", "entities", "memories", "injected", "constraints",
-                  "characters", "ms", "confirmed"), map(_line, found),
+                  "characters", "ms", "confirmed"), map(_line, sessions),
                  empty="No session is on record.")
 
 
@@ -246,14 +247,14 @@ def show(
 ) -> None:
     """One session: its numbers, and the memories that it began with or looked up."""
     with reading(store, agent) as workspace, workspace.read() as reader:
-        found = records.session_record(reader, session)
-        if found is None:
+        session_record = records.session_record(reader, session)
+        if session_record is None:
             raise _unknown(session)
         memories = session_memories(reader, session)
     if as_json:
-        output.answer_json({"session": found, "memories": memories})
+        output.answer_json({"session": session_record, "memories": memories})
         return
-    output.table(("", ""), _numbers(found), empty="")
+    output.table(("", ""), _numbers(session_record), empty="")
     output.table(("", "score", "hits", "from", "id", "memory"), (
         ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
          output.short_id(each.memory_id), each.content) for each in memories),
@@ -266,31 +267,31 @@ def _unknown(session: str) -> OperationError:
                              "--session KEY”")
 
 
-def _line(found: SessionRecord) -> tuple[object, ...]:
+def _line(session: SessionRecord) -> tuple[object, ...]:
     """A session on one line; empty where no start is on record."""
-    told = found.start.telemetry if found.start else None
-    return (found.session_key, found.started_at, told.traversal_entities if told else "",
-            found.memories, found.injected, told.traversal_constraints if told else "",
-            told.inject_chars if told else "", round(told.duration_ms) if told else "",
-            found.confirmed)
+    start = session.start.telemetry if session.start else None
+    return (session.session_key, session.started_at, start.traversal_entities if start else "",
+            session.memories, session.injected, start.traversal_constraints if start else "",
+            start.inject_chars if start else "", round(start.duration_ms) if start else "",
+            session.confirmed)
 
 
-def _numbers(found: SessionRecord) -> Iterator[tuple[str, object]]:
-    yield "began", found.started_at
-    if found.start is not None:
-        told = found.start.telemetry
-        yield "project", found.start.project
-        yield "focal entities", ", ".join(found.start.focal) or told.traversal_entities
-        yield "ranked by", found.start.ranked_by
-        yield "memories by the walk", told.traversal_memories
-        yield "constraints", told.traversal_constraints
-        yield "out of time", "yes" if told.traversal_timed_out else "no"
-        yield "memories injected", told.memory_count
-        yield "characters injected", told.inject_chars
-        for name, budget in (("memories", told.memory_budget),
-                             ("constraints", told.constraint_budget)):
+def _numbers(session: SessionRecord) -> Iterator[tuple[str, object]]:
+    yield "began", session.started_at
+    if session.start is not None:
+        telemetry = session.start.telemetry
+        yield "project", session.start.project
+        yield "focal entities", ", ".join(session.start.focal) or telemetry.traversal_entities
+        yield "ranked by", session.start.ranked_by
+        yield "memories by the walk", telemetry.traversal_memories
+        yield "constraints", telemetry.traversal_constraints
+        yield "out of time", "yes" if telemetry.traversal_timed_out else "no"
+        yield "memories injected", telemetry.memory_count
+        yield "characters injected", telemetry.inject_chars
+        for name, budget in (("memories", telemetry.memory_budget),
+                             ("constraints", telemetry.constraint_budget)):
             yield f"room of {name}", budget.words
-        yield "took", f"{told.duration_ms:.0f} ms"
-    if found.end is not None:
+        yield "took", f"{telemetry.duration_ms:.0f} ms"
+    if session.end is not None:
         yield from (("ended" if name == "at" else name, value)
-                    for name, value in output.fields(found.end))
+                    for name, value in output.fields(session.end))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.embedding.embedder import Embedder
-from core.model.session import Candidate, SessionStart
+from core.model.session import SessionCandidate, SessionStart
 from core.model.walk import Miss, Path, WalkedMemory
 from core.session.start import start
 from core.settings import Settings
@@ -136,7 +136,7 @@ def _head(text: str, right: str) -> ScoredRow:
 
 
 def _memory(
-    each: Candidate, sight: Sight, walked: WalkedMemory | None, taken: bool, mark: "_Marks"
+    each: SessionCandidate, sight: Sight, walked: WalkedMemory | None, taken: bool, mark: "_Marks"
 ) -> ScoredRow:
     way = path_words(each.path, sight.labels) or SOURCES.get(each.source, "")
     if each.pinned:

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from core.ingest.config import IngestSettings
-from core.ingest.decision_wording import is_decision
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ingest.update_wording import is_update
+from core.ingest.wording import is_decision, is_update
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.store.handles import Writer

@@ -7,7 +7,7 @@ import pytest
 
 from core.learning import path_feedback
 from core.learning.cooccurrence import npmi
-from core.learning.link_ratings import Standing
+from core.learning.link_ratings import LinkState
 from core.model.session import PathFeedback
 from core.model.walk import Path
 from core.model.walk_paths import path_hash, path_json, read_path
@@ -186,19 +186,19 @@ def test_a_rating_that_is_no_number_moves_nothing(tmp_path, odd):
     ("said by Ines", "said by Ines", "said by Ines"),
     ("user-asserted", "user-asserted", "user-asserted")])
 def test_reasons_climb_and_descend_a_ladder(reason, up, down):
-    here = Standing(reason, 0.5, 0.5)
+    here = LinkState(reason, 0.5, 0.5)
     assert here.moved(0.1, FEEDBACK).reason == up
     assert here.moved(-0.1, FEEDBACK).reason == down
 
 
 def test_a_link_is_at_least_and_at_most_as_sure_as_its_reason():
-    assert Standing("", 0.5, 0.1).moved(1, FEEDBACK).confidence == 0.7
-    assert Standing("user-asserted", 0.5, 0.5).moved(0.5, FEEDBACK).confidence == 1.0
-    assert Standing("multi-memory", 0.5, 0.99).moved(-0.5, FEEDBACK).confidence == 0.5
+    assert LinkState("", 0.5, 0.1).moved(1, FEEDBACK).confidence == 0.7
+    assert LinkState("user-asserted", 0.5, 0.5).moved(0.5, FEEDBACK).confidence == 1.0
+    assert LinkState("multi-memory", 0.5, 0.99).moved(-0.5, FEEDBACK).confidence == 0.5
 
 
 def test_links_stay_within_their_bounds():
-    high, low = Standing("x", 0.99, 0.99), Standing("x", 0.11, 0.21)
+    high, low = LinkState("x", 0.99, 0.99), LinkState("x", 0.11, 0.21)
     assert (high.moved(1, FEEDBACK).strength, high.moved(1, FEEDBACK).confidence) == (1.0, 1.0)
     assert (low.moved(-1, FEEDBACK).strength, low.moved(-1, FEEDBACK).confidence) == (0.1, 0.2)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.learning import scorer
-from core.learning.features import NAMES, Uses, slot
+from core.learning.features import NAMES, UseCounts, slot
 from core.learning.scorer_health import entity_health, ndcg
 from core.model.session import Comparison
 from core.model.walk import Path
@@ -44,7 +44,7 @@ def test_slots_are_those_that_upstream_stores():
 
 
 def test_little_known_use_is_drawn_to_the_usual():
-    uses = Uses()
+    uses = UseCounts()
     assert uses.rate("x") == pytest.approx(0.1)
     for _ in range(100):
         uses.add(["x"], True)

@@ -53,7 +53,7 @@ def sweep(graph: Workspace, settings: SupersessionSettings = USUAL, **more: Any)
     with graph.read() as reader:
         found = supersession.find_all(reader, settings, **more)
     return graph.write(
-        "Sweep", lambda w: supersession.apply(w, found.contradictions, settings)).result
+        "Sweep", lambda w: supersession.apply(w, found.sure, settings)).result
 
 
 def status(graph: Workspace) -> dict[str, str]:
@@ -365,7 +365,7 @@ def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fil
         found = supersession.find_all(reader, USUAL)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": new}))
-    told = graph.write("Apply", lambda w: supersession.apply(w, found.contradictions, USUAL)).result
+    told = graph.write("Apply", lambda w: supersession.apply(w, found.sure, USUAL)).result
     assert told == Superseding()
     assert status(graph)["lives in denver"] == "active"
     assert old
@@ -394,7 +394,7 @@ def test_a_model_is_asked_only_about_pairs_that_the_words_leave_open(
          ("something else entirely", {"created_at": LATE}))
     semantic, judge = SupersessionSettings(semantic=True), Judge()
 
-    def found(settings: SupersessionSettings) -> supersession.Found:
+    def found(settings: SupersessionSettings) -> supersession.Contradictions:
         with graph.read() as reader:
             return supersession.find_all(reader, settings)
 

@@ -14,7 +14,7 @@ from core.embedding import backfill
 from core.errors import Cancelled, ConstellationError
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import chores, duplicate_values
-from core.maintenance.chores import Done
+from core.maintenance.chores import ChoreResult
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import Round, due, last_round, maintain, usual
 from core.model.names import canonical
@@ -57,7 +57,7 @@ def done(round: Round) -> dict[str, int]:
     return {one.chore: one.changed for one in round.done}
 
 
-def round_of(told: Round, chore: str) -> Done:
+def round_of(told: Round, chore: str) -> ChoreResult:
     return next(one for one in told.done if one.chore == chore)
 
 
@@ -100,11 +100,11 @@ def test_a_round_that_finds_nothing_leaves_no_trace(graph: Workspace) -> None:
 
 
 def test_a_chore_that_fails_does_not_stop_the_others(graph: Workspace) -> None:
-    def fail(workspace: Workspace, rehearse: bool) -> Done:
+    def fail(workspace: Workspace, rehearse: bool) -> ChoreResult:
         raise ConstellationError("The disk is full", do="Make room")
 
     told = maintain(graph, {"first": fail, **USUAL})
-    assert told.done[0] == Done("first", 0, error="The disk is full. Make room")
+    assert told.done[0] == ChoreResult("first", 0, error="The disk is full. Make room")
     assert len(told.done) == 1 + len(USUAL)
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.recall.dates import day_of, nearness, spans, stretch
-from core.recall.open_dates import asked_times
+from core.recall.dates import day_of, nearness, question_times, spans, stretch
 from core.recall.question import read_question
 
 NOW = datetime(2026, 5, 13, 15, tzinfo=UTC)  # a Wednesday
@@ -102,7 +101,7 @@ def test_of_a_time_only_names_that_come_again_are_looked_for_as_words() -> None:
     ("after 2027-01-01", "2027-01-01"),
 ])
 def test_a_question_may_leave_an_end_open(text: str, span: str) -> None:
-    assert [str(t.span) for t in asked_times(f"What was it {text}?", NOW)] == [span]
+    assert [str(t.span) for t in question_times(f"What was it {text}?", NOW)] == [span]
 
 
 def test_a_memory_with_an_open_end_does_not_tell_of_all_time() -> None:
@@ -131,5 +130,5 @@ def test_no_text_and_no_moment_is_an_error(text: str, now: datetime) -> None:
         for span in spans(filler + text, now):
             assert span.start < span.end
         for ahead in ("since ", "before ", "between May 2023 and "):
-            for time in asked_times(ahead + filler + text, now):
+            for time in question_times(ahead + filler + text, now):
                 assert time.span.start < time.span.end

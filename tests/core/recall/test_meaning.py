@@ -7,7 +7,7 @@ from core.embedding.backfill import keep, missing
 from core.recall import semantic
 from core.recall.config import RecallSettings
 from core.recall.hybrid import NEAREST
-from core.recall.vector_index import Kind, Matrix, Shelf, bring_up_to_date
+from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -70,9 +70,9 @@ def test_a_corrupt_vector_is_left_out_and_the_answer_says_so(graph, blob: bytes)
 
 
 def test_what_is_new_in_the_file_is_found_without_reading_everything_anew(graph) -> None:
-    embedder, shelf = WordAxes(), Shelf()
+    embedder, cache = WordAxes(), MatrixCache()
     workspace = graph(lambda g: [g.memory(f"note {n}") for n in range(30)])
-    ask = lambda: ask_meaning(workspace, "car", embedder, shelf)  # noqa: E731
+    ask = lambda: ask_meaning(workspace, "car", embedder, cache)  # noqa: E731
     assert ask() == []
     read = len(embedder.asked)
     workspace.write("more", lambda w: Graph(w).memory("an automobile", id="new"))
@@ -81,14 +81,14 @@ def test_what_is_new_in_the_file_is_found_without_reading_everything_anew(graph)
 
 
 def test_vectors_that_were_read_ahead_are_not_read_when_somebody_asks(graph) -> None:
-    embedder, shelf = WordAxes(), Shelf()
+    embedder, cache = WordAxes(), MatrixCache()
     workspace = graph(lambda g: [g.memory(f"note {n}") for n in range(9)])
     with workspace.read() as reader:
-        whole = semantic.read_ahead(reader, embedder, RecallSettings(), seconds=60, shelf=shelf)
+        whole = semantic.read_ahead(reader, embedder, RecallSettings(), seconds=60, cache=cache)
     assert whole
     read = len(embedder.asked)
     assert read >= 9
-    ask_meaning(workspace, "car", embedder, shelf)
+    ask_meaning(workspace, "car", embedder, cache)
     assert len(embedder.asked) == read + 1, "only the question"
 
 
@@ -97,33 +97,35 @@ def test_reading_ahead_says_whether_there_is_more(graph, monkeypatch) -> None:
     monkeypatch.setattr(semantic, "bring_up_to_date", lambda *_, **__: False)
     with workspace.read() as reader:
         assert not semantic.read_ahead(
-            reader, WordAxes(), RecallSettings(), seconds=60, shelf=Shelf())
+            reader, WordAxes(), RecallSettings(), seconds=60, cache=MatrixCache())
 
 
-def ask_meaning(workspace: Workspace, text: str, embedder: WordAxes, shelf: Shelf) -> list[str]:
+def ask_meaning(
+    workspace: Workspace, text: str, embedder: WordAxes, cache: MatrixCache
+) -> list[str]:
     with workspace.read() as reader:
-        meaning = semantic.similar(reader, text, embedder, RecallSettings(), shelf=shelf)
+        meaning = semantic.similar(reader, text, embedder, RecallSettings(), cache=cache)
         return [str(reader.value("SELECT id FROM memories WHERE rowid = :r AND :agent = :agent",
                                  r=int(row))) for row in meaning.best(1)
                 if meaning.of(np.array([row]))[0] > 0.3]
 
 
 def test_a_vector_that_is_made_anew_replaces_the_old_one(graph) -> None:
-    embedder, shelf = WordAxes(), Shelf()
+    embedder, cache = WordAxes(), MatrixCache()
     workspace = graph(lambda g: [g.memory("tea at noon", id="tea"), g.memory("rain", id="rain"),
                                 g.memory("wind", id="wind")])
-    assert ask_meaning(workspace, "car", embedder, shelf) == []
+    assert ask_meaning(workspace, "car", embedder, cache) == []
     workspace.write("v", lambda w: put_vector(
         w, "tea", embedder.embed(["automobile"])[0], "axes"))
-    assert ask_meaning(workspace, "car", embedder, shelf) == ["tea"]
+    assert ask_meaning(workspace, "car", embedder, cache) == ["tea"]
     workspace.undo()
-    assert ask_meaning(workspace, "car", embedder, shelf) == []
+    assert ask_meaning(workspace, "car", embedder, cache) == []
 
 
 def test_only_the_newest_vectors_lie_in_memory(graph) -> None:
     embedder = WordAxes()
     workspace = graph(lambda g: [g.memory(f"note {n}", id=f"m{n}") for n in range(9)])
-    matrix = Matrix(Kind("axes", 64))
+    matrix = Matrix(VectorKind("axes", 64))
     with workspace.read() as reader:
         assert bring_up_to_date(reader, matrix, most=4, make=embedder.embed, made=100)
     assert sorted(matrix.places) == [6, 7, 8, 9]
@@ -132,7 +134,7 @@ def test_only_the_newest_vectors_lie_in_memory(graph) -> None:
 def test_a_matrix_that_was_begun_goes_on_where_the_time_was_up(graph, monkeypatch) -> None:
     embedder = WordAxes()
     workspace = graph(lambda g: [g.memory(f"note {n} x", id=f"m{n}") for n in range(600)])
-    matrix = Matrix(Kind("axes", 64))
+    matrix = Matrix(VectorKind("axes", 64))
 
     def one_portion(texts):
         if matrix.size:
@@ -149,7 +151,7 @@ def test_a_matrix_that_was_begun_goes_on_where_the_time_was_up(graph, monkeypatc
 
 
 def test_the_direction_that_all_vectors_share_says_nothing() -> None:
-    matrix = Matrix(Kind("any", 4))
+    matrix = Matrix(VectorKind("any", 4))
     shared = np.array([5.0, 0, 0, 0])
     rows = np.array([shared + np.eye(4)[1 + n % 3] for n in range(300)], np.float32)
     matrix.add(range(1, 301), rows / np.linalg.norm(rows, axis=1)[:, None])

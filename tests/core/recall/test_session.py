@@ -3,10 +3,10 @@
 import pytest
 
 from core.errors import OperationError
+from core.learning.feedback import note_recall
 from core.model.recall import Recall
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
-from core.recall.session_recalls import note_recall
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import ended, opened, recorded

@@ -5,7 +5,7 @@ import pytest
 from core.model.language import terms
 from core.recall import keyword
 from core.recall.config import RecallSettings
-from core.recall.keyword import look_up
+from core.recall.keyword import find_words
 from core.store.handles import Writer
 from tests.core.graphs import Graph
 from tests.core.recalling import WordAxes, answer, found
@@ -114,7 +114,7 @@ def test_a_large_file_without_full_text_is_read_from_its_newest_end(graph, monke
     workspace = graph(lambda g: [g.memory(f"note {n} lantern") for n in range(6)])
     with workspace.read() as reader:
         monkeypatch.setattr(reader, "has_table", lambda name: False)
-        rows = look_up(reader, terms("lantern")).rows[0]
+        rows = find_words(reader, terms("lantern")).rows[0]
     assert rows.tolist() == [4, 5, 6]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.session import Candidate, Checkpoint
+from core.model.session import Checkpoint, SessionCandidate
 from core.model.walk import Path, WalkedConstraint
 from core.session import context
 from core.session.budget import SHORTEST, cut, fitting, shortened, taken
@@ -14,8 +14,8 @@ from core.traversal.focal_signals import Signals
 from tests.core.sessions import begun, opened, usual, vega
 
 
-def memory(content: str) -> Candidate:
-    return Candidate(content, content, 1.0, 1.0, 1.0, "effective")
+def memory(content: str) -> SessionCandidate:
+    return SessionCandidate(content, content, 1.0, 1.0, 1.0, "effective")
 
 
 def rule(content: str, entity: str = "Vega") -> WalkedConstraint:

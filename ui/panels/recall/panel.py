@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import OperationError
+from core.learning.feedback import note_recall
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
 from core.model.wording import counted, one_line
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
 from core.recall.hybrid import recall
-from core.recall.session_recalls import note_recall
 from core.store.handles import Reader
 from ui.context import Context
 from ui.engine_settings import embedder_of

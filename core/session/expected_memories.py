@@ -17,7 +17,7 @@ SHORTEST, SHARED, WORDS = 4, 2, 10
 """Letters of a word, summaries that must share it, and words that are looked for."""
 
 
-def expected(
+def expected_memories(
     reader: Reader, project: str, known: Collection[str], settings: SessionSettings
 ) -> list[Memory]:
     """Memories that the last sessions' summaries point to and that are not chosen yet."""

@@ -1,6 +1,22 @@
-"""Tells whether one value of a claim reads like an update of another."""
+"""Recognises the wording of a decision, and of an update of an earlier value."""
 
 import re
+
+_DECISION = re.compile("|".join((
+    r"\bcho(?:se|sen|ose)\b.{0,80}\b(?:over|instead)\b",
+    r"\bdecided (?:to|on|against)\b",
+    r"\bswitch(?:ed|ing) (?:from|to)\b",
+    r"\bmigrat(?:e|ed|ing) (?:from|to|away)\b",
+    r"\bpick(?:ed|ing)\b.{0,80}\bover\b",
+    r"\b(?:went|going|go) with\b",
+    r"\b(?:sticking|stick) with\b",
+    r"\bcommitted to\b",
+    r"\bsettled on\b",
+    r"\bwill use\b",
+    r"\bprefer(?:s|red)?\b.{0,80}\b(?:over|instead|rather)\b",
+    r"\badopted\b",
+    r"\b(?:architecture|design) decision\b",
+)), re.IGNORECASE | re.DOTALL)
 
 _NUMBERS = frozenset((
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -9,6 +25,17 @@ _UPDATES = ("currently", "now", "recently", "lately", "updated", "changed", "swi
             "no longer", "not anymore", "instead", "previously", "formerly")
 _UPDATE = re.compile(rf"\b({'|'.join(_UPDATES)})\b")
 _WORD = re.compile(r"[^\W_][^\W_-]*(?:-[^\W_]+)*")
+
+
+def decision_words(content: str) -> str:
+    """The words that tell of a decision, empty where there are none."""
+    match = _DECISION.search(content)
+    return " ".join(match[0].split()) if match else ""
+
+
+def is_decision(content: str) -> bool:
+    """True if a memory tells of something that was decided."""
+    return bool(decision_words(content))
 
 
 def is_update(newer: str, older: str) -> bool:
