@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from pydantic import Field
 
@@ -134,6 +135,8 @@ class _Unknown(Payload):
 
 
 _SLOT_FIELDS = ("group_key", "claim_key", "kind", "link_type", "new_name")
+_ONE = ("aspect", "value", "attribute", "link", "entity_type", *_SLOT_FIELDS)
+"""What a payload says one thing of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +149,35 @@ class _Given:
     first: Mapping[str, str] = field(default_factory=dict)
 
 
+@cache
+def _keys(fields: type[Payload]) -> Mapping[str, Sequence[Sequence[str]]]:
+    """By what it means, the fields of a payload, each with the keys that it may be given by."""
+    info = fields.info
+    roles = {"entity": info.entity, "other": info.other, "aspect": info.aspect,
+             "value": info.value, "attribute": info.attribute, "link": info.link,
+             "entity_type": info.entity_type, **{name: (name,) for name in _SLOT_FIELDS}}
+    return {role: [fields.names_of(name) for name in names if name in fields.model_fields]
+            for role, names in roles.items()}
+
+
 def _given(operation: str, payload: Mapping[str, object]) -> _Given:
     fields = CATALOG[operation].fields if operation in CATALOG else _Unknown
-    info = fields.info
-    roles = {"aspect": info.aspect, "value": info.value, "attribute": info.attribute,
-             "link": info.link, "entity_type": info.entity_type,
-             **{name: (name,) for name in _SLOT_FIELDS}}
-    return _Given(info, fields.texts_in(payload, *info.entity),
-                  fields.texts_in(payload, *info.other),
-                  {role: next(iter(fields.texts_in(payload, *names)), "")
-                   for role, names in roles.items()})
+    keys = _keys(fields)
+    return _Given(fields.info, _texts(payload, keys["entity"]), _texts(payload, keys["other"]),
+                  {role: next(iter(_texts(payload, keys[role])), "") for role in _ONE})
+
+
+def _texts(payload: Mapping[str, object], fields: Sequence[Sequence[str]]) -> list[str]:
+    """What a payload says for some fields; of each the first key that it has words for."""
+    texts: list[str] = []
+    for keys in fields:
+        texts += next(filter(None, (_words(payload[key]) for key in keys if key in payload)), ())
+    return texts
+
+
+def _words(value: object) -> list[str]:
+    items = value if isinstance(value, list | tuple) else [value]
+    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
 
 
 def targets(reader: Reader, payloads: Payloads) -> list[Target]:

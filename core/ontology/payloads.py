@@ -70,11 +70,6 @@ Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
 Key = Annotated[Text, AfterValidator(_key)]
 
 
-def _texts(value: object) -> list[str]:
-    items = value if isinstance(value, list | tuple) else [value]
-    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
-
-
 def called(*names: str) -> AliasChoices:
     """The names that a payload may use for one field; the first one given wins."""
     return AliasChoices(*names)
@@ -180,15 +175,6 @@ class Payload(BaseModel, ABC):
         """The keys that a payload may use for a field."""
         alias = cls.model_fields[field].validation_alias
         return list(map(str, alias.choices)) if isinstance(alias, AliasChoices) else [field]
-
-    @classmethod
-    def texts_in(cls, payload: Mapping[str, object], *fields: str) -> tuple[str, ...]:
-        """What a payload that need not be valid says for some fields, in their order."""
-        texts: list[str] = []
-        for field in fields:
-            names = cls.names_of(field) if field in cls.model_fields else ()
-            texts += next(filter(None, (_texts(payload.get(name)) for name in names)), [])
-        return tuple(texts)
 
     @property
     def verb(self) -> str:
