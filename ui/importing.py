@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from core.errors import OpenError
 from core.jobs import part
+from core.model.wording import counted
 from core.transfer.mcp import ImportReport, import_mcp
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace, Written
@@ -34,12 +35,10 @@ def summary(report: ImportReport) -> str:
     new = (report.entities_new, report.values_new, report.links_new)
     if not any(new):
         return "Nothing in this file was new"
-    words = (("entity", "entities"), ("value", "values"), ("link", "links"))
-    parts = [f"{n:,} {one if n == 1 else many}" for n, (one, many) in zip(new, words, strict=True)]
-    text = f"Imported {parts[0]}, {parts[1]} and {parts[2]}"
-    count = len(report.kept_words)
-    many = f"{count:,} relation word{' is' if count == 1 else 's are'}"
-    return f"{text} · {many} kept as “related to …”" if count else text
+    entities, values, links = map(counted, new, ("entity", "value", "link"))
+    text = f"Imported {entities}, {values} and {links}"
+    many = counted(len(report.kept_words), "relation word is", "relation words are")
+    return f"{text} · {many} kept as “related to …”" if report.kept_words else text
 
 
 class Importer(QObject):

@@ -188,19 +188,20 @@ class Runner(QObject):
         future = self.workspace.submit(label, change, initiator=initiator)
         self._watch(future, _Answer(future, done, failed, label=label, tells=True))
 
-    def undo(self, entry: int | None = None) -> None:
+    def undo(self, entry: int | None = None, failed: Failed | None = None) -> None:
         """Take back the newest step, or the step with that number."""
-        self._start(
-            lambda: self.workspace.undo(entry), _Answer(Future(), self._say_undone, None)
-        )
+        self._start(lambda: self.workspace.undo(entry),
+                    _Answer(Future(), self.undone.emit, failed))
 
-    def redo(self) -> None:
-        self._start(self.workspace.redo, _Answer(Future(), self._say_redone, None))
+    def redo(self, entry: int | None = None, failed: Failed | None = None) -> None:
+        """Do again what was undone last, or the step with that number."""
+        self._start(lambda: self.workspace.redo(entry),
+                    _Answer(Future(), self.redone.emit, failed))
 
     def look_for_steps(self) -> None:
         """Read again what undo and redo would do."""
         key = "runner.steps"
-        answer = _Answer(Future(), self._found_steps, None, key, self._take_turn(key))
+        answer = _Answer(Future(), self._got_steps, None, key, self._take_turn(key))
         self._start(lambda: (self.workspace.undo_label(), self.workspace.redo_label()), answer)
 
     def close(self) -> None:
@@ -210,13 +211,7 @@ class Runner(QObject):
             job.cancel()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _say_undone(self, label: str) -> None:
-        self.undone.emit(label)
-
-    def _say_redone(self, label: str) -> None:
-        self.redone.emit(label)
-
-    def _found_steps(self, labels: tuple[str | None, str | None]) -> None:
+    def _got_steps(self, labels: tuple[str | None, str | None]) -> None:
         self.undo_label, self.redo_label = labels
         self.steps_changed.emit()
 

@@ -22,14 +22,14 @@ def do_round(context: Context) -> None:
             report=lambda share: job.report(share, "vectors of memories"))
         return rounds.maintain(context.workspace, chores)
 
-    def told(done: Round) -> None:
-        faults = [one.error for one in done.done if one.error]
-        what = f"{done.changed:,} changes, each to be undone in Activity" if done.changed \
+    def report(round_: Round) -> None:
+        faults = [chore.error for chore in round_.done if chore.error]
+        what = f"{round_.changed:,} changes, each to be undone in Activity" if round_.changed \
             else "nothing to do"
         context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")
         context.runner.look_for_steps()
 
-    context.runner.job(work, told, label="Maintenance")
+    context.runner.job(work, report, label="Maintenance")
 
 
 def do_round_if_due(context: Context) -> None:

@@ -94,7 +94,7 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
     """Differs when proposals have come or gone; takes no time, however many wait."""
     newest = list_proposals(reader, status="pending", limit=1)
     return (count_proposals(reader, "pending"), reader.agent,
-            *((one.id, one.updated_at) for one in newest))
+            *((proposal.id, proposal.updated_at) for proposal in newest))
 
 
 def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:

@@ -92,6 +92,8 @@ class ActivityPanel(Panel):
         self.list.selectionModel().currentChanged.connect(self._went)
         self.list.activated.connect(self._jump)
         self.details.moved.connect(self._move)
+        for moved in (context.runner.undone, context.runner.redone):
+            moved.connect(self._step_moved)
         self.set_face("loading", "Reading what was done…")
 
     def refresh(self, changes: Changes | None) -> None:
@@ -101,6 +103,10 @@ class ActivityPanel(Panel):
         self._reading, self._again = True, False
         workspace = self.context.workspace
         self.context.runner.job(lambda _job: load_activity(workspace), self._got, self._failed)
+
+    def _step_moved(self, _label: str) -> None:
+        """Its entry reads otherwise now, whichever tables it touched."""
+        self.refresh(None)
 
     def focus(self) -> None:
         self.list.setFocus()
@@ -230,18 +236,12 @@ class ActivityPanel(Panel):
     # -- what is done ------------------------------------------------------------------------
 
     def _move(self, entry: Activity) -> None:
-        workspace, number = self.context.workspace, entry.undo_id
-        again = entry.state != "done"
-        act = workspace.redo if again else workspace.undo
-        self.context.runner.job(lambda _job: act(number), partial(self._moved, again),
-                                partial(self._refused, again))
+        runner, word = self.context.runner, "undone" if entry.state == "done" else "redone"
+        move = runner.undo if entry.state == "done" else runner.redo
+        move(entry.undo_id, partial(self._refused, word))
 
-    def _moved(self, again: bool, label: str) -> None:
-        self.context.say(f"{'Done again' if again else 'Undone'}: {label}")
-        self.refresh(None)
-
-    def _refused(self, again: bool, error: BaseException) -> None:
-        self.details.say(f"Can't be {'redone' if again else 'undone'}: {error}")
+    def _refused(self, word: str, error: BaseException) -> None:
+        self.details.say(f"Can't be {word}: {error}")
 
     def _jump(self, *_: object) -> None:
         self.details.jump_to_first()

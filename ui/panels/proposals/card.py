@@ -147,15 +147,15 @@ class CardView(Column):
 
     def _quote(self, at: int, piece: Evidence) -> QWidget:
         quote = Quote()
-        said = bool(piece.quote.strip(" …") or piece.text.strip())
-        if said:
+        has_text = bool(piece.quote.strip(" …") or piece.text.strip())
+        if has_text:
             passage = Passage(self._theme)
             passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
             quote.column.addWidget(passage)
         foot = QHBoxLayout()
         foot.setSpacing(6)
         foot.addWidget(label(
-            source_words(piece) if said else f"{source_words(piece)} · without a text", "caption"))
+            source_words(piece) + ("" if has_text else " · without a text"), "caption"))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece)))
         if len(piece.text) > LONG_SOURCE:
@@ -180,10 +180,11 @@ class CardView(Column):
 
 
 def _split(
-    found: Sequence[Difference],
+    differences: Sequence[Difference],
 ) -> tuple[Sequence[Difference], Sequence[Difference]]:
     """The one that says most, if it is in words, and the others in their order."""
-    at = next((at for at, one in enumerate(found) if one.old or one.new), None)
+    at = next((at for at, difference in enumerate(differences)
+               if difference.old or difference.new), None)
     if at is None:
-        return (), found
-    return found[at:at + 1], [*found[:at], *found[at + 1:]]
+        return (), differences
+    return differences[at:at + 1], [*differences[:at], *differences[at + 1:]]
