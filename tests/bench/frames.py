@@ -56,8 +56,10 @@ def of_frames(nodes: int, must: float | None, aim: float | None) -> list[Figure]
     view.set_scene(scene(nodes))
     _until_warm(app, view)
     view.fit()
-    pan = _frames(view, lambda step: view.pan(3 if step % 2 else -3, 2 if step % 4 < 2 else -2))
-    zoom = _frames(view, lambda step: view.zoom(1.04, SIZE[0] / 2, SIZE[1] / 2))
+    navigation = view.navigation
+    pan = _frames(
+        view, lambda step: navigation.pan(3 if step % 2 else -3, 2 if step % 4 < 2 else -2))
+    zoom = _frames(view, lambda step: navigation.zoom(1.04, SIZE[0] / 2, SIZE[1] / 2))
     view.close()
     view.deleteLater()
     name = f"{nodes:,} nodes + {nodes * 2:,} links"

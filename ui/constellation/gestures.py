@@ -1,18 +1,15 @@
-"""What the hand does: pan, zoom, pick, place, lasso and the keyboard, told to the view."""
+"""Mouse, wheel, fingers and keyboard on the sky, turned into what they mean."""
 
 import math
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture
+from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
-from core.constellation.picking import in_polygon
-
-if TYPE_CHECKING:  # the view owns the gestures
-    from ui.constellation.view import SkyView
+from ui.constellation.navigation import Navigation
 
 _PER_DEGREE = 1.0016
 _KEY_ZOOM = 1.35
@@ -26,16 +23,17 @@ class _Doing(Enum):
     NOTHING = auto()
     PRESSED = auto()
     PANNING = auto()
-    PLACING = auto()
+    DRAGGING = auto()
     LASSOING = auto()
-    CHARTING = auto()
+    ON_MINIMAP = auto()
 
 
-class Gestures:
-    """Turns the view's input events into what they mean. One per view."""
+class Gestures(QObject):
+    """Filters the events of a widget and calls its navigation. One per widget."""
 
-    def __init__(self, view: "SkyView") -> None:
-        self._view = view
+    def __init__(self, navigation: Navigation, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._navigation, self._widget = navigation, widget
         self._doing = _Doing.NOTHING
         self._start = QPointF()
         self._last = QPointF()
@@ -43,164 +41,157 @@ class Gestures:
         self._grip = (0.0, 0.0)
         self._lasso: list[QPointF] = []
         self._dived = False
+        widget.grabGesture(Qt.GestureType.PinchGesture)
+        widget.installEventFilter(self)
 
-    @property
-    def busy(self) -> bool:
-        """True while a button is held on the sky."""
-        return self._doing is not _Doing.NOTHING
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """True for what is handled here."""
+        handle = _HANDLERS.get(event.type())
+        return handle is not None and handle(self, event)
 
     # The mouse
 
-    def press(self, event: QMouseEvent) -> None:
-        """A button goes down."""
+    def _press(self, event: QMouseEvent) -> bool:
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            return
-        view, at = self._view, event.position()
+            return True
+        sky, at = self._navigation, event.position()
         self._start = self._last = at
         self._node = None
-        view.stop()
+        sky.stop()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._doing = _Doing.PANNING
-        elif view.follow_chart(at):
-            self._doing = _Doing.CHARTING
+        elif sky.follow_minimap(at):
+            self._doing = _Doing.ON_MINIMAP
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._doing, self._lasso = _Doing.LASSOING, [at]
         else:
-            self._doing, self._node = _Doing.PRESSED, view.node_at(at)
+            self._doing, self._node = _Doing.PRESSED, sky.node_at(at)
+        sky.hold(True)
+        return True
 
-    def move(self, event: QMouseEvent) -> None:
-        """The pointer moves, with or without a button."""
-        view, at = self._view, event.position()
+    def _move(self, event: QMouseEvent) -> bool:
+        sky, at = self._navigation, event.position()
         if self._doing is _Doing.NOTHING:
-            view.hover_at(at)
-            return
+            sky.hover_at(at)
+            return True
         far = (at - self._start).manhattanLength() >= QApplication.startDragDistance()
         if self._doing is _Doing.PRESSED and far:
             self._begin_drag()
         if self._doing is _Doing.PANNING:
-            view.pan(at.x() - self._last.x(), at.y() - self._last.y())
-        elif self._doing is _Doing.PLACING and self._node is not None:
-            view.carry(self._node, at.x() + self._grip[0], at.y() + self._grip[1])
+            sky.pan(at.x() - self._last.x(), at.y() - self._last.y())
+        elif self._doing is _Doing.DRAGGING and self._node is not None:
+            sky.drag(self._node, at.x() + self._grip[0], at.y() + self._grip[1])
         elif self._doing is _Doing.LASSOING:
             self._lasso.append(at)
-            view.draw_lasso(tuple(self._lasso))
-        elif self._doing is _Doing.CHARTING:
-            view.follow_chart(at, inside=False)
+            sky.draw_lasso(tuple(self._lasso))
+        elif self._doing is _Doing.ON_MINIMAP:
+            sky.follow_minimap(at, inside=False)
         self._last = at
+        return True
 
     def _begin_drag(self) -> None:
-        view = self._view
-        if self._node is None or self._node >= view.scene.entities:
+        grip = self._navigation.grip(self._node, self._start)
+        if grip is None:
             self._doing = _Doing.PANNING
-            view.setCursor(Qt.CursorShape.ClosedHandCursor)
-            return
-        self._doing = _Doing.PLACING
-        x, y = view.screen_of(self._node)
-        self._grip = (x - self._start.x(), y - self._start.y())
-        view.setCursor(Qt.CursorShape.SizeAllCursor)
+            self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
+        else:
+            self._doing, self._grip = _Doing.DRAGGING, grip
+            self._widget.setCursor(Qt.CursorShape.SizeAllCursor)
 
-    def release(self, event: QMouseEvent) -> None:
-        """A button goes up."""
-        view, doing, node = self._view, self._doing, self._node
+    def _release(self, event: QMouseEvent) -> bool:
+        sky, doing, node = self._navigation, self._doing, self._node
         self._doing, self._node = _Doing.NOTHING, None
-        view.unsetCursor()
+        sky.hold(False)
+        self._widget.unsetCursor()
         if doing is _Doing.PRESSED:
             if self._dived:
                 self._dived = False
-            elif not view.click_crumb(self._start):
-                view.pick(node)
-        elif doing is _Doing.PLACING and node is not None:
-            view.put_down(node)
+            elif not sky.click_crumb(self._start):
+                sky.pick(node)
+        elif doing is _Doing.DRAGGING and node is not None:
+            sky.drop(node)
         elif doing is _Doing.LASSOING:
-            view.draw_lasso(())
-            self._finish_lasso()
-        view.hover_at(event.position())
+            sky.draw_lasso(())
+            if len(self._lasso) >= 3:
+                sky.select_inside(self._lasso)
+        sky.hover_at(event.position())
+        return True
 
-    def _finish_lasso(self) -> None:
-        if len(self._lasso) < 3:
-            return
-
-        view = self._view
-        corners = np.array([view.camera.to_world(p.x(), p.y()) for p in self._lasso])
-        count = view.scene.entities
-        view.lassoed_nodes(in_polygon(view.scene.x[:count], view.scene.y[:count], corners))
-
-    def double_click(self, event: QMouseEvent) -> None:
+    def _double_click(self, event: QMouseEvent) -> bool:
         """A double click dives into what is under it, or zooms in on the empty sky."""
-        view, at = self._view, event.position()
-        if event.button() != Qt.MouseButton.LeftButton or view.follow_chart(at):
-            return
-        # The release that follows belongs to this click and must not select again.
-        self._doing, self._node, self._dived = _Doing.PRESSED, None, True
-        self._start = self._last = at
-        node = view.node_at(at)
-        owner = view.scene.owner(node) if node is not None else -1
-        if owner >= 0:
-            view.dive(view.scene.ids[owner])
-        else:
-            view.zoom(2.0, at.x(), at.y(), travel=True)
+        at = event.position()
+        if (event.button() == Qt.MouseButton.LeftButton
+                and not self._navigation.follow_minimap(at)):
+            # The release that follows belongs to this click and must not select again.
+            self._doing, self._node, self._dived = _Doing.PRESSED, None, True
+            self._start = self._last = at
+            self._navigation.hold(True)
+            self._navigation.dive_at(at)
+        return True
 
-    def leave(self) -> None:
-        """The pointer has left the sky."""
+    def _leave(self, _event: QEvent) -> bool:
         if self._doing is _Doing.NOTHING:
-            self._view.hover_at(None)
+            self._navigation.hover_at(None)
+        return False
 
     # Wheel and fingers
 
-    def wheel(self, event: QWheelEvent) -> None:
+    def _wheel(self, event: QWheelEvent) -> bool:
         """Zoom to the pointer; a sideways wheel or one with Shift pans."""
-        view, at, turned = self._view, event.position(), event.angleDelta()
+        sky, at, turned = self._navigation, event.position(), event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or (
             abs(turned.x()) > 2 * abs(turned.y())
         ):
-            view.pan((turned.x() or turned.y()) * 0.6, 0.0)
+            sky.pan((turned.x() or turned.y()) * 0.6, 0.0)
         else:
-            view.zoom(_PER_DEGREE ** turned.y(), at.x(), at.y())
+            sky.zoom(_PER_DEGREE ** turned.y(), at.x(), at.y())
         event.accept()
+        return True
 
-    def native(self, event: QNativeGestureEvent) -> bool:
+    def _touchpad(self, event: QNativeGestureEvent) -> bool:
         """A touchpad's pinch."""
         if event.gestureType() is not Qt.NativeGestureType.ZoomNativeGesture:
             return False
         at = event.position()
-        self._view.zoom(1.0 + event.value(), at.x(), at.y())
+        self._navigation.zoom(1.0 + event.value(), at.x(), at.y())
         return True
 
-    def touch(self, event: QGestureEvent) -> bool:
+    def _touch(self, event: QGestureEvent) -> bool:
         """A pinch on a touch screen."""
         pinch = event.gesture(Qt.GestureType.PinchGesture)
         if not isinstance(pinch, QPinchGesture):
             return False
-        at = self._view.mapFromGlobal(pinch.centerPoint().toPoint())
+        at = self._widget.mapFromGlobal(pinch.centerPoint().toPoint())
         factor = pinch.scaleFactor()
         if math.isfinite(factor) and factor > 0:
-            self._view.zoom(factor, at.x(), at.y())
+            self._navigation.zoom(factor, at.x(), at.y())
         before = pinch.lastCenterPoint()
         moved = pinch.centerPoint() - before
-        self._view.pan(moved.x(), moved.y())
+        self._navigation.pan(moved.x(), moved.y())
         return True
 
     # The keyboard
 
     def key(self, event: QKeyEvent) -> bool:
         """True if the key means something here."""
-        view, key = self._view, Qt.Key(event.key())
+        sky, key = self._navigation, Qt.Key(event.key())
+        middle = self._widget.width() / 2, self._widget.height() / 2
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier,
                                       Qt.KeyboardModifier.KeypadModifier)
         if not plain and key not in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
             return False
         if key in _DIRECTIONS:
-            view.step_toward(_DIRECTIONS[key])
+            sky.step_toward(_DIRECTIONS[key])
         elif key in (Qt.Key.Key_F, Qt.Key.Key_Home):
-            view.fit()
+            sky.fit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return view.dive_selected()
+            return sky.dive_selected()
         elif key == Qt.Key.Key_Escape:
             return self._escape()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            view.zoom(_KEY_ZOOM, view.width() / 2, view.height() / 2, travel=True)
+            sky.zoom(_KEY_ZOOM, *middle, travel=True)
         elif key == Qt.Key.Key_Minus:
-            view.zoom(1 / _KEY_ZOOM, view.width() / 2, view.height() / 2, travel=True)
+            sky.zoom(1 / _KEY_ZOOM, *middle, travel=True)
         else:
             return False
         return True
@@ -208,14 +199,16 @@ class Gestures:
     def _escape(self) -> bool:
         if self._doing is _Doing.LASSOING:
             self._doing, self._lasso = _Doing.NOTHING, []
-            self._view.draw_lasso(())
+            self._navigation.hold(False)
+            self._navigation.draw_lasso(())
             return True
-        return self._view.back()
+        return self._navigation.back()
 
-    def filter(self, event: QEvent) -> bool:
-        """Events that have no handler of their own; True if this was one of ours."""
-        if isinstance(event, QNativeGestureEvent):
-            return self.native(event)
-        if isinstance(event, QGestureEvent):
-            return self.touch(event)
-        return False
+
+_HANDLERS: dict[QEvent.Type, Callable[[Gestures, Any], bool]] = {
+    QEvent.Type.MouseButtonPress: Gestures._press, QEvent.Type.MouseMove: Gestures._move,
+    QEvent.Type.MouseButtonRelease: Gestures._release, QEvent.Type.Leave: Gestures._leave,
+    QEvent.Type.MouseButtonDblClick: Gestures._double_click, QEvent.Type.Wheel: Gestures._wheel,
+    QEvent.Type.NativeGesture: Gestures._touchpad, QEvent.Type.Gesture: Gestures._touch,
+    QEvent.Type.KeyPress: Gestures.key,
+}

@@ -102,7 +102,7 @@ class Picture:
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
         breadcrumbs.paint(canvas, self._ink)
         counts.paint(canvas, self._ink)
-        card = minimap.place(canvas.width, canvas.height)
+        card = minimap.card_rect(canvas.width, canvas.height)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._ink, (card.left() if card else canvas.width) - 12)
 
@@ -144,7 +144,7 @@ def _chrome_boxes(
     """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
     found = [(0.0, 0.0, canvas.width, 34.0),
              (0.0, canvas.height - legend, canvas.width, legend)]
-    card = minimap.place(canvas.width, canvas.height)
+    card = minimap.card_rect(canvas.width, canvas.height)
     if card is not None and canvas.scene.entities > 1:
         found.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
     return found

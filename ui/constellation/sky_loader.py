@@ -83,7 +83,7 @@ class Sky(SkyView):
         self.entity_selected.connect(selection.select_entity)
         self.hovered.connect(selection.hover_entity)
         self.picked.connect(self._follow_pick)
-        self.placed.connect(self._keep_place)
+        self.positioned.connect(self._save_position)
         self.texts_wanted.connect(self._read_texts)
         self._load()
 
@@ -185,8 +185,8 @@ class Sky(SkyView):
         scene, self._vectors = found
         self._settling = None
         self.set_scene(scene)
-        if not self._stage.touched:
-            self._stage.fit_at_once()
+        if not self._state.touched:
+            self._state.fit_at_once()
         self.settled.emit()
         # Rows that came meanwhile find their places among the others now.
         self.refresh(Changes(SHOWS))
@@ -214,7 +214,7 @@ class Sky(SkyView):
         if found is not None:
             self._context.selection.select_slot(*found)
 
-    def _keep_place(self, id: str, x: float, y: float) -> None:
+    def _save_position(self, id: str, x: float, y: float) -> None:
         name = one_line(self.scene.labels[self.scene.index[id]], 60)
         self._context.runner.write(f"Place {name}", partial(_place, id, x, y), initiator="sky")
 

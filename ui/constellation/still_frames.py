@@ -35,7 +35,7 @@ def whole(scene: Scene, width: float, height: float) -> Camera:
 
 
 def _behind_minimap(scene: Scene, camera: Camera) -> bool:
-    card = minimap.place(camera.width, camera.height)
+    card = minimap.card_rect(camera.width, camera.height)
     if card is None:
         return False
     count = scene.entities

@@ -1,11 +1,12 @@
 """The state behind the view: the scene, the camera on its way, what is lit and chosen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from PySide6.QtCore import QPointF
 
 from core.constellation.assembly import assemble
-from core.constellation.picking import Grid, toward
+from core.constellation.picking import Grid, in_polygon, toward
 from core.constellation.scene import Scene
 from core.constellation.scene_changes import difference
 from core.constellation.zoom_detail import Detail, follow
@@ -31,7 +32,7 @@ _MOST_TEXTS = 200
 _MOST_KEPT = 20_000
 
 
-class Stage:
+class ViewState:
     """What the view shows. `frame` is made anew when anything has changed.
 
     `scene` is where things belong, `shown` where they are at this moment of a transition.
@@ -51,16 +52,16 @@ class Stage:
         self._finder = Finder()
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in sight."""
-        self._texts: dict[str, str] = {}
-        self._told: set[str] = set()
-        """Ids whose text was told since the scene came; older texts are shown until then."""
+        self.held = False
+        """True while a button is held on the sky."""
+        self.lasso: tuple[QPointF, ...] = ()
+        self._texts = ValueTexts()
         self._grid = Grid(self.scene.x, self.scene.y)
         self._fitted = False
         self._journey: Journey | None = None
         self._morph: Morph | None = None
         self._fresh = 1.0
-        self._lit = -1
-        self._level = 0.0
+        self._hover_light = HoverLight()
         self._detail: Detail | None = None
         self._frame: Frame | None = None
 
@@ -70,13 +71,13 @@ class Stage:
         """Show another scene; True if things must be seen moving to new places."""
         old, selected, hovered = self.shown, self.id(self.selected), self.id(self.hovered)
         self.scene = self.shown = scene
-        self._index()
+        self.index_positions()
         self.selected = scene.index.get(selected, -1)
-        self.hovered = self._lit = scene.index.get(hovered, -1)
+        self.hovered = self._hover_light.node = scene.index.get(hovered, -1)
         self.pointed = -1
         self.trail = [(id, camera) for id, camera in self.trail if id in scene.index]
         self.set_walk(*self._walked)
-        self._told.clear()
+        self._texts.outdate()
         self.camera = self.camera.bounded(scene.unit)
         self._morph, self._fresh = None, 1.0
         self.renew()
@@ -89,35 +90,28 @@ class Stage:
         self._morph = morph(old, scene, change, now, TRAVEL_SECONDS)
         return True
 
-    def _index(self) -> None:
+    def index_positions(self) -> None:
+        """What has moved can be picked at its new position."""
         count = self.scene.entities
         self._grid = Grid(self.scene.x[:count], self.scene.y[:count])
 
-    def carry(self, node: int, x: float, y: float) -> None:
-        """Put an entity at a place on the screen."""
+    def drag(self, node: int, x: float, y: float) -> None:
+        """Put an entity at a position on the screen."""
         self.scene = self.shown = moved_one(self.shown, node, *self.camera.to_world(x, y))
         self._morph = None
         self.renew()
 
-    def put_down(self) -> None:
-        """What was carried can be found at its new place."""
-        self._index()
-
-    def tell(self, texts: Mapping[str, str]) -> None:
+    def add_texts(self, texts: Mapping[str, str]) -> None:
         """What values and memories say, by id."""
-        if len(self._texts) > _MOST_KEPT:
-            self._texts.clear()
-        self._texts.update(texts)
-        self._told.update(texts)
+        self._texts.add(texts)
 
-    def untold(self) -> tuple[str, ...]:
-        """Ids of values that are near enough to be read and whose text was not told yet."""
+    def missing_texts(self) -> tuple[str, ...]:
+        """Ids of values that are near enough to be read and whose text is not up to date."""
         frame = self.frame
         if frame.sight.detail.values < 0.4 and not (frame.sight.opened and frame.step > 240):
             return ()
         clear = frame.near[(frame.near >= self.scene.starts[2]) & (frame.near_alpha > 0.5)]
-        ids = (self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
-        return tuple(id for id in ids if id not in self._told)
+        return self._texts.missing(self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
 
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
         """Light a walk, by ids; it stays lit when another scene comes."""
@@ -180,13 +174,13 @@ class Stage:
             self.trail.append((id, self.heading))
         return dive_camera(self.scene, self.camera, node)
 
-    def kept(self, camera: Camera) -> Camera:
+    def in_bounds(self, camera: Camera) -> Camera:
         """A camera that does not lose the sky from sight."""
         return camera.kept_near(*self.scene.bounds())
 
     # Time
 
-    def tick(self, now: float, elapsed: float, *, lit: bool) -> bool:
+    def tick(self, now: float, elapsed: float) -> bool:
         """Go on with whatever moves by itself; True while anything does."""
         going = False
         if self._journey is not None:
@@ -199,25 +193,17 @@ class Stage:
             going = going or not over
             if over:
                 self._morph = None
-        going = self._light(elapsed, 1.0 if self.hovered >= 0 and lit else 0.0) or going
+        lit = self.hovered >= 0 and not self.held
+        step = 1.0 if self.reduced else elapsed / FEEDBACK_SECONDS
+        going = self._hover_light.fade(step, 1.0 if lit else 0.0) or going
         self.renew()
         return going
-
-    def _light(self, elapsed: float, target: float) -> bool:
-        step = 1.0 if self.reduced else elapsed / FEEDBACK_SECONDS
-        if self._level < target:
-            self._level = min(self._level + step, target)
-        else:
-            self._level = max(self._level - step, target)
-        if self._level == 0.0:
-            self._lit = -1
-        return self._level != target
 
     def hover(self, node: int) -> None:
         """The surroundings of an entity are to be lit, or of none."""
         self.hovered = node
         if node >= 0:
-            self._lit = node
+            self._hover_light.node = node
 
     # The frame
 
@@ -247,20 +233,17 @@ class Stage:
                      self._fresh)
 
     def _lighting(self) -> Lighting:
-        scene, node, walk = self.scene, self._lit, self.walk
-        if node >= 0 and self._level > 0.0:
-            nodes = {node, *scene.neighbours(node).tolist(), *scene.memories_of(node).tolist()}
-            return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()),
-                            self._level)
-        if walk.nodes or walk.edges:
+        lighting = self._hover_light.lighting(self.scene)
+        walk = self.walk
+        if lighting.level == 0.0 and (walk.nodes or walk.edges):
             return Lighting(frozenset((*walk.nodes, *walk.memories)), frozenset(walk.edges), 1.0)
-        return Lighting()
+        return lighting
 
-    def showing(self, lasso: tuple = ()) -> Showing:
+    def showing(self) -> Showing:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
-        return Showing(self.selected, pointed, self.trail_nodes(), self.walk, self._texts,
-                       lasso)
+        return Showing(self.selected, pointed, self.trail_nodes(), self.walk,
+                       self._texts.by_id, self.lasso)
 
     def trail_nodes(self) -> tuple[int, ...]:
         """The entities dived into, outermost first."""
@@ -305,3 +288,59 @@ class Stage:
         if self.selected < 0:
             return int(np.argmin(np.hypot(x - self.camera.x, y - self.camera.y)))
         return toward(x, y, self.selected, direction)
+
+    def inside(self, corners: Sequence[tuple[float, float]]) -> tuple[str, ...]:
+        """Ids of the entities inside a polygon on the screen."""
+        scene, count = self.scene, self.scene.entities
+        polygon = np.array([self.camera.to_world(x, y) for x, y in corners])
+        nodes = in_polygon(scene.x[:count], scene.y[:count], polygon)
+        return tuple(scene.ids[node] for node in nodes.tolist())
+
+
+class HoverLight:
+    """Lights an entity's surroundings while the pointer is on it; fades in and out."""
+
+    def __init__(self) -> None:
+        self.node = -1
+        """The entity, also while its light still fades."""
+        self._level = 0.0
+
+    def fade(self, step: float, target: float) -> bool:
+        """Go on by a step of the whole way 0..1; True while the target is not reached."""
+        if self._level < target:
+            self._level = min(self._level + step, target)
+        else:
+            self._level = max(self._level - step, target)
+        if self._level == 0.0:
+            self.node = -1
+        return self._level != target
+
+    def lighting(self, scene: Scene) -> Lighting:
+        """What is lit of a scene."""
+        node = self.node
+        if node < 0 or self._level == 0.0:
+            return Lighting()
+        nodes = {node, *scene.neighbours(node).tolist(), *scene.memories_of(node).tolist()}
+        return Lighting(frozenset(nodes), frozenset(scene.edges_of(node).tolist()), self._level)
+
+
+class ValueTexts:
+    """What values and memories say; old texts are shown until new ones come."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, str] = {}
+        self._current: set[str] = set()
+
+    def add(self, texts: Mapping[str, str]) -> None:
+        if len(self.by_id) > _MOST_KEPT:
+            self.by_id.clear()
+        self.by_id.update(texts)
+        self._current.update(texts)
+
+    def outdate(self) -> None:
+        """The graph has changed: each text is to be read again."""
+        self._current.clear()
+
+    def missing(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of the ids whose text is not up to date."""
+        return tuple(id for id in ids if id not in self._current)

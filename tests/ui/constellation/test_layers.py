@@ -94,8 +94,8 @@ def test_a_long_trail_keeps_its_beginning_and_its_last_steps() -> None:
 
 
 def test_the_minimap_goes_where_there_is_no_room_for_it() -> None:
-    assert minimap.place(300, 700) is None
-    card = minimap.place(900, 700)
+    assert minimap.card_rect(300, 700) is None
+    card = minimap.card_rect(900, 700)
     assert card is not None
     assert card.right() < 900
     assert card.bottom() < 700
@@ -104,7 +104,7 @@ def test_the_minimap_goes_where_there_is_no_room_for_it() -> None:
 def test_the_whole_sky_has_nothing_behind_the_minimap() -> None:
     scene = moved_one(sample_scene(30), 0, 8.0, 3.4)
     camera = whole(scene, 840, 562)
-    card = minimap.place(840, 562)
+    card = minimap.card_rect(840, 562)
     assert card is not None
     shown = [camera.to_screen(float(x), float(y)) for x, y in
              zip(scene.x[:30], scene.y[:30], strict=True)]

@@ -66,12 +66,12 @@ def test_hover_says_what_is_under_the_pointer_once(qtbot: QtBot, sky: SkyView) -
 
 def test_hover_lights_the_neighbours_and_dims_the_rest(qtbot: QtBot, sky: SkyView) -> None:
     move(sky, spot(sky, "mid"))
-    qtbot.waitUntil(lambda: sky._stage.frame.sight.lighting.level == 1.0)
-    alpha = dict(zip(sky.scene.ids, sky._stage.frame.alpha.tolist(), strict=False))
+    qtbot.waitUntil(lambda: sky._state.frame.sight.lighting.level == 1.0)
+    alpha = dict(zip(sky.scene.ids, sky._state.frame.alpha.tolist(), strict=False))
     assert alpha["mid"] == alpha["west"] == alpha["east"] == 1.0
     assert alpha["north"] == alpha["south"] == pytest.approx(0.25)
     move(sky, QPoint(150, 100))
-    qtbot.waitUntil(lambda: sky._stage.frame.sight.lighting.level == 0.0)
+    qtbot.waitUntil(lambda: sky._state.frame.sight.lighting.level == 0.0)
 
 
 def test_dragging_the_sky_moves_it_by_as_much(sky: SkyView) -> None:
@@ -85,7 +85,7 @@ def test_dragging_the_sky_moves_it_by_as_much(sky: SkyView) -> None:
 def test_dragging_an_entity_puts_it_there_and_moves_no_other(qtbot: QtBot, sky: SkyView) -> None:
     others = {id: sky.screen_of(k) for k, id in enumerate(sky.scene.ids[:5]) if id != "east"}
     start = spot(sky, "east")
-    with qtbot.waitSignal(sky.placed) as said:
+    with qtbot.waitSignal(sky.positioned) as said:
         drag(sky, start, start + QPoint(20, 0), start + QPoint(60, 50))
     id, x, y = said.args
     assert id == "east"
@@ -110,11 +110,11 @@ def test_what_is_in_sight_is_selected_without_a_journey(sky: SkyView) -> None:
     sky.reveal("east")
     assert sky.selected == "east"
     assert sky.camera == before
-    card = minimap.place(sky.width(), sky.height())
+    card = minimap.card_rect(sky.width(), sky.height())
     assert card is not None
     for behind in (QPoint(sky.width() + 50, 200), card.center().toPoint()):
         sky.select("")
-        sky.pan(behind.x() - spot(sky, "east").x(), behind.y() - spot(sky, "east").y())
+        sky.navigation.pan(behind.x() - spot(sky, "east").x(), behind.y() - spot(sky, "east").y())
         sky.reveal("east")
         assert (spot(sky, "east") - sky.rect().center()).manhattanLength() <= 3
 
@@ -149,7 +149,7 @@ def test_a_double_click_dives_in_and_escape_goes_back(qtbot: QtBot, sky: SkyView
     assert sky.trail == ("east",)
     assert sky.selected == "east"
     assert sky.screen_of(2) == pytest.approx((450, 350), abs=1)
-    assert len(sky._stage.frame.near) >= len(orbit(sky.scene, 2))
+    assert len(sky._state.frame.near) >= len(orbit(sky.scene, 2))
     with qtbot.waitSignal(sky.went_back):
         QTest.keyClick(sky, Qt.Key.Key_Escape)
     assert sky.camera == before
@@ -164,7 +164,7 @@ def test_diving_again_and_again_leaves_a_trail_that_can_be_clicked(
     for id in ("east", "mid", "west"):
         sky.dive(id)
     assert sky.trail == ("east", "mid", "west")
-    steps = breadcrumbs.boxes(sky.scene, sky._stage.trail_nodes())
+    steps = breadcrumbs.boxes(sky.scene, sky._state.trail_nodes())
     assert [text for _, text, _ in steps] == ["All", "East", "Mid", "West"]
     QTest.mouseClick(sky, LEFT, NONE, steps[1][2].center().toPoint())
     assert sky.trail == ("east",)
@@ -225,11 +225,11 @@ def test_values_that_come_near_ask_for_their_texts(qtbot: QtBot, sky: SkyView) -
     wanted = set(said.args[0])
     assert {id for id in ring if id.startswith("v")} <= wanted
     sky.set_texts(dict.fromkeys(wanted, "02:00 UTC"))
-    assert sky._stage.untold() == ()
+    assert sky._state.missing_texts() == ()
     with qtbot.waitSignal(sky.texts_wanted) as said:
         sky.set_scene(cross())
     assert set(said.args[0]) == wanted
-    assert sky._stage.showing().texts == dict.fromkeys(wanted, "02:00 UTC")
+    assert sky._state.showing().texts == dict.fromkeys(wanted, "02:00 UTC")
 
 
 def test_the_same_places_again_change_nothing_on_the_screen(sky: SkyView) -> None:
@@ -257,7 +257,7 @@ def test_a_new_entity_leaves_the_camera_and_the_rest_where_they_are(
     view.set_scene(assemble(more, Positions(entities, more_places.memories,
                                             unit=view.scene.unit)))
     assert [view.screen_of(k) for k in range(30)] == before
-    qtbot.waitUntil(lambda: not view._ticker.isActive())
+    qtbot.waitUntil(lambda: not view._motion._ticker.isActive())
     assert [view.screen_of(k) for k in range(30)] == before
 
 
@@ -273,9 +273,9 @@ def test_what_got_another_place_travels_there(qtbot: QtBot, theme: Theme) -> Non
     scene = assemble(rows, Positions(moved, places.memories, unit=view.scene.unit))
     start = view.screen_of(4)
     view.set_scene(scene)
-    view._tick()
+    view._motion._tick()
     early = view.screen_of(4)
-    qtbot.waitUntil(lambda: not view._ticker.isActive())
+    qtbot.waitUntil(lambda: not view._motion._ticker.isActive())
     end = view.screen_of(4)
     assert end == pytest.approx(
         view.camera.to_screen(float(scene.x[4]), float(scene.y[4])))
@@ -290,16 +290,16 @@ def test_a_journey_ends_where_it_was_going_and_the_clock_stops(qtbot: QtBot, the
     view.set_scene(cross())
     view.show()
     qtbot.waitExposed(view)
-    with qtbot.waitSignal(view.counted):
+    with qtbot.waitSignal(view.rested):
         view.dive("east")
     assert view.screen_of(2) == pytest.approx((450, 350), abs=1)
-    qtbot.waitUntil(lambda: not view._ticker.isActive())
-    assert not view._stage.moving
+    qtbot.waitUntil(lambda: not view._motion._ticker.isActive())
+    assert not view._state.moving
 
 
 def test_the_minimap_brings_one_where_it_is_pressed(sky: SkyView) -> None:
     sky.dive("west")
-    card = minimap.place(sky.width(), sky.height())
+    card = minimap.card_rect(sky.width(), sky.height())
     assert card is not None
     east = minimap.chart(sky.scene).to_screen(1.0, 0.0)
     QTest.mouseClick(sky, LEFT, NONE, (card.topLeft() + QPointF(*east)).toPoint())
@@ -369,18 +369,18 @@ def test_another_theme_is_seen_at_once(sky: SkyView) -> None:
 
 def test_a_walk_is_lit_and_its_memories_numbered(sky: SkyView) -> None:
     sky.set_highlight(["mid", "east", "gone"], ["me", "gone"], ["m2", "m0", "gone"])
-    lighting = sky._stage.frame.sight.lighting
+    lighting = sky._state.frame.sight.lighting
     assert lighting.nodes >= {0, 2}
     assert [sky.scene.edge_ids[k] for k in lighting.edges] == ["me"]
-    assert [sky.scene.ids[k] for k in sky._stage.walk.memories] == ["m2", "m0"]
+    assert [sky.scene.ids[k] for k in sky._state.walk.memories] == ["m2", "m0"]
     sky.repaint()
     sky.set_highlight()
-    assert sky._stage.frame.sight.lighting.level == 0.0
+    assert sky._state.frame.sight.lighting.level == 0.0
 
 
 def test_pictures_do_not_depend_on_what_was_drawn_before(sky: SkyView) -> None:
     first = sky.render_to_image(QSize(500, 400))
-    sky.zoom(3.0, 10, 10)
+    sky.navigation.zoom(3.0, 10, 10)
     sky.fit()
     again: QImage = sky.render_to_image(QSize(500, 400))
     assert first == again

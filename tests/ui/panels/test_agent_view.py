@@ -242,7 +242,7 @@ def test_hostile_names_stay_plain(qtbot: QtBot, opened: MainWindow, panel: Agent
 
 
 def lit(view: SkyView) -> tuple[set[str], int]:
-    scene, walk = view.scene, view._stage.walk
+    scene, walk = view.scene, view._state.walk
     return {scene.ids[node] for node in walk.nodes}, len(walk.memories)
 
 

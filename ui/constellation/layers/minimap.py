@@ -14,7 +14,7 @@ _ROOM = 9.0
 _LEAST_WINDOW = (520.0, 360.0)
 
 
-def place(width: float, height: float) -> QRectF | None:
+def card_rect(width: float, height: float) -> QRectF | None:
     """The minimap's card in a window of this size; None where it would be in the way."""
     if width < _LEAST_WINDOW[0] or height < _LEAST_WINDOW[1]:
         return None
@@ -36,14 +36,14 @@ class Minimap:
 
     def paint(self, canvas: Canvas, palette: Palette) -> None:
         """Draw the card, bottom right."""
-        card = place(canvas.width, canvas.height)
+        card = card_rect(canvas.width, canvas.height)
         if card is None or canvas.scene.entities < 2:
             return
         painter, theme = canvas.painter, canvas.theme
-        face = theme.color("raised")
-        face.setAlphaF(0.9)
+        card_color = theme.color("raised")
+        card_color.setAlphaF(0.9)
         painter.setPen(QPen(theme.color("line"), 1.0))
-        painter.setBrush(face)
+        painter.setBrush(card_color)
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         key = (id(canvas.scene), palette.key, canvas.dpr)
         if key != self._key:

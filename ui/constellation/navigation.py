@@ -1,0 +1,243 @@
+"""What a person can do in the sky: look elsewhere, point, select, dive, move an entity."""
+
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from core.constellation.scene import KINDS, Scene
+from ui.constellation.layers import breadcrumbs, minimap
+from ui.constellation.motion import Motion
+from ui.constellation.still_frames import whole
+from ui.constellation.view_state import ViewState
+
+_EDGE = 60.0
+_MIDDLE = 0.18
+
+
+class Navigation(QObject):
+    """Changes a view's state and says what was picked; knows neither gestures nor the painting.
+
+    Points are pixels of the widget, nodes are numbers of the scene; ids go out.
+    """
+
+    entity_selected = Signal(str)
+    """An entity was clicked or reached by a key; empty when the selection was given up."""
+    picked = Signal(str, str)
+    """Something finer was clicked: its kind (`aspect`, `attribute`, …) and id."""
+    hovered = Signal(str)
+    positioned = Signal(str, float, float)
+    """An entity was dragged to a position of the scene: its id, x, y."""
+    dived = Signal(str)
+    went_back = Signal()
+    lassoed = Signal(object)
+    """Ids of the entities inside a lasso, as a tuple."""
+    selection_changed = Signal()
+    """Another entity is selected, by a person or by the program."""
+
+    def __init__(self, state: ViewState, motion: Motion, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._state, self._motion, self._widget = state, motion, widget
+
+    @property
+    def scene(self) -> Scene:
+        return self._state.scene
+
+    # The selection
+
+    def select(self, id: str) -> None:
+        """Select an entity, or nothing; emits no `entity_selected`."""
+        node = self.scene.index.get(id, -1)
+        if node != self._state.selected:
+            self._state.selected = node
+            self._state.renew()
+            self._widget.update()
+            self._motion.ask_soon()
+            self.selection_changed.emit()
+
+    def reveal(self, id: str) -> None:
+        """Select an entity and travel to it, unless it is in sight already."""
+        self.select(id)
+        self._bring_in(self._state.selected, _EDGE, _EDGE)
+
+    def focus(self, id: str) -> None:
+        """Select an entity and bring it into the middle part of the window."""
+        self.select(id)
+        self._bring_in(self._state.selected, self._widget.width() * _MIDDLE,
+                       self._widget.height() * _MIDDLE)
+
+    def pick(self, node: int | None) -> None:
+        """A thing was clicked, or the empty sky."""
+        if node is None:
+            self._choose(-1)
+            return
+        if node >= self.scene.entities:
+            self.picked.emit(KINDS[int(self.scene.kind[node])], self.scene.ids[node])
+        owner = self.scene.owner(node)
+        if owner >= 0:
+            self._choose(owner)
+
+    def select_inside(self, corners: list[QPointF]) -> None:
+        """A lasso was closed: says which entities are inside."""
+        self.lassoed.emit(self._state.inside([(p.x(), p.y()) for p in corners]))
+
+    def step_toward(self, direction: tuple[float, float]) -> None:
+        """Select the next entity in a direction, and keep it in sight."""
+        node = self._state.next_toward(direction)
+        if node is not None:
+            self._choose(node)
+            self._bring_in(node, _EDGE, _EDGE)
+
+    def _choose(self, node: int) -> None:
+        if node != self._state.selected:
+            self.select(self._state.id(node))
+            self.entity_selected.emit(self._state.id(node))
+
+    # The camera
+
+    def fit(self) -> None:
+        """Show every entity, also when the window's size changes from now on."""
+        self._state.trail.clear()
+        self._motion.travel(whole(self.scene, self._widget.width(), self._widget.height()))
+        self._state.touched = False
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move the sky by pixels."""
+        self._motion.move_to(self._state.in_bounds(self._state.camera.panned(dx, dy)))
+
+    def zoom(self, factor: float, x: float, y: float, *, travel: bool = False) -> None:
+        """Zoom to a point of the window."""
+        base = self._state.heading if travel else self._state.camera
+        camera = self._state.in_bounds(base.zoomed(factor, x, y))
+        (self._motion.travel if travel else self._motion.move_to)(camera)
+
+    def stop(self) -> None:
+        """A hand on the sky ends every camera move."""
+        self._motion.stop()
+
+    def follow_minimap(self, at: QPointF, *, inside: bool = True) -> bool:
+        """Look where the minimap is pressed; False if the point is not on it."""
+        card = minimap.card_rect(self._widget.width(), self._widget.height())
+        if card is None or self.scene.entities < 2 or (inside and not card.contains(at)):
+            return False
+        x, y = minimap.chart(self.scene).to_world(at.x() - card.x(), at.y() - card.y())
+        self._motion.move_to(self._state.in_bounds(self._state.camera.centred(x, y)))
+        return True
+
+    def _bring_in(self, node: int, room_x: float, room_y: float) -> None:
+        """Travel until an entity is not nearer to an edge than this, nor behind the minimap."""
+        if node < 0:
+            return
+        width, height = self._widget.width(), self._widget.height()
+        x, y = self._state.screen_of(node)
+        card = minimap.card_rect(width, height)
+        inside = room_x <= x <= width - room_x and room_y <= y <= height - room_y
+        if not inside or (card is not None and card.contains(x, y)):
+            scene = self.scene
+            self._motion.travel(
+                self._state.camera.centred(float(scene.x[node]), float(scene.y[node])))
+
+    # Diving
+
+    def dive(self, id: str) -> None:
+        """Travel to an entity until its aspects and values surround it."""
+        node = self.scene.index.get(id)
+        if node is not None:
+            end = self._state.dive_to(node)
+            self._choose(node)
+            self._motion.travel(end)
+            self.dived.emit(id)
+
+    def dive_selected(self) -> bool:
+        """Dive into the selection; False if there is none."""
+        if self._state.selected < 0:
+            return False
+        self.dive(self._state.id(self._state.selected))
+        return True
+
+    def dive_at(self, at: QPointF) -> None:
+        """Dive into what is under a point, or zoom in on the empty sky."""
+        node = self.node_at(at)
+        owner = self.scene.owner(node) if node is not None else -1
+        if owner >= 0:
+            self.dive(self.scene.ids[owner])
+        else:
+            self.zoom(2.0, at.x(), at.y(), travel=True)
+
+    def back(self) -> bool:
+        """Leave what was dived into, or give up the selection; False if there was neither."""
+        if self._state.trail:
+            _, camera = self._state.trail.pop()
+            self._motion.travel(camera.resized(self._widget.width(), self._widget.height()))
+            self.went_back.emit()
+            return True
+        if self._state.selected >= 0:
+            self._choose(-1)
+            return True
+        return False
+
+    def click_crumb(self, at: QPointF) -> bool:
+        """Go to the step of the trail under a point; False if there is none."""
+        node = self._crumb_at(at)
+        if node is None:
+            return False
+        if node < 0:
+            self.fit()
+            self.went_back.emit()
+        else:
+            self.dive(self.scene.ids[node])
+        return True
+
+    def _crumb_at(self, at: QPointF) -> int | None:
+        for node, _, box in breadcrumbs.boxes(self.scene, self._state.trail_nodes()):
+            if box.adjusted(-6, -6, 6, 6).contains(at):
+                return node
+        return None
+
+    # Pointing and dragging
+
+    def node_at(self, at: QPointF) -> int | None:
+        """The thing under a point of the window."""
+        return self._state.node_at(at.x(), at.y())
+
+    def hover_at(self, at: QPointF | None) -> None:
+        """The pointer rests on this point, or on nothing."""
+        node = None if at is None else self.node_at(at)
+        owner = -1 if node is None else self.scene.owner(node)
+        if node is not None or (at is not None and self._crumb_at(at) is not None):
+            self._widget.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self._widget.unsetCursor()
+        pointed = -1 if node is None else node
+        if pointed != self._state.pointed:
+            self._state.pointed = pointed
+            self._widget.update()
+        if owner != self._state.hovered:
+            self._state.hover(owner)
+            self.hovered.emit(self._state.id(owner))
+            self._motion.animate()
+
+    def hold(self, held: bool) -> None:
+        """A button is held on the sky, or no more: nothing lights up under the pointer then."""
+        self._state.held = held
+
+    def grip(self, node: int | None, at: QPointF) -> tuple[float, float] | None:
+        """How far an entity's centre is from where it is gripped; None for what stays."""
+        if node is None or node >= self.scene.entities:
+            return None
+        x, y = self._state.screen_of(node)
+        return x - at.x(), y - at.y()
+
+    def drag(self, node: int, x: float, y: float) -> None:
+        """An entity follows the pointer."""
+        self._state.drag(node, x, y)
+        self._widget.update()
+
+    def drop(self, node: int) -> None:
+        """The entity stays where it is now."""
+        self._state.index_positions()
+        scene = self.scene
+        self.positioned.emit(scene.ids[node], float(scene.x[node]), float(scene.y[node]))
+
+    def draw_lasso(self, points: tuple[QPointF, ...]) -> None:
+        """Show the lasso as far as it has been drawn."""
+        self._state.lasso = points
+        self._widget.update()
