@@ -18,7 +18,7 @@ EMPTY = (
 )
 
 
-class Middle(QStackedWidget):
+class CentralArea(QStackedWidget):
     """Start page, empty graph, or sky."""
 
     def __init__(

@@ -1,8 +1,18 @@
-"""One dock: a panel's place with a flat title, or a tab with a number."""
+"""One dock: a panel's frame with a flat title, or a tab with a number; and all their tabs."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
 from ui.panel import Panel
 from ui.theme import Theme, icon
@@ -123,3 +133,67 @@ class Dock(QDockWidget):
     def panel(self) -> Panel | None:
         widget = self.widget()
         return widget if isinstance(widget, Panel) else None
+
+
+class DockTabs(QObject):
+    """The tab bars that Qt makes for docks: folds titles, shows badges, follows clicks."""
+
+    def __init__(self, window: QMainWindow, docks: Iterable[Dock]) -> None:
+        super().__init__(window)
+        self._window, self._docks = window, tuple(docks)
+
+    def refresh(self) -> None:
+        """Fold the titles that a tab already says, and put the badges on the tabs."""
+        for dock in self._docks:
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            dock.title.fold(tabbed or (not dock.kind.head and not dock.isFloating()))
+        self._hide_left_behind()
+        by_title = {dock.windowTitle(): dock for dock in self._docks}
+        for bar in self._tab_bars():
+            if bar.objectName() != "DockTabs":
+                bar.setObjectName("DockTabs")
+                bar.tabBarClicked.connect(partial(self._tab_clicked, bar))
+            bar.setDrawBase(False)
+            bar.setExpanding(False)
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            for index in range(bar.count()):
+                tabbed_dock = by_title.get(bar.tabText(index))
+                if tabbed_dock is not None:
+                    put_badge(bar, index, tabbed_dock)
+
+    def _tab_clicked(self, bar: QTabBar, index: int) -> None:
+        """Who clicks a tab, also the one in front, goes on in its panel."""
+        title = bar.tabText(index)
+        # The panel of another tab comes to the front only after this.
+        QTimer.singleShot(0, self, lambda: self._go_on_in(title))
+
+    def _go_on_in(self, title: str) -> None:
+        for dock in self._docks:
+            if dock.windowTitle() == title and dock.in_sight and dock.panel is not None:
+                dock.panel.focus()
+
+    def _tab_bars(self) -> list[QTabBar]:
+        bars = self._window.findChildren(
+            QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [bar for bar in bars if not bar.isHidden()]
+
+    def _hide_left_behind(self) -> None:
+        """Hide the tab bars that Qt has replaced by others and left in the window.
+
+        Only a bar in use follows when the title of a dock changes.
+        """
+        titles = [title for bar in self._tab_bars() for title in _tabs(bar)]
+        if len(titles) == len(set(titles)):
+            return
+        for dock in self._docks:
+            dock.setWindowTitle(f"{dock.kind.title}…")
+        for bar in self._tab_bars():
+            # Qt may come back to it, so it is not deleted.
+            bar.setVisible(any(title.endswith("…") for title in _tabs(bar)))
+        for dock in self._docks:
+            dock.setWindowTitle(dock.kind.title)
+
+
+def _tabs(bar: QTabBar) -> list[str]:
+    return [bar.tabText(index) for index in range(bar.count())]

@@ -1,21 +1,15 @@
 """The docks round the sky: each panel in one, titled or tabbed, in the place it was left in."""
 
 from collections.abc import Iterable
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QTabBar,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from core.model.changes import Changes
 from ui.bridge import merge
 from ui.context import Context
-from ui.dock import Dock, put_badge
+from ui.dock import Dock, DockTabs
 from ui.panel import Panel
 from ui.preferences import Preferences
 from ui.theme import Theme
@@ -32,7 +26,7 @@ LEFT_SHARES = (3, 1)
 
 
 class Docks(QObject):
-    """Makes the docks, fills them for a graph, remembers their places, refreshes their panels."""
+    """Makes the docks, fills them for a graph, remembers their layout, refreshes their panels."""
 
     made = Signal(Panel)
     """A panel has been made for the open graph."""
@@ -55,8 +49,8 @@ class Docks(QObject):
         """The open graph's."""
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
-        self._dressing = QTimer(self, singleShot=True, interval=0)
-        self._dressing.timeout.connect(self._dress)
+        self._tabs_timer = QTimer(self, singleShot=True, interval=0)
+        self._tabs_timer.timeout.connect(DockTabs(window, self._docks.values()).refresh)
         self._looking = QTimer(self, singleShot=True, interval=0)
         self._looking.timeout.connect(self._refresh_shown)
         window.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea,
@@ -67,9 +61,9 @@ class Docks(QObject):
         window.setDocumentMode(True)
         for dock in self._docks.values():
             for signal in (dock.visibilityChanged, dock.topLevelChanged, dock.dockLocationChanged):
-                signal.connect(self._dress_soon)
+                signal.connect(self._refresh_tabs_soon)
             dock.hide()
-        self._put_in_places()
+        self._put_in_areas()
         # Put back from this: moving docks one by one widens the window.
         self._first = window.saveState(STATE_VERSION)
         self._hide_all()
@@ -107,7 +101,7 @@ class Docks(QObject):
         if state.isEmpty() or not self._window.restoreState(state, STATE_VERSION):
             self.reset()
         self._making.start()
-        self._dress_soon()
+        self._refresh_tabs_soon()
 
     def empty(self) -> None:
         """Take the panels out: the graph is closed."""
@@ -133,7 +127,7 @@ class Docks(QObject):
             self._preferences.put_bytes("docks", self._window.saveState(STATE_VERSION))
 
     def reset(self) -> None:
-        """The places and sizes of a first start."""
+        """The layout of a first start."""
         self._window.restoreState(self._first, STATE_VERSION)
         for dock in self._docks.values():
             dock.show()
@@ -141,7 +135,7 @@ class Docks(QObject):
         first = self._in_area("bottom")
         if first:
             first[0].raise_()
-        self._dress_soon()
+        self._refresh_tabs_soon()
 
     def show_panel(self, name: str) -> Panel:
         panel = self.bring(name)
@@ -155,15 +149,16 @@ class Docks(QObject):
         dock.raise_()
         return self.panel(name)
 
-    def uncover(self, name: str) -> None:
-        """Bring a panel in front of the tabs that cover it; one that was closed stays closed."""
-        if not self._docks[name].isHidden():
-            self._docks[name].raise_()
+    def uncover(self, name: str, *, unless_busy: str) -> None:
+        """Bring a panel in front of the tabs that cover it; one that was closed stays closed.
 
-    def busy(self, area: str) -> bool:
-        """Whether the keyboard is in a panel of this area."""
-        return any(dock.panel is not None and dock.panel.has_keyboard
-                   for dock in self._in_area(area))
+        Nothing is moved while the keyboard is in a panel of the area `unless_busy`.
+        """
+        dock = self._docks.get(name)
+        busy = any(each.panel is not None and each.panel.has_keyboard
+                   for each in self._in_area(unless_busy))
+        if dock is not None and not dock.isHidden() and not busy:
+            dock.raise_()
 
     def changed(self, changes: Changes) -> None:
         """Refresh what shows a touched table; what is hidden is refreshed when it is shown."""
@@ -220,29 +215,18 @@ class Docks(QObject):
                 self._unread.discard(name)
                 panel.glance(None)
 
-    def _tab_clicked(self, bar: QTabBar, at: int) -> None:
-        """Who clicks a tab, also the one in front, goes on in its panel."""
-        title = bar.tabText(at)
-        # The panel of another tab comes to the front only after this.
-        QTimer.singleShot(0, self, lambda: self._go_on_in(title))
-
-    def _go_on_in(self, title: str) -> None:
-        for dock in self._docks.values():
-            if dock.windowTitle() == title and dock.in_sight and dock.panel is not None:
-                dock.panel.focus()
-
     def _in_area(self, area: str) -> list[Dock]:
         return [dock for dock in self._docks.values() if dock.kind.area == area]
 
-    def _put_in_places(self) -> None:
-        for area, place in AREAS.items():
+    def _put_in_areas(self) -> None:
+        for area, qt_area in AREAS.items():
             docks = self._in_area(area)
-            for at, dock in enumerate(docks):
-                self._window.addDockWidget(place, dock)
-                if at and area == "bottom":
+            for index, dock in enumerate(docks):
+                self._window.addDockWidget(qt_area, dock)
+                if index and area == "bottom":
                     self._window.tabifyDockWidget(docks[0], dock)
-                elif at:
-                    self._window.splitDockWidget(docks[at - 1], dock, Qt.Orientation.Vertical)
+                elif index:
+                    self._window.splitDockWidget(docks[index - 1], dock, Qt.Orientation.Vertical)
 
     def _put_sizes(self) -> None:
         height = self._window.height()
@@ -267,56 +251,15 @@ class Docks(QObject):
         for dock in self._docks.values():
             dock.hide()
 
-    def _dress_soon(self, *_: object) -> None:
-        self._dressing.start()
+    def _refresh_tabs_soon(self, *_: object) -> None:
+        self._tabs_timer.start()
         self._looking.start()
-
-    def _dress(self) -> None:
-        """Fold the titles that a tab already says, and put the badges on the tabs."""
-        for dock in self._docks.values():
-            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            dock.title.fold(tabbed or (not dock.kind.head and not dock.isFloating()))
-        self._hide_left_behind()
-        by_title = {dock.windowTitle(): dock for dock in self._docks.values()}
-        for bar in self._tab_bars():
-            if bar.objectName() != "DockTabs":
-                bar.setObjectName("DockTabs")
-                bar.tabBarClicked.connect(partial(self._tab_clicked, bar))
-            bar.setDrawBase(False)
-            bar.setExpanding(False)
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
-            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            for at in range(bar.count()):
-                found = by_title.get(bar.tabText(at))
-                if found is not None:
-                    put_badge(bar, at, found)
-
-    def _tab_bars(self) -> list[QTabBar]:
-        bars = self._window.findChildren(
-            QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        return [bar for bar in bars if not bar.isHidden()]
-
-    def _hide_left_behind(self) -> None:
-        """Hide the tab bars that Qt has replaced by others and left in the window.
-
-        Only a bar in use follows when the title of a dock changes.
-        """
-        titles = [title for bar in self._tab_bars() for title in _tabs(bar)]
-        if len(titles) == len(set(titles)):
-            return
-        for dock in self._docks.values():
-            dock.setWindowTitle(f"{dock.kind.title}…")
-        for bar in self._tab_bars():
-            # Qt may come back to it, so it is not deleted.
-            bar.setVisible(any(title.endswith("…") for title in _tabs(bar)))
-        for dock in self._docks.values():
-            dock.setWindowTitle(dock.kind.title)
 
     def _badged(self, text: str) -> None:
         dock = self._dock_of(self.sender())
         if dock is not None and dock.badge != text:
             dock.badge = text
-            self._dress_soon()
+            self._refresh_tabs_soon()
 
     def _titled(self, text: str) -> None:
         dock = self._dock_of(self.sender())
@@ -325,7 +268,3 @@ class Docks(QObject):
 
     def _dock_of(self, panel: QObject | None) -> Dock | None:
         return next((dock for dock in self._docks.values() if dock.panel is panel), None)
-
-
-def _tabs(bar: QTabBar) -> list[str]:
-    return [bar.tabText(at) for at in range(bar.count())]

@@ -2,45 +2,36 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from core.errors import ConstellationError
-from core.model.claim import Slot
-from core.model.entity import Agent, Counts
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
-from ui.central_area import Middle
+from ui.announcements import Announcements
+from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
 from ui.graph_session import Session
 from ui.importing import Importer, can_import
+from ui.keyboard_focus import KeyboardFocus
 from ui.menus import Menus
-from ui.models.deeds import deed
 from ui.opening import Opener
 from ui.panel import Panel
 from ui.panels import PANELS
-from ui.panels.entities import Entities
 from ui.preferences import Preferences
-from ui.runner import Job, Runner
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme.motion import FEEDBACK_MS, duration
-from ui.theme_switch import Appearance
+from ui.theme_switch import ThemeSwitch
 from ui.top_bar import TopBar
-from ui.widgets.banners import ErrorBar, WriteBanner
-from ui.widgets.toast import Toast
+from ui.widgets.banners import WriteBanner
 
 FIRST_SIZE = (1440, 900)
 TOOLS = (("edit.undo", "undo"), ("edit.redo", "redo"), ("app.palette", "palette"))
@@ -92,9 +83,9 @@ class MainWindow(QMainWindow):
         self.opener.failed.connect(self._failed_to_open)
         self.importer = Importer(self)
         self._make_parts(panels)
-        self._appearance = Appearance(theme, preferences, self)
-        theme.changed.connect(self._retint)
-        self._retint()
+        self._theme_switch = ThemeSwitch(theme, preferences, self)
+        theme.changed.connect(lambda: self.actions_.retint(theme))
+        self.actions_.retint(theme)
         self._follow_preferences()
         preferences.changed.connect(self._follow_preferences)
         geometry = preferences.bytes("geometry")
@@ -106,8 +97,30 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self, panels: tuple[type[Panel], ...]) -> None:
         self.top = TopBar(self._theme, self)
+        self.docks = Docks(self, panels, self._theme, self._preferences)
+        self.central = CentralArea(
+            self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
+            self.actions_.action("file.import"), self.open_path,
+        )
+        self.announcements = Announcements(self._theme, self, self.central)
+        self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
         self.banner = WriteBanner()
-        self.error_bar = ErrorBar()
+        self.status = StatusBar(self._theme, self)
+        self.palette_ = Palette(self._theme, self)
+        self.keyboard = KeyboardFocus(self, self.top.search, self.docks, self.sky)
+        self._lay_out()
+        for name, sign in TOOLS:
+            self.top.add_tool(self.actions_.action(name), sign)
+        self.menus = Menus(self.top.menus, self.actions_, self.docks.toggles(),
+                           self._preferences, self.open_path)
+        for action in self.actions_:
+            if not action.panel:
+                self.addAction(self.actions_.action(action.id))
+        self.docks.made.connect(self._add_panel_keys)
+        self.banner.allow.clicked.connect(self.allow_writing)
+        self.top.agent_chosen.connect(self.switch_agent)
+
+    def _lay_out(self) -> None:
         head = QWidget()
         column = QVBoxLayout(head)
         column.setContentsMargins(0, 0, 0, 0)
@@ -115,30 +128,8 @@ class MainWindow(QMainWindow):
         for part in (self.top, self.banner, self.error_bar):
             column.addWidget(part)
         self.setMenuWidget(head)
-        self.status = StatusBar(self._theme, self)
         self.setStatusBar(self.status)
-        for name, sign in TOOLS:
-            self.top.add_tool(self.actions_.action(name), sign)
-        self.docks = Docks(self, panels, self._theme, self._preferences)
-        self.docks.made.connect(self._add_panel_keys)
-        self.menus = Menus(self.top.menus, self.actions_, self.docks.toggles(),
-                           self._preferences, self.open_path)
-        for action in self.actions_:
-            if not action.panel:
-                self.addAction(self.actions_.action(action.id))
-        self.middle = Middle(
-            self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
-            self.actions_.action("file.import"), self.open_path,
-        )
-        self.setCentralWidget(self.middle)
-        self.toast = Toast(self._theme, self, self.middle, self._undo)
-        self.palette_ = Palette(self._theme, self)
-        self.banner.allow.clicked.connect(self.allow_writing)
-        self.top.searched.connect(self._search)
-        self.top.search.left.connect(self._leave_search)
-        self.top.search.went_down.connect(partial(self._go_to_hits, False))
-        self.top.search.entered.connect(partial(self._go_to_hits, True))
-        self.top.agent_chosen.connect(self.switch_agent)
+        self.setCentralWidget(self.central)
 
     # -- the look --------------------------------------------------------------------------------
 
@@ -150,9 +141,6 @@ class MainWindow(QMainWindow):
         if isinstance(sky, Sky):
             sky.set_reduced_motion(motion == 0)
         self.actions_.refresh()
-
-    def _retint(self) -> None:
-        self.actions_.retint(self._theme)
 
     # -- one graph -------------------------------------------------------------------------------
 
@@ -182,24 +170,22 @@ class MainWindow(QMainWindow):
         self.error_bar.hide()
         self._end_session()
         self._show_closed()
-        self.middle.start.loading(path)
+        self.central.start.loading(path)
 
     def _opened(self, workspace: Workspace) -> None:
         session = Session(workspace, self._desk, self, self)
         self.session = session
-        runner: Runner = session.runner
-        runner.job_started.connect(self._job_started)
-        runner.wrote.connect(self._wrote)
-        runner.kept.connect(self._kept)
-        runner.undone.connect(partial(self._moved, "Undone"))
-        runner.redone.connect(partial(self._moved, "Done again"))
-        runner.went_wrong.connect(self.show_error)
+        session.runner.job_started.connect(self.status.jobs.add)
+        self.announcements.follow(session.runner)
+        self.keyboard.bind(session.selection)
         session.permission.given.connect(self._may_write)
         session.bridge.changed.connect(self.docks.changed)
-        session.counted.connect(self._counted)
-        session.agents_found.connect(self._found_agents)
-        session.selection.search_changed.connect(self._show_search)
-        session.selection.slot_chosen.connect(self._show_history)
+        session.counted.connect(self.status.set_counts)
+        session.counted.connect(self.central.follow)
+        session.agents_found.connect(
+            lambda agents: self.top.set_agents(agents, workspace.agent))
+        session.selection.slot_chosen.connect(
+            lambda _slot: self.docks.uncover("claim_history", unless_busy="bottom"))
         self._show_session(session)
         session.start()
         self._preferences.add_recent(workspace.path)
@@ -216,7 +202,7 @@ class MainWindow(QMainWindow):
         if isinstance(sky, Sky):
             sky.frame_took.connect(self.status.set_frame_time)
             session.bridge.changed.connect(sky.refresh)
-        self.middle.show_sky(sky)
+        self.central.show_sky(sky)
         self.docks.fill(session.context)
         self.top.set_open(True)
         self.top.agent.set_agent(workspace.agent)
@@ -234,11 +220,11 @@ class MainWindow(QMainWindow):
         if self.session is None:
             return
         session, self.session = self.session, None
-        # What it offers to undo is gone with the graph.
-        self.toast.hide()
+        self.announcements.stop()
+        self.keyboard.bind(None)
         self.actions_.bind(self._desk)
         self.docks.empty()
-        self.middle.close_sky()
+        self.central.close_sky()
         session.close()
         session.deleteLater()
 
@@ -250,23 +236,12 @@ class MainWindow(QMainWindow):
         self.top.search.clear()
         self.banner.hide()
         self.status.set_graph(None)
-        self.middle.start.welcome()
+        self.central.start.welcome()
 
     def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
-        self.middle.start.failed(error, path)
+        self.central.start.failed(error, path)
         self.importer.give_up()
         self.open_failed.emit(error)
-
-    # -- what the graph says ---------------------------------------------------------------------
-
-    def _counted(self, counts: Counts) -> None:
-        self.status.set_counts(counts)
-        self.middle.follow(counts)
-
-    def _found_agents(self, agents: list[Agent]) -> None:
-        assert self.session is not None
-        words = [(a.id, f"{a.name} · {a.entities:,}") for a in agents]
-        self.top.set_agents(words, self.session.workspace.agent)
 
     def switch_agent(self, agent: str) -> None:
         if self.session is None or agent == self.session.workspace.agent:
@@ -280,22 +255,6 @@ class MainWindow(QMainWindow):
 
     def open_agents(self) -> None:
         self.top.agent.showMenu()
-
-    def _job_started(self, job: Job) -> None:
-        self.status.jobs.add(job)
-
-    def _wrote(self, label: str, entry: int) -> None:
-        self.say(deed(label), entry)
-
-    def _kept(self, label: str) -> None:
-        self.say(f"Already so, nothing was changed: {label}")
-
-    def _moved(self, word: str, label: str) -> None:
-        self.say(f"{word}: {label}")
-
-    def _undo(self, entry: int) -> None:
-        if self.session is not None:
-            self.session.runner.undo(entry)
 
     # -- what actions may ask --------------------------------------------------------------------
 
@@ -322,7 +281,7 @@ class MainWindow(QMainWindow):
         return self.docks.show_panel(name)
 
     def sky(self) -> QWidget | None:
-        return self.middle.sky
+        return self.central.sky
 
     def reset_places(self) -> None:
         self.docks.reset()
@@ -331,47 +290,10 @@ class MainWindow(QMainWindow):
         self.palette_.open_for(self.session.context if self.session else self._desk)
 
     def focus_search(self) -> None:
-        self.top.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.top.search.selectAll()
+        self.keyboard.focus_search()
 
     def focus_next_part(self, step: int) -> None:
-        """Search, the panels that are shown, and the sky, in a circle."""
-        parts: list[QWidget] = [self.top.search]
-        parts += [panel for panel in self.docks.panels if not panel.visibleRegion().isEmpty()]
-        sky = self.sky()
-        parts += [sky] if sky is not None else []
-        now = self.focusWidget()
-        at = next(
-            (i for i, part in enumerate(parts) if part is now or part.isAncestorOf(now)), 0
-        ) if now is not None else 0
-        target = parts[(at + step) % len(parts)]
-        if isinstance(target, Panel):
-            target.focus()
-        else:
-            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _search(self, text: str) -> None:
-        if self.session is not None:
-            self.session.selection.search_for(text)
-
-    def _show_search(self, text: str) -> None:
-        if self.top.search.text() != text:
-            self.top.search.setText(text)
-
-    def _show_history(self, _slot: Slot) -> None:
-        """Bring up the history of a claim that was gone to, unless somebody works down there."""
-        if "claim_history" in self.docks.names and not self.docks.busy("bottom"):
-            self.docks.uncover("claim_history")
-
-    def _go_to_hits(self, at_once: bool) -> None:
-        """From the search field into the list of hits, or at once to the first."""
-        if self.session is not None and "entities" in self.docks.names:
-            shown = self.docks.bring("entities")
-            if isinstance(shown, Entities):
-                shown.enter_hits(at_once=at_once)
-
-    def _leave_search(self) -> None:
-        self.focus_next_part(1)
+        self.keyboard.focus_next_part(step)
 
     # -- events ----------------------------------------------------------------------------------
 
@@ -395,7 +317,7 @@ class MainWindow(QMainWindow):
         self._preferences.sync()
         if not self._closed:
             self._closed = True
-            self._appearance.close()
+            self._theme_switch.close()
         super().closeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802

@@ -8,7 +8,7 @@ from ui.preferences import Preferences
 from ui.theme import THEMES, Theme, dress, load_theme
 
 
-class Appearance(QObject):
+class ThemeSwitch(QObject):
     """Follows the preference, and the system while the preference says so."""
 
     def __init__(
@@ -24,7 +24,7 @@ class Appearance(QObject):
         """Stop listening to the system, which outlives the window."""
         QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._follow)
 
-    def wanted(self) -> str:
+    def theme_name(self) -> str:
         """The name of the theme that should be shown now."""
         if self._preferences.theme in THEMES:
             return self._preferences.theme
@@ -32,7 +32,7 @@ class Appearance(QObject):
         return "paper" if scheme == Qt.ColorScheme.Light else "dusk"
 
     def _follow(self, *_: object) -> None:
-        name = self.wanted()
+        name = self.theme_name()
         if name != self._theme.name:
             self._theme.become(load_theme(name))
             app = QApplication.instance()

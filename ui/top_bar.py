@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.entity import Agent
 from core.model.wording import one_line
 from ui.theme import Theme, icon
 from ui.widgets.labels import KeyCap, label, set_tip
@@ -102,7 +103,6 @@ class AgentButton(QToolButton):
 class TopBar(QWidget):
     """Lives in the place of the menu bar, so that menus stay real menus on every system."""
 
-    searched = Signal(str)
     agent_chosen = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -127,7 +127,6 @@ class TopBar(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self.agent)
         self._row.addSpacing(8)
-        self.search.textChanged.connect(self.searched)
         theme.changed.connect(self.retint)
 
     def add_tool(self, action: QAction, icon_name: str) -> QToolButton:
@@ -148,15 +147,16 @@ class TopBar(QWidget):
         for button, _ in self._tools:
             button.setVisible(is_open)
 
-    def set_agents(self, agents: list[tuple[str, str]], current: str) -> None:
-        """The menu of agents, as (id, words)."""
+    def set_agents(self, agents: list[Agent], current: str) -> None:
+        """The menu of agents."""
         old = self.agent.menu()
         menu = QMenu(self.agent)
-        for agent_id, words in agents:
+        for agent in agents:
+            words = f"{agent.name} · {agent.entities:,}"
             action = menu.addAction(one_line(words, 60).replace("&", "&&"))
             action.setCheckable(True)
-            action.setChecked(agent_id == current)
-            action.triggered.connect(partial(self._choose_agent, agent_id))
+            action.setChecked(agent.id == current)
+            action.triggered.connect(partial(self._choose_agent, agent.id))
         self.agent.setMenu(menu)
         if old is not None:
             old.deleteLater()

@@ -45,7 +45,7 @@ def dialog_of(window: MainWindow, kind: type) -> object:
 
 
 def test_a_start_without_a_file_offers_the_ways_on(window: MainWindow) -> None:
-    assert window.middle.currentWidget() is window.middle.start
+    assert window.central.currentWidget() is window.central.start
     assert window.actions_.action("file.open").isEnabled()
     assert not window.actions_.action("pins.toggle").isEnabled()
     assert not any(panel.isVisible() for panel in window.docks.panels)
@@ -73,7 +73,7 @@ def test_a_file_that_does_not_open_says_why(
     make(path)  # type: ignore[operator]
     with qtbot.waitSignal(window.open_failed):
         window.open_path(path)
-    face = window.middle.start.face
+    face = window.central.start.face
     assert face.kind == "failed"
     assert words in face.accessibleName()
     assert str(path) in face.text
@@ -119,7 +119,7 @@ def test_after_a_failure_another_file_opens(
     with qtbot.waitSignal(window.graph_shown):
         window.open_path(graph)
     settle(qtbot, window)
-    assert window.middle.currentWidget() is not window.middle.start
+    assert window.central.currentWidget() is not window.central.start
 
 
 def test_p_pins_and_the_toast_takes_it_back(qtbot: QtBot, opened: MainWindow) -> None:
@@ -221,7 +221,7 @@ def test_each_panel_has_one_tab_however_often_it_is_placed(
             with qtbot.waitSignal(opened.graph_shown):
                 opened.open_path(graph)
             settle(qtbot, opened)
-        qtbot.waitUntil(lambda: not opened.docks._dressing.isActive())
+        qtbot.waitUntil(lambda: not opened.docks._tabs_timer.isActive())
         assert tabs(opened) == [kind.title for kind in PANELS if kind.area == "bottom"]
     assert opened.width() == 1000
 
@@ -246,7 +246,7 @@ def test_the_file_is_among_the_recent_ones(opened: MainWindow, graph: Path) -> N
     opened.menus.menu("File/Open recent").aboutToShow.emit()
     assert opened.menus.menu("File/Open recent").actions()[0].text().startswith("graph.db")
     opened.close_graph()
-    links = [button.text() for button in opened.middle.start.findChildren(QPushButton)]
+    links = [button.text() for button in opened.central.start.findChildren(QPushButton)]
     assert graph.name in links
 
 

@@ -1,0 +1,39 @@
+"""Says in the window what a graph's runner has done, or why it could not."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from ui.models.deeds import deed
+from ui.runner import Runner
+from ui.theme import Theme
+from ui.widgets.banners import ErrorBar
+from ui.widgets.toast import Toast
+
+
+class Announcements(QObject):
+    """The toast with its Undo, and the bar with the last error that nothing else showed."""
+
+    def __init__(self, theme: Theme, window: QWidget, over: QWidget) -> None:
+        super().__init__(window)
+        self.toast = Toast(theme, window, over, self._undo)
+        self.error_bar = ErrorBar()
+        self._runner: Runner | None = None
+
+    def follow(self, runner: Runner) -> None:
+        """Announce what this graph's runner does from now on."""
+        self._runner = runner
+        runner.wrote.connect(lambda label, entry: self.toast.say(deed(label), entry))
+        runner.kept.connect(
+            lambda label: self.toast.say(f"Already so, nothing was changed: {label}"))
+        runner.undone.connect(lambda label: self.toast.say(f"Undone: {label}"))
+        runner.redone.connect(lambda label: self.toast.say(f"Done again: {label}"))
+        runner.went_wrong.connect(self.error_bar.show_error)
+
+    def stop(self) -> None:
+        """The graph is closed: what the toast offers to undo is gone with it."""
+        self._runner = None
+        self.toast.hide()
+
+    def _undo(self, entry: int) -> None:
+        if self._runner is not None:
+            self._runner.undo(entry)
