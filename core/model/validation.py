@@ -1,9 +1,9 @@
 """Says in words what pydantic finds wrong with an input."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 _WORDS = {
     "missing": "is required", "extra_forbidden": "is not known",
@@ -30,7 +30,7 @@ def faults_of(error: ValidationError) -> Iterator[tuple[tuple[int | str, ...], s
         yield fault["loc"], fault["type"], _words(fault)
 
 
-def _words(fault: ErrorDetails) -> str:
+def _words(fault: Mapping[str, Any]) -> str:
     if fault["type"] not in _WORDS:
         return f"is not valid: {fault['msg']}"
     context = fault.get("ctx", {})
