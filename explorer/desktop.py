@@ -16,10 +16,10 @@ from core.projection.worker import Worker
 from explorer.demo import ready_demo
 from explorer.paths import preferences_file, remember_opened
 from ui.constellation.sky_loader import Sky
-from ui.main_window import MainWindow, Outside
+from ui.main_window import MainWindow, WindowServices
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
-from ui.theme.app_icon import emblem
+from ui.theme.app_icon import app_icon
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
     window = make_window(Preferences(preferences_file()), opened=remember_opened)
     if isinstance(app, App):
         app.file_asked.connect(window.open_path)
-    sys.excepthook = Surprise(window)
+    sys.excepthook = ExceptionHook(window)
     window.show()
     if path is not None:
         window.open_path(path, agent=agent)
@@ -58,7 +58,7 @@ def make_app() -> QApplication:
         gc.set_threshold(50_000, 20, 20)
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
-    app.setWindowIcon(emblem())
+    app.setWindowIcon(app_icon())
     app.setStyle("Fusion")
     # The window's thread gets its turn within a millisecond while others work.
     sys.setswitchinterval(0.001)
@@ -74,7 +74,7 @@ def make_window(
     dress(app, chosen)
     worker, embedder = Worker(), offline()
     app.aboutToQuit.connect(worker.close)
-    return MainWindow(chosen, preferences, Outside(
+    return MainWindow(chosen, preferences, WindowServices(
         make_demo=ready_demo, opened=opened,
         make_sky=lambda context: Sky(context, worker, embedder)))
 
@@ -91,7 +91,7 @@ class App(QApplication):
         return super().event(event)
 
 
-class Surprise:
+class ExceptionHook:
     """What happens to an error that nobody expected: logged whole, said in the window."""
 
     def __init__(self, window: MainWindow) -> None:

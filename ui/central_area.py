@@ -10,7 +10,7 @@ from core.model.entity import Counts
 from ui.preferences import Preferences
 from ui.start_page import StartPage
 from ui.theme import Theme
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 
 EMPTY = (
     "Nothing is in this graph yet. Import a memory file, make a first entity, or let your agent "
@@ -31,8 +31,8 @@ class CentralArea(QStackedWidget):
     ) -> None:
         super().__init__()
         self.start = StartPage(theme, preferences, ways, open_path)
-        self.empty = Face(theme)
-        self.empty.show_face("empty", EMPTY, (start_with.text(), start_with.trigger),
+        self.empty = Placeholder(theme)
+        self.empty.show_state("empty", EMPTY, (start_with.text(), start_with.trigger),
                              title="An empty sky")
         self._sky: QWidget | None = None
         self.addWidget(self.start)

@@ -13,7 +13,7 @@ from core.transfer.mcp import ImportReport, import_mcp
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
-from ui.dialogs.importing import ReportDialog, WhereDialog
+from ui.dialogs.importing import ImportDialog, ReportDialog
 from ui.runner import Job
 
 READING = 0.4
@@ -53,7 +53,7 @@ class Importer(QObject):
         new = partial(self._choose_new, desk, path)
         if isinstance(desk, Context):
             here = partial(self.carry_out, desk, path)
-            WhereDialog(path, desk.workspace.path, here, new, desk.shell.window()).open()
+            ImportDialog(path, desk.workspace.path, here, new, desk.shell.window()).open()
         else:
             new()
 

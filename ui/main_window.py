@@ -39,7 +39,7 @@ WAYS = ("file.open", "file.demo", "file.new")
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class WindowServices:
     """What the window is given by the program around it.
 
     Attributes:
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self,
         theme: Theme,
         preferences: Preferences,
-        outside: Outside,
+        outside: WindowServices,
         panels: tuple[type[Panel], ...] = PANELS,
     ) -> None:
         super().__init__()

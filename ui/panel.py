@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 from core.model.changes import Changes
 from ui.action import Action
 from ui.context import Context
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 
 Area = Literal["left", "right", "bottom"]
 Kind = Literal["ready", "empty", "loading", "failed"]
@@ -20,7 +20,7 @@ class Panel(QWidget):
     """A dock's content.
 
     A subclass names itself by the class attributes below, puts its widgets into `self.body`, loads
-    through `self.context.runner` in `refresh`, and then calls `set_face("ready")`. It knows no
+    through `self.context.runner` in `refresh`, and then calls `show_state("ready")`. It knows no
     other panel; what it shares is the selection.
     """
 
@@ -48,7 +48,7 @@ class Panel(QWidget):
         self.setObjectName(f"panel.{self.name}")
         self.setAccessibleName(self.title)
         self.body = QWidget(self)
-        self._face: Face | None = None
+        self._face: Placeholder | None = None
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.body)
 
@@ -78,7 +78,7 @@ class Panel(QWidget):
         if not self.has_keyboard:
             self.focus()
 
-    def set_face(
+    def show_state(
         self,
         kind: Kind,
         text: str = "",
@@ -98,14 +98,14 @@ class Panel(QWidget):
             self._stack.setCurrentWidget(self.body)
             return
         if self._face is None:
-            self._face = Face(self.context.theme, self)
+            self._face = Placeholder(self.context.theme, self)
             self._stack.addWidget(self._face)
-        self._face.show_face(kind, text, action, detail=detail)
+        self._face.show_state(kind, text, action, detail=detail)
         self._stack.setCurrentWidget(self._face)
 
     def show_failure(self, what: str, error: BaseException, again: Callable[[], None]) -> None:
         """Say in the content's place what could not be done and why, with a way to try again."""
-        self.set_face("failed", f"{what}: {error}", ("Try again", again),
+        self.show_state("failed", f"{what}: {error}", ("Try again", again),
                       detail=getattr(error, "detail", ""))
 
     @property

@@ -12,9 +12,9 @@ from core.errors import ConstellationError
 from core.model.wording import one_line
 from ui.preferences import Preferences
 from ui.theme import Theme
-from ui.theme.app_icon import emblem
+from ui.theme.app_icon import app_icon
 from ui.widgets.buttons import ActionButton
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import set_role, set_tip
 
 WELCOME = (
@@ -38,7 +38,7 @@ class StartPage(QWidget):
         super().__init__(parent)
         self._preferences = preferences
         self._open_path = open_path
-        self.face = Face(theme)
+        self.face = Placeholder(theme)
         self._buttons = QWidget()
         row = QHBoxLayout(self._buttons)
         row.setSpacing(8)
@@ -60,19 +60,19 @@ class StartPage(QWidget):
         self.welcome()
 
     def welcome(self) -> None:
-        self.face.show_face("empty", WELCOME, title="Constellation",
-                            emblem=emblem())
+        self.face.show_state("empty", WELCOME, title="Constellation",
+                            emblem=app_icon())
         self._show_ways(True)
 
     def loading(self, path: Path | None) -> None:
-        self.face.show_face("loading", f"Opening {path.name}…" if path else "Making the demo…")
+        self.face.show_state("loading", f"Opening {path.name}…" if path else "Making the demo…")
         self._show_ways(False)
 
     def failed(self, error: ConstellationError, path: Path | None) -> None:
         """What happened, where, what to do; the technical text folded."""
         parts = (error.where or (str(path) if path else ""), _sentence(error.do))
         again = ("Try again", partial(self._open_path, path)) if path is not None else None
-        self.face.show_face(
+        self.face.show_state(
             "failed", "\n".join(part for part in parts if part), again,
             title=error.what, detail=error.detail,
         )

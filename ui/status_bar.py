@@ -33,7 +33,7 @@ def count_words(counts: Counts) -> str:
     return " · ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in parts)
 
 
-class JobStrip(QWidget):
+class JobProgress(QWidget):
     """Words, a thin bar and a cross for the newest running job."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -108,7 +108,7 @@ class StatusBar(QStatusBar):
         self.store = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self.agent = label()
         self.counts = label()
-        self.jobs = JobStrip(theme, self)
+        self.jobs = JobProgress(theme, self)
         self.frame = label()
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.store.setMaximumWidth(STORE_WIDTH)

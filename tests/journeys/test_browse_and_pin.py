@@ -22,7 +22,7 @@ from tests.ui.browse_scene import (
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import Node
 from ui.panels.inspector import Inspector
-from ui.panels.inspector.editor import PlaceEditor
+from ui.panels.inspector.editor import InlineEditor
 
 LEFT = Qt.MouseButton.LeftButton
 AT_FIRST = ["Harbor Ledger", "Ines Duarte", "NAS", "settlement job", "Postgres", HOSTILE,
@@ -119,7 +119,7 @@ def test_correct_a_value_and_take_it_back(qtbot: QtBot, shown: MainWindow) -> No
     click(listed, middle_of(listed, "settlement job"))
     qtbot.waitUntil(lambda: inspector.top.name.text() == "settlement job")
     click_row(inspector, "40 minutes", twice=True)
-    editor = inspector.view.viewport().findChildren(PlaceEditor)[-1]
+    editor = inspector.view.viewport().findChildren(InlineEditor)[-1]
     editor.selectAll()
     QTest.keyClicks(editor, "an hour, pm")
     QTest.keyClick(editor, Qt.Key.Key_Return)

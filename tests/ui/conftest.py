@@ -17,7 +17,7 @@ from tests.templates import copy_graph, nothing
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
 from ui.context import Context
-from ui.main_window import MainWindow, Outside
+from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
 from ui.preferences import Preferences
 from ui.runner import Runner
@@ -180,7 +180,7 @@ def window(
     qtbot: QtBot, theme: Theme, preferences: Preferences, tmp_path: Path
 ) -> Iterator[MainWindow]:
     """The window with no graph open."""
-    made = MainWindow(theme, preferences, Outside(make_demo=lambda: tmp_path / "graph.db"))
+    made = MainWindow(theme, preferences, WindowServices(make_demo=lambda: tmp_path / "graph.db"))
     made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.errors import OpenError
-from explorer.desktop import App, Surprise
+from explorer.desktop import App, ExceptionHook
 from tests.ui.conftest import settle
 from ui.main_window import MainWindow
 
@@ -28,7 +28,7 @@ def test_a_file_that_the_system_hands_over_opens(
 def test_an_unexpected_error_is_said_and_logged(
     window: MainWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Surprise(window)(ValueError, ValueError("out of <b>range</b>"), None)
+    ExceptionHook(window)(ValueError, ValueError("out of <b>range</b>"), None)
     assert window.error_bar.isVisible()
     assert "range" not in window.error_bar.words.text()
     assert [record.levelname for record in caplog.records] == ["ERROR"]
@@ -41,5 +41,5 @@ def test_an_error_in_words_is_said_whole(window: MainWindow) -> None:
 
 
 def test_ctrl_c_closes_the_window(window: MainWindow) -> None:
-    Surprise(window)(KeyboardInterrupt, KeyboardInterrupt(), None)
+    ExceptionHook(window)(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert not window.isVisible()

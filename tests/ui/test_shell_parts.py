@@ -13,16 +13,16 @@ from tests.ui.conftest import settle
 from ui.bridge import merge
 from ui.context import Context
 from ui.dock import Dock
-from ui.main_window import MainWindow, Outside
+from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
 from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, icon, load_theme
 from ui.theme.apply_theme import stylesheet
 from ui.theme.icons import ICONS
 from ui.widgets.chips import ChipRow
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 from ui.widgets.glyph_paths import GLYPH_PATHS
-from ui.widgets.indicators import Meter, StarButton, TypeSign
+from ui.widgets.indicators import Meter, StarButton, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 
 READABLE = 4.5
@@ -55,7 +55,7 @@ class Second(Left):
 def small(
     qtbot: QtBot, theme: Theme, preferences: Preferences, graph, tmp_path  # noqa: ANN001
 ) -> MainWindow:
-    window = MainWindow(theme, preferences, Outside(make_demo=lambda: tmp_path),
+    window = MainWindow(theme, preferences, WindowServices(make_demo=lambda: tmp_path),
                         (Left, First, Second))
     window.show()
     with qtbot.waitSignal(window.graph_shown):
@@ -220,18 +220,18 @@ def test_chips_keep_the_choice_when_they_are_set_again(qtbot: QtBot) -> None:
 
 
 def test_the_three_faces_differ(qtbot: QtBot, theme: Theme) -> None:
-    face = Face(theme)
+    face = Placeholder(theme)
     qtbot.addWidget(face)
     done: list[str] = []
-    face.show_face("empty", "Nothing here yet.", ("Begin", lambda: done.append("begun")))
+    face.show_state("empty", "Nothing here yet.", ("Begin", lambda: done.append("begun")))
     face.show()
     qtbot.mouseClick(face.button, Qt.MouseButton.LeftButton)
     assert done == ["begun"]
     empty = face.grab().toImage()
-    face.show_face("loading", "Nothing here yet.")
+    face.show_state("loading", "Nothing here yet.")
     assert face.button.isHidden()
     assert face.grab().toImage() != empty
-    face.show_face("failed", "It broke.", detail="trace <b>")
+    face.show_state("failed", "It broke.", detail="trace <b>")
     assert "trace <b>" not in face.text
 
 
@@ -291,7 +291,7 @@ def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
 
 @pytest.mark.parametrize("make", [
     lambda theme: StarButton(theme), lambda theme: Meter(theme, 0.5, "weight", number=True),
-    lambda theme: TypeSign(theme, "constraint"), lambda theme: TypeSign(theme, "event"),
+    lambda theme: TypeGlyph(theme, "constraint"), lambda theme: TypeGlyph(theme, "event"),
 ])
 def test_marks_are_drawn_in_the_theme(qtbot: QtBot, theme: Theme, make) -> None:  # noqa: ANN001
     mark: QWidget = make(theme)

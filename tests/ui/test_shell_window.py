@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.queries.entities import find_entity
 from core.workspace import Workspace
 from tests.ui.conftest import settle
-from ui.dialogs.importing import ReportDialog, WhereDialog
+from ui.dialogs.importing import ImportDialog, ReportDialog
 from ui.dialogs.operation import OperationDialog
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
@@ -371,8 +371,8 @@ def test_opening_a_memory_file_asks_where_it_goes(
     memory = tmp_path / "memory.json"
     memory.write_text('[{"type":"entity","name":"uv","observations":["fast"]}]')
     opened.open_path(memory)
-    dialog = dialog_of(opened, WhereDialog)
-    assert isinstance(dialog, WhereDialog)
+    dialog = dialog_of(opened, ImportDialog)
+    assert isinstance(dialog, ImportDialog)
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
 
@@ -383,11 +383,11 @@ def test_an_import_can_be_given_up(
     memory = tmp_path / "memory.json"
     memory.write_text('[{"type":"entity","name":"uv","observations":["fast"]}]')
     opened.open_path(memory)
-    dialog = dialog_of(opened, WhereDialog)
-    assert isinstance(dialog, WhereDialog)
+    dialog = dialog_of(opened, ImportDialog)
+    assert isinstance(dialog, ImportDialog)
     qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
     settle(qtbot, opened)
-    assert not [one for one in opened.findChildren(WhereDialog) if one.isVisible()]
+    assert not [one for one in opened.findChildren(ImportDialog) if one.isVisible()]
     assert opened.status.counts.text().startswith("3 entities")
 
 
@@ -398,8 +398,8 @@ def test_an_imported_link_is_called_what_the_file_calls_it(
     memory.write_text('[{"type":"relation","from":"Ines Duarte","to":"Harbor Ledger",'
                       '"relationType":"works on"}]')
     opened.open_path(memory)
-    dialog = dialog_of(opened, WhereDialog)
-    assert isinstance(dialog, WhereDialog)
+    dialog = dialog_of(opened, ImportDialog)
+    assert isinstance(dialog, ImportDialog)
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "1 relation word is kept" in opened.toast.text)
     select(qtbot, opened, "Ines Duarte")

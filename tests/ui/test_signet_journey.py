@@ -22,7 +22,7 @@ from tests.ui.sky_hand import drag, spot
 from ui import permission
 from ui.constellation.sky_loader import Sky
 from ui.dialogs.permission import PermissionDialog
-from ui.main_window import MainWindow, Outside
+from ui.main_window import MainWindow, WindowServices
 from ui.models.review_card import Card
 from ui.panels.claim_history import ClaimHistory
 from ui.panels.entities import Entities
@@ -48,7 +48,7 @@ def window(
 ) -> Iterator[MainWindow]:
     """The window with its sky, as the program makes it."""
     embedder = WordEmbedder()
-    made = MainWindow(theme, preferences, Outside(
+    made = MainWindow(theme, preferences, WindowServices(
         make_demo=lambda: tmp_path, make_sky=lambda context: Sky(context, worker, embedder)))
     made.resize(1440, 900)
     made.show()

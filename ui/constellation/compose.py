@@ -12,7 +12,7 @@ from ui.constellation.raster_arrays import (
     DISC,
     HEXAGON,
     HOLLOW,
-    Dress,
+    EntityStyles,
     Lights,
     Lines,
     Marks,
@@ -27,7 +27,7 @@ _LINE_PIXELS, _LINE_PIXELS_MOVING = 5_000_000, 1_200_000
 _CLOSE, _PASSING = 240.0, 0.55
 
 
-def dress(scene: Scene, palette: Palette) -> Dress:
+def dress(scene: Scene, palette: Palette) -> EntityStyles:
     """The entities' colours and shapes."""
     count = scene.entities
     code = np.maximum(scene.type_code[:count], 0)
@@ -35,7 +35,7 @@ def dress(scene: Scene, palette: Palette) -> Dress:
     flags = scene.flags[:count]
     muted, task = (flags & MUTED) != 0, (flags & TASK) != 0
     grey = np.uint32(palette.muted)
-    return Dress(
+    return EntityStyles(
         fill=np.where(muted, grey, palette.fill[code, shade]),
         rim=np.where(muted, grey, palette.rim[code]), glow=palette.glow[code],
         shape=np.where(muted, HOLLOW, np.where(task, DASHED, HEXAGON)).astype(np.uint8),
@@ -43,25 +43,25 @@ def dress(scene: Scene, palette: Palette) -> Dress:
     )
 
 
-def compose(frame: Frame, palette: Palette, worn: Dress, scale: float) -> Paint:
+def compose(frame: Frame, palette: Palette, styles: EntityStyles, scale: float) -> Paint:
     """The frame's arrays for the raster, `scale` device pixels per pixel."""
     lines = [_edges(frame, palette, scale)]
     if len(frame.near):
         lines.append(_spokes(frame, palette, scale))
-    return Paint(palette.top, palette.bottom, palette.light, _lights(frame, worn, scale),
+    return Paint(palette.top, palette.bottom, palette.light, _lights(frame, styles, scale),
                  _points(frame, palette, scale), tuple(lines),
-                 _marks(frame, palette, worn, scale), scale)
+                 _marks(frame, palette, styles, scale), scale)
 
 
-def _lights(frame: Frame, worn: Dress, scale: float) -> Lights:
+def _lights(frame: Frame, styles: EntityStyles, scale: float) -> Lights:
     """Two lights an entity: a wide faint one that makes a nebula of a group, and its own glow."""
     camera, step = frame.sight.camera, frame.step
     wide = np.float32(min(step * _NEBULA_REACH, 190.0))
     x, y = frame.x, frame.y
     seen = np.flatnonzero((x > -wide) & (x < camera.width + wide)
                           & (y > -wide) & (y < camera.height + wide))
-    color, alpha, radius = worn.glow[seen], frame.alpha[seen], frame.radius[seen]
-    bright = worn.shining[seen]
+    color, alpha, radius = styles.glow[seen], frame.alpha[seen], frame.radius[seen]
+    bright = styles.shining[seen]
     nebula = alpha * np.float32(0.05 * min(max(700.0 / max(step, 1.0), 0.2), 1.0))
     own = np.flatnonzero(bright > 0.0)
     b = bright[own]
@@ -149,7 +149,7 @@ def _spokes(frame: Frame, palette: Palette, scale: float) -> Lines:
     )
 
 
-def _marks(frame: Frame, palette: Palette, worn: Dress, scale: float) -> Marks:
+def _marks(frame: Frame, palette: Palette, styles: EntityStyles, scale: float) -> Marks:
     scene, near = frame.scene, frame.near
     # The first in the seeds' order lie on top.
     rows = frame.visible[::-1]
@@ -166,7 +166,7 @@ def _marks(frame: Frame, palette: Palette, worn: Dress, scale: float) -> Marks:
         np.concatenate((frame.near_y, frame.y[rows])) * np.float32(scale),
         np.concatenate((frame.near_radius, frame.radius[rows])) * np.float32(scale),
         np.concatenate((frame.near_alpha * np.float32(0.92), frame.alpha[rows])),
-        np.concatenate((near_color, worn.fill[rows])),
-        np.concatenate((near_rim, worn.rim[rows])),
-        np.concatenate((np.where(constraint, DIAMOND, DISC).astype(np.uint8), worn.shape[rows])),
+        np.concatenate((near_color, styles.fill[rows])),
+        np.concatenate((near_rim, styles.rim[rows])),
+        np.concatenate((np.where(constraint, DIAMOND, DISC).astype(np.uint8), styles.shape[rows])),
     )

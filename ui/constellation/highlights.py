@@ -3,11 +3,11 @@
 from core.constellation.scene import Scene
 from ui.constellation.layers.canvas import Walk
 
-Lit = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The ids of entities, lines and memories."""
 
 
-class Finder:
+class HighlightFinder:
     """Keeps where the lines and the dust of a scene are.
 
     They are counted once for each scene: a walk that is lit as one types asks at every key.
@@ -18,7 +18,7 @@ class Finder:
         self._lines: dict[str, int] = {}
         self._dust: dict[str, int] = {}
 
-    def walk(self, scene: Scene, lit: Lit) -> Walk:
+    def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
         """What is lit, as far as it is in the scene."""
         nodes, edges, memories = lit
         if (edges or memories) and self._scene is not scene:

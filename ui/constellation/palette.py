@@ -44,7 +44,7 @@ def make_palette(theme: Theme, type_words: tuple[str, ...]) -> Palette:
     top, bottom = theme.color("sky.top"), theme.color("sky.bottom")
     ground = theme.mix(top, bottom, 0.4)
     hues = [theme.type_color(word) for word in type_words] or [theme.color("text.faint")]
-    ink = theme.color("text")
+    text_color = theme.color("text")
     # In the dark a thing is lit from within, on paper it is drawn: the rim is lighter there and
     # a shade deeper here.
     rim_share = 0.38 if theme.dark else 0.22
@@ -55,7 +55,7 @@ def make_palette(theme: Theme, type_words: tuple[str, ...]) -> Palette:
         top=_channels(top), bottom=_channels(bottom),
         fill=np.array([[packed(theme.mix(ground, hue, float(share))) for share in shades]
                        for hue in hues], np.uint32),
-        rim=_column(theme.mix(hue, ink, rim_share) for hue in hues),
+        rim=_column(theme.mix(hue, text_color, rim_share) for hue in hues),
         glow=_column(hues),
         aspect=_column(theme.mix(hue, ground, 0.15) for hue in hues),
         spoke=_column(theme.mix(hue, theme.color("edge"), 0.5) for hue in hues),

@@ -20,14 +20,14 @@ from ui.constellation.layers import (
     rings,
     walk,
 )
-from ui.constellation.layers.canvas import Canvas, Showing
+from ui.constellation.layers.canvas import Canvas, Overlay
 from ui.constellation.layers.legend import Legend
-from ui.constellation.layers.node_labels import Names
-from ui.constellation.layers.text_cache import Ink
-from ui.constellation.layers.type_glyphs import Signs
+from ui.constellation.layers.node_labels import NodeLabels
+from ui.constellation.layers.text_cache import TextCache
+from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.palette import Palette, make_palette
 from ui.constellation.raster import Raster
-from ui.constellation.raster_arrays import Dress
+from ui.constellation.raster_arrays import EntityStyles
 from ui.constellation.still_frames import still_frame
 from ui.theme import Theme
 
@@ -37,9 +37,9 @@ class Picture:
 
     def __init__(self) -> None:
         self._raster = Raster()
-        self._ink = Ink()
-        self._names = Names()
-        self._signs = Signs()
+        self._text_cache = TextCache()
+        self._names = NodeLabels()
+        self._signs = TypeGlyphs()
         self._legend = Legend()
         self._minimap = minimap.Minimap()
         self._palette: Palette | None = None
@@ -47,7 +47,7 @@ class Picture:
         self._ground: QImage | None = None
         self._ground_of: tuple = ()
         self._scene: Scene | None = None
-        self._worn: Dress | None = None
+        self._worn: EntityStyles | None = None
         self._worn_of: tuple = ()
         self._worn_scene: Scene | None = None
         """Kept, so that no other scene's columns can have the same identity."""
@@ -74,18 +74,18 @@ class Picture:
         self._names.clear()
 
     def paint(
-        self, painter: QPainter, frame: Frame, theme: Theme, showing: Showing, dpr: float,
+        self, painter: QPainter, frame: Frame, theme: Theme, overlay: Overlay, dpr: float,
         now: float, *, chrome: bool = True, fade: bool = True,
     ) -> None:
         """Paint a frame. `now` is in seconds; without `fade` names are there at once."""
         camera = frame.sight.camera
         palette = self._palette_for(theme, frame.scene)
         self._paint_ground(painter, frame, palette, 1.0 if frame.sight.moving else dpr)
-        canvas = Canvas(painter, frame, theme, showing, camera.width, camera.height, dpr)
+        canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._ink.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
-        taken = ghosts.paint(canvas, self._ink)
-        taken += communities.paint(canvas, self._ink, taken)
+        self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
+        taken = ghosts.paint(canvas, self._text_cache)
+        taken += communities.paint(canvas, self._text_cache, taken)
         links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint_changes(canvas)
@@ -94,17 +94,17 @@ class Picture:
         walk.paint(canvas)
         if chrome:
             taken += _chrome_boxes(canvas, self._legend.height(frame.scene))
-        self._names.paint(canvas, self._ink, taken, now, fade)
+        self._names.paint(canvas, self._text_cache, taken, now, fade)
         lasso.paint(canvas)
         if chrome:
             self._paint_chrome(canvas, palette)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
-        breadcrumbs.paint(canvas, self._ink)
-        counts.paint(canvas, self._ink)
+        breadcrumbs.paint(canvas, self._text_cache)
+        counts.paint(canvas, self._text_cache)
         card = minimap.card_rect(canvas.width, canvas.height)
         self._minimap.paint(canvas, palette)
-        self._legend.paint(canvas, self._ink, (card.left() if card else canvas.width) - 12)
+        self._legend.paint(canvas, self._text_cache, (card.left() if card else canvas.width) - 12)
 
     def _palette_for(self, theme: Theme, scene: Scene) -> Palette:
         key = (theme.name, tuple(theme.tokens.values()), scene.type_words)
@@ -112,7 +112,7 @@ class Picture:
             self._palette, self._palette_key = make_palette(theme, scene.type_words), key
         return self._palette
 
-    def _dress(self, scene: Scene, palette: Palette) -> Dress:
+    def _dress(self, scene: Scene, palette: Palette) -> EntityStyles:
         # A scene whose things only move shares these columns with the one before.
         key = (id(scene.flags), id(scene.presence), id(scene.type_code), palette.key)
         if self._worn is None or key != self._worn_of:
@@ -123,16 +123,16 @@ class Picture:
         self, painter: QPainter, frame: Frame, palette: Palette, scale: float
     ) -> None:
         camera = frame.sight.camera
-        worn = self._dress(frame.scene, palette)
+        styles = self._dress(frame.scene, palette)
         if not self._raster.ready():
             fallback.paint(painter, camera.width, camera.height,
-                           compose(frame, palette, worn, 1.0))
+                           compose(frame, palette, styles, 1.0))
             return
         key = (frame.sight, palette.key, scale)
         if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
             self._ground = self._raster.paint(
                 max(round(camera.width * scale), 1), max(round(camera.height * scale), 1),
-                compose(frame, palette, worn, scale),
+                compose(frame, palette, styles, scale),
             )
             self._ground_of, self._scene = key, frame.scene
         painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
@@ -155,16 +155,16 @@ def picture_of(
     chrome: bool = True,
 ) -> QImage:
     """The sky, or one entity dived into, as a picture; needs a QGuiApplication and no window."""
-    frame, showing = still_frame(scene, width, height, entity_id)
+    frame, overlay = still_frame(scene, width, height, entity_id)
     picture = Picture()
     picture.load()
-    image = paint_image(picture, frame, theme, showing, dpr, chrome=chrome)
+    image = paint_image(picture, frame, theme, overlay, dpr, chrome=chrome)
     picture.close()
     return image
 
 
 def paint_image(
-    picture: Picture, frame: Frame, theme: Theme, showing: Showing, dpr: float, *,
+    picture: Picture, frame: Frame, theme: Theme, overlay: Overlay, dpr: float, *,
     chrome: bool = True,
 ) -> QImage:
     """A frame as an image of its own."""
@@ -174,7 +174,7 @@ def paint_image(
     image.setDevicePixelRatio(dpr)
     painter = QPainter(image)
     try:
-        picture.paint(painter, frame, theme, showing, dpr, 0.0, chrome=chrome, fade=False)
+        picture.paint(painter, frame, theme, overlay, dpr, 0.0, chrome=chrome, fade=False)
     finally:
         painter.end()
     return image

@@ -20,7 +20,7 @@ class Lights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dress:
+class EntityStyles:
     """What the entities of a scene look like in a palette, wherever they are."""
 
     fill: np.ndarray

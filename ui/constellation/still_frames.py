@@ -7,7 +7,7 @@ from core.constellation.zoom_detail import follow
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Sight, look
 from ui.constellation.layers import minimap
-from ui.constellation.layers.canvas import Showing
+from ui.constellation.layers.canvas import Overlay
 
 _SIDE, _EDGE = 56.0, 36.0
 """Pixels that the whole sky leaves free at the sides, and above and below."""
@@ -60,15 +60,15 @@ def opened(scene: Scene, camera: Camera, *nodes: int) -> tuple[int, ...]:
 
 def still_frame(
     scene: Scene, width: float, height: float, entity_id: str = ""
-) -> tuple[Frame, Showing]:
+) -> tuple[Frame, Overlay]:
     """The frame and what is shown over it, selected and dived into if an entity is named."""
     camera = whole(scene, width, height)
     node = scene.index.get(entity_id, -1)
-    showing = Showing()
+    overlay = Overlay()
     if node >= 0:
         camera = dive_camera(scene, camera, node)
-        showing = Showing(selected=node, trail=(node,))
+        overlay = Overlay(selected=node, trail=(node,))
     marked = frozenset(scene.edges_of(node).tolist()) if node >= 0 else frozenset()
     sight = Sight(camera, follow(scene.unit * camera.scale),
                   opened=opened(scene, camera, node), marked=marked)
-    return look(scene, sight), showing
+    return look(scene, sight), overlay

@@ -13,7 +13,7 @@ TRAVEL_SECONDS = 0.24
 
 
 @dataclass(frozen=True, slots=True)
-class Journey:
+class CameraMove:
     """The camera's way from one place to another, begun at a time in seconds."""
 
     start: Camera
@@ -28,7 +28,7 @@ class Journey:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Morph:
+class SceneMove:
     """A scene on its way from old places: entities move with their rings, new ones fade in."""
 
     scene: Scene
@@ -49,13 +49,13 @@ class Morph:
         return displaced(self.scene, self.dx * left, self.dy * left), t, False
 
 
-def morph(old: Scene, new: Scene, change: Difference, begun: float, seconds: float) -> Morph:
+def morph(old: Scene, new: Scene, change: Difference, begun: float, seconds: float) -> SceneMove:
     """From the places in `old` to those in `new`."""
     dx, dy = np.zeros(new.entities, np.float32), np.zeros(new.entities, np.float32)
     rows = change.moved
     there = change.before[rows]
     dx[rows], dy[rows] = old.x[there] - new.x[rows], old.y[there] - new.y[rows]
-    return Morph(new, dx, dy, change.appeared, begun, seconds)
+    return SceneMove(new, dx, dy, change.appeared, begun, seconds)
 
 
 def displaced(scene: Scene, dx: np.ndarray, dy: np.ndarray) -> Scene:

@@ -165,7 +165,7 @@ class SkyView(QWidget):
         frame = look(self.scene, self._state.sight(camera, moving=False))
         picture = Picture()
         picture.load()
-        image = paint_image(picture, frame, theme or self._theme, self._state.showing(), dpr)
+        image = paint_image(picture, frame, theme or self._theme, self._state.overlay(), dpr)
         picture.close()
         return image
 
@@ -179,7 +179,7 @@ class SkyView(QWidget):
         painter = QPainter(self)
         try:
             self._picture.paint(
-                painter, self._state.frame, self._theme, self._state.showing(),
+                painter, self._state.frame, self._theme, self._state.overlay(),
                 self.devicePixelRatioF(), monotonic(), fade=not self._state.reduced)
         finally:
             painter.end()

@@ -13,14 +13,14 @@ from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Lighting, Sight, look
-from ui.constellation.highlights import Finder, Lit
-from ui.constellation.layers.canvas import Showing, Walk
+from ui.constellation.highlights import HighlightFinder, HighlightIds
+from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.still_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
     TRAVEL_SECONDS,
-    Journey,
-    Morph,
+    CameraMove,
+    SceneMove,
     morph,
     moved_one,
 )
@@ -48,8 +48,8 @@ class ViewState:
         """Nodes: the selected entity, the hovered entity, the thing exactly under the pointer."""
         self.trail: list[tuple[str, Camera]] = []
         self.walk = Walk()
-        self._walked: Lit = ((), (), ())
-        self._finder = Finder()
+        self._walked: HighlightIds = ((), (), ())
+        self._finder = HighlightFinder()
         self.touched = False
         """True once the person has looked anywhere: until then everything stays in sight."""
         self.held = False
@@ -58,8 +58,8 @@ class ViewState:
         self._texts = ValueTexts()
         self._grid = Grid(self.scene.x, self.scene.y)
         self._fitted = False
-        self._journey: Journey | None = None
-        self._morph: Morph | None = None
+        self._camera_move: CameraMove | None = None
+        self._scene_move: SceneMove | None = None
         self._fresh = 1.0
         self._hover_light = HoverLight()
         self._detail: Detail | None = None
@@ -79,7 +79,7 @@ class ViewState:
         self.set_walk(*self._walked)
         self._texts.outdate()
         self.camera = self.camera.bounded(scene.unit)
-        self._morph, self._fresh = None, 1.0
+        self._scene_move, self._fresh = None, 1.0
         self.renew()
         if not self._fitted:
             self.fit_at_once()
@@ -87,7 +87,7 @@ class ViewState:
         change = difference(old, scene)
         if change.empty or self.reduced:
             return False
-        self._morph = morph(old, scene, change, now, TRAVEL_SECONDS)
+        self._scene_move = morph(old, scene, change, now, TRAVEL_SECONDS)
         return True
 
     def index_positions(self) -> None:
@@ -98,7 +98,7 @@ class ViewState:
     def drag(self, node: int, x: float, y: float) -> None:
         """Put an entity at a position on the screen."""
         self.scene = self.shown = moved_one(self.shown, node, *self.camera.to_world(x, y))
-        self._morph = None
+        self._scene_move = None
         self.renew()
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
@@ -141,28 +141,28 @@ class ViewState:
 
     def look_from(self, camera: Camera) -> None:
         """Move the camera at once."""
-        self._journey, self.camera = None, camera
+        self._camera_move, self.camera = None, camera
         self.touched = self.moving = True
         self.renew()
 
     def travel(self, end: Camera, now: float) -> None:
         """Begin a journey."""
-        self._journey = Journey(self.camera, end, now)
+        self._camera_move = CameraMove(self.camera, end, now)
         self.touched = self.moving = True
 
     @property
     def heading(self) -> Camera:
         """Where the camera will be when it has arrived."""
-        return self._journey.end if self._journey is not None else self.camera
+        return self._camera_move.end if self._camera_move is not None else self.camera
 
     @property
     def travelling(self) -> bool:
         """True while a journey goes on."""
-        return self._journey is not None
+        return self._camera_move is not None
 
     def stop(self) -> None:
         """End a journey where it is."""
-        self._journey = None
+        self._camera_move = None
 
     def dive_to(self, node: int) -> Camera:
         """The camera that has an entity's rings fill the window; the trail grows by it."""
@@ -183,16 +183,16 @@ class ViewState:
     def tick(self, now: float, elapsed: float) -> bool:
         """Go on with whatever moves by itself; True while anything does."""
         going = False
-        if self._journey is not None:
-            self.camera, arrived = self._journey.at(now)
+        if self._camera_move is not None:
+            self.camera, arrived = self._camera_move.at(now)
             going = not arrived
             if arrived:
-                self._journey = None
-        if self._morph is not None:
-            self.shown, self._fresh, over = self._morph.at(now)
+                self._camera_move = None
+        if self._scene_move is not None:
+            self.shown, self._fresh, over = self._scene_move.at(now)
             going = going or not over
             if over:
-                self._morph = None
+                self._scene_move = None
         lit = self.hovered >= 0 and not self.held
         step = 1.0 if self.reduced else elapsed / FEEDBACK_SECONDS
         going = self._hover_light.fade(step, 1.0 if lit else 0.0) or going
@@ -217,7 +217,7 @@ class ViewState:
         if self._frame is None:
             sight = self.sight(self.camera, moving=self.moving)
             self._detail = sight.detail
-            fresh = self._morph.fresh if self._morph is not None else None
+            fresh = self._scene_move.fresh if self._scene_move is not None else None
             self._frame = look(self.shown, sight, fresh)
         return self._frame
 
@@ -239,10 +239,10 @@ class ViewState:
             return Lighting(frozenset((*walk.nodes, *walk.memories)), frozenset(walk.edges), 1.0)
         return lighting
 
-    def showing(self) -> Showing:
+    def overlay(self) -> Overlay:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
-        return Showing(self.selected, pointed, self.trail_nodes(), self.walk,
+        return Overlay(self.selected, pointed, self.trail_nodes(), self.walk,
                        self._texts.by_id, self.lasso)
 
     def trail_nodes(self) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ WIDTH = 460
 LISTED = 5000
 
 
-class WhereDialog(QDialog):
+class ImportDialog(QDialog):
     """The open graph, or a new one."""
 
     def __init__(

@@ -22,7 +22,7 @@ from core.ontology.catalog import CATALOG
 from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.widgets.combo_box import Choice
+from ui.widgets.combo_box import ComboBox
 from ui.widgets.labels import label
 
 LONG = {"value", "content", "description", "new_value"}
@@ -170,7 +170,7 @@ def _widget(name: str, field: FieldInfo, shown: str) -> QWidget:
         box.setChecked(field.default is True)
         return box
     if choices:
-        combo = Choice()
+        combo = ComboBox()
         combo.setEditable(not _closed(field))
         combo.addItems(choices if field.is_required() or _closed(field) else ["", *choices])
         start = shown or (field.default if isinstance(field.default, str) else "")

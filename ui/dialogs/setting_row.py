@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 from core.model.names import spoken
 from core.model.wording import one_line
 from core.settings import Setting
-from ui.widgets.combo_box import Choice
+from ui.widgets.combo_box import ComboBox
 from ui.widgets.labels import label
 from ui.widgets.scroll_column import link_button
 
@@ -41,7 +41,7 @@ class SettingRow(QWidget):
         """What the field says, as the settings read it."""
         if isinstance(self.field, QCheckBox):
             return self.field.isChecked()
-        if isinstance(self.field, Choice):
+        if isinstance(self.field, ComboBox):
             return self.field.currentText()
         assert isinstance(self.field, QLineEdit)
         text = self.field.text().strip()
@@ -68,7 +68,7 @@ class SettingRow(QWidget):
         """Show a value."""
         if isinstance(self.field, QCheckBox):
             self.field.setChecked(bool(value))
-        elif isinstance(self.field, Choice):
+        elif isinstance(self.field, ComboBox):
             self.field.setCurrentText(str(value))
         elif isinstance(self.field, QLineEdit):
             self.field.setText(_written(value))
@@ -89,7 +89,7 @@ class SettingRow(QWidget):
             box.toggled.connect(self._follow)
             return box
         if get_origin(self.setting.kind) is Literal:
-            choice = Choice()
+            choice = ComboBox()
             choice.addItems([str(word) for word in get_args(self.setting.kind)])
             choice.currentTextChanged.connect(self._follow)
             return choice

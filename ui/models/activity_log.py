@@ -16,7 +16,7 @@ from core.review.effects import Effect, effects
 from core.review.proposals import get_proposal, list_proposals
 from core.store.handles import Reader
 from core.workspace import Workspace
-from ui.models.moments import clock, day_head
+from ui.models.wording import clock, day_head
 
 SHOWN = 400
 LOOKED = 500

@@ -11,7 +11,7 @@ from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, told
-from ui.models.walk_words import SOURCES, ground_words, path_words, score_words
+from ui.models.wording import SOURCES, ground_words, path_words, score_words
 from ui.widgets.scored_list import ScoredRow
 
 TOLD = 60

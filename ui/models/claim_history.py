@@ -14,8 +14,8 @@ from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
 from core.review.proposals import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.handles import Reader
-from ui.models.moments import day, day_and_time
 from ui.models.review_queue import risk_words
+from ui.models.wording import day, day_and_time
 
 STATUSES = {"active": ("current", "good"), "superseded": ("superseded", ""),
             "deleted": ("archived", "bad")}

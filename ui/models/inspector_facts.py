@@ -22,7 +22,7 @@ from core.queries.memories import memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposals import pending_of, pending_slots
 from core.store.handles import Reader
-from ui.models.moments import day
+from ui.models.wording import day
 from ui.widgets.labels import isolate
 
 FEW_MEMORIES = 3

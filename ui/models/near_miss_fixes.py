@@ -14,8 +14,8 @@ from core.queries.links import get_link, links_of
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from ui.models import what_if
-from ui.models.walk_words import RANKS, STEP, miss_words
 from ui.models.what_if import Thing
+from ui.models.wording import RANKS, STEP, miss_words
 from ui.widgets.labels import isolate
 
 WHY = {

@@ -14,8 +14,7 @@ from core.model.session import PathFeedback
 from core.model.wording import one_line
 from core.queries.sessions import session_memories
 from core.store.handles import Reader, Writer
-from ui.models.moments import day
-from ui.models.walk_words import path_words, score_words
+from ui.models.wording import day, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 

@@ -12,10 +12,10 @@ from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing
 from ui.panel import Area, Panel
-from ui.panels.entity_rows import EntityRows
+from ui.panels.entity_rows import EntityDelegate
 from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import isolate
 
 EMPTY = "The people, projects and tools that your agent knows about are listed here. " \
@@ -37,15 +37,15 @@ class Entities(Panel):
         self.chips = ChipRow()
         self.list = EntityView(context, "Entities")
         self.rows = EntityList(context.runner, self)
-        self.nothing = Face(context.theme)
+        self.nothing = Placeholder(context.theme)
         self.archived = QAction("Show archived", self)
-        self._delegate = EntityRows(self.list)
+        self._delegate = EntityDelegate(self.list)
         self._types: list[str] = []
         self._chased = self._entering = ""
         self._started = self._fresh_filter = False
         self._lay_out()
         self._connect()
-        self.set_face("loading", "Reading the entities…")
+        self.show_state("loading", "Reading the entities…")
 
     def refresh(self, changes: Changes | None) -> None:
         if not self._started:
@@ -180,16 +180,16 @@ class Entities(Panel):
     def _show_middle(self, listing: Listing) -> None:
         if listing.count:
             self._middle.setCurrentWidget(self.list)
-            self.set_face("ready")
+            self.show_state("ready")
         elif listing.filter.narrow:
             self._show_nothing(listing.filter)
             self._middle.setCurrentWidget(self.nothing)
-            self.set_face("ready")
+            self.show_state("ready")
         elif listing.archived and not listing.filter.archived:
-            self.set_face("empty", f"All {listing.archived:,} entities are archived.",
+            self.show_state("empty", f"All {listing.archived:,} entities are archived.",
                           ("Show archived", partial(self.archived.setChecked, True)))
         else:
-            self.set_face("empty", EMPTY, (
+            self.show_state("empty", EMPTY, (
                 "Import a memory file…", partial(self.context.actions.run, "file.import")))
 
     def _show_nothing(self, wanted: Filter) -> None:
@@ -197,13 +197,13 @@ class Entities(Panel):
         if wanted.text.strip():
             words = f"Nothing matches “{isolate(one_line(wanted.text, 60))}”"
             words += f" among {', '.join(wanted.types)}." if wanted.types else "."
-        self.nothing.show_face("empty", words, ("Clear", self.clear_filter))
+        self.nothing.show_state("empty", words, ("Clear", self.clear_filter))
 
     def _failed(self, error: BaseException) -> None:
         self.show_failure("The entities could not be read", error, self._try_again)
 
     def _try_again(self) -> None:
-        self.set_face("loading", "Reading the entities…")
+        self.show_state("loading", "Reading the entities…")
         self.rows.show_filter(self.rows.filter)
 
     # -- the selection ---------------------------------------------------------------------------

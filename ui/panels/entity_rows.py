@@ -35,7 +35,7 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-class EntityRows(QStyledItemDelegate):
+class EntityDelegate(QStyledItemDelegate):
     """A row says what the entity is at a glance; hovered and selected ones as in the sky."""
 
     def __init__(self, view: EntityView) -> None:
@@ -184,7 +184,7 @@ def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str
     return before, fact[at:at + length], fact[at + length:]
 
 
-class PinRows(EntityRows):
+class PinDelegate(EntityDelegate):
     """A pinned entity and since when it is pinned."""
 
     def right_words(self, row: EntityRow) -> tuple[str, QFont]:

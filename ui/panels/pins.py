@@ -11,7 +11,7 @@ from core.queries.entities import pinned_entities
 from ui.context import Context
 from ui.models.pin_list import PinnedList
 from ui.panel import Area, Panel
-from ui.panels.entity_rows import PinRows
+from ui.panels.entity_rows import PinDelegate
 from ui.panels.entity_view import EntityView
 
 EMPTY = "What is pinned here, your agent always has in mind. Click a star, or press P."
@@ -31,12 +31,12 @@ class Pins(Panel):
         self.list = EntityView(context, "Pinned entities")
         self.rows = PinnedList(self)
         self.list.setModel(self.rows)
-        self.list.setItemDelegate(PinRows(self.list))
+        self.list.setItemDelegate(PinDelegate(self.list))
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 2, 0, 0)
         column.addWidget(self.list)
         context.selection.entity_changed.connect(self._follow)
-        self.set_face("loading", "Reading what is pinned…")
+        self.show_state("loading", "Reading what is pinned…")
 
     def refresh(self, changes: Changes | None) -> None:
         self.context.runner.read(pinned_entities, self._got, self._failed, key=(id(self), "pins"))
@@ -52,9 +52,9 @@ class Pins(Panel):
             self.list.verticalScrollBar().setValue(place)
         self.titled.emit(f"Pins · {len(rows):,}" if rows else "Pins")
         if rows:
-            self.set_face("ready")
+            self.show_state("ready")
         else:
-            self.set_face("empty", EMPTY)
+            self.show_state("empty", EMPTY)
 
     def _failed(self, error: BaseException) -> None:
         self.show_failure("The pins could not be read", error, partial(self.refresh, None))

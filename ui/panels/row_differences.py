@@ -7,8 +7,8 @@ from core.model.wording import one_line
 from core.review.differences import Difference, FieldChange
 from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
-from ui.widgets.highlighted_text import Struck
-from ui.widgets.indicators import TypeSign
+from ui.widgets.highlighted_text import StruckText
+from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import label, set_tip
 from ui.widgets.scroll_column import signed_line
 
@@ -24,7 +24,7 @@ def put_difference(column: QVBoxLayout, theme: Theme, difference: Difference) ->
 def put_words(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
     """Add the words that go and come, or the row that changes."""
     if difference.old is not None:
-        column.addWidget(Struck(theme, difference.old))
+        column.addWidget(StruckText(theme, difference.old))
     if difference.new is not None:
         column.addWidget(_new_words(theme, difference))
     if difference.old is None and difference.new is None:
@@ -45,7 +45,7 @@ def _new_words(theme: Theme, difference: Difference) -> QWidget:
     row = QWidget()
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
-    line.addWidget(TypeSign(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(TypeGlyph(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(words, 1)
     return row
 

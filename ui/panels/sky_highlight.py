@@ -14,7 +14,7 @@ DARK: Light = ((), (), ())
 OWNER = "lit_by"
 
 
-class Lamp(QObject):
+class SkyHighlight(QObject):
     """One panel's light. The panel that is seen last has the sky."""
 
     def __init__(self, panel: Panel) -> None:

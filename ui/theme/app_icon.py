@@ -10,7 +10,7 @@ STARS = ((0.28, 0.66, 0.10), (0.50, 0.30, 0.14), (0.76, 0.58, 0.08))
 """Where they are and how large, as shares of the side."""
 
 
-def emblem() -> QIcon:
+def app_icon() -> QIcon:
     """The window's icon; the same in both themes."""
     theme = load_theme("dusk")
     made = QIcon()

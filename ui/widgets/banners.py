@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.errors import ConstellationError
-from ui.widgets.empty_states import Folded
+from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
 
 
@@ -36,7 +36,7 @@ class ErrorBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "errorbar")
         self.words = label(wrap=True, selectable=True)
-        self._detail = Folded()
+        self._detail = TechnicalDetails()
         self.close_button = QPushButton("Close")
         self.close_button.setProperty("kind", "link")
         self.close_button.clicked.connect(self.hide)

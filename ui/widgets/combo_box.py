@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 FROM_RIGHT = 13
 
 
-class Choice(QComboBox):
+class ComboBox(QComboBox):
     """A combo box that draws its arrow in the colour of its words.
 
     Qt draws none once a stylesheet has touched the box, unless an image is named there.

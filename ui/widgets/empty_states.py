@@ -29,7 +29,7 @@ EMBLEM = 72
 SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
 
 
-class Folded(QFrame):
+class TechnicalDetails(QFrame):
     """Technical text, folded away, with a button that copies it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -67,7 +67,7 @@ class Folded(QFrame):
         QGuiApplication.clipboard().setText(self._text.toPlainText())
 
 
-class Face(QWidget):
+class Placeholder(QWidget):
     """A sign, a few words, and the one next step."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -86,12 +86,12 @@ class Face(QWidget):
         self._button = QPushButton()
         self._button.setProperty("kind", "primary")
         self._button.setAutoDefault(False)
-        self._detail = Folded()
+        self._detail = TechnicalDetails()
         self._button.clicked.connect(self._do)
         self._lay_out()
         theme.changed.connect(self._draw_sign)
 
-    def show_face(
+    def show_state(
         self, kind: Kind, text: str, action: Act | None = None, *, title: str = "",
         detail: str = "", emblem: QIcon | None = None,
     ) -> None:

@@ -12,7 +12,7 @@ AROUND = 90
 """Characters shown on either side of the words that are lit."""
 
 
-class Passage(QLabel):
+class QuotedText(QLabel):
     """Words of someone: the supporting sentence lit inside its source."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -43,7 +43,7 @@ class Passage(QLabel):
         self.setText(f'<span style="white-space:pre-wrap">“{shown}”</span>')
 
 
-class Struck(QLabel):
+class StruckText(QLabel):
     """A text that goes."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:

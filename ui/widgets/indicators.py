@@ -96,7 +96,7 @@ class Meter(QWidget):
             painter.drawText(rest, int(flags), f"{self._value:.2f}")
 
 
-class TypeSign(QWidget):
+class TypeGlyph(QWidget):
     """The sign of an entity type; the constraint's diamond, the star for `constraint`, `pin`."""
 
     def __init__(self, theme: Theme, entity_type: str = "", parent: QWidget | None = None) -> None:

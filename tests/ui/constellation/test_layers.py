@@ -15,7 +15,7 @@ from core.model.sky import APPEAR, GO
 from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Sight, growth, look
 from ui.constellation.layers import breadcrumbs, counts, legend, minimap
-from ui.constellation.layers.text_cache import Ink, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, Weight, hand
 from ui.constellation.picture import picture_of
 from ui.constellation.still_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one
@@ -129,8 +129,8 @@ def test_a_dive_has_the_rings_fill_the_window() -> None:
 
 def test_a_still_of_an_entity_has_it_selected_in_the_middle() -> None:
     scene = cross()
-    frame, showing = still_frame(scene, 800, 600, "east")
-    assert showing.selected == 2
+    frame, overlay = still_frame(scene, 800, 600, "east")
+    assert overlay.selected == 2
     assert (frame.x[2], frame.y[2]) == pytest.approx((400, 300), abs=0.1)
     whole_frame, nothing = still_frame(scene, 800, 600, "no such id")
     assert nothing.selected == -1
@@ -144,33 +144,34 @@ def test_a_picture_needs_no_window(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_a_long_name_is_cut_with_an_ellipsis_and_stays_one_line(qtbot: QtBot) -> None:
-    ink = Ink()
-    line, width, height = ink.size("word " * 20_000, hand(13), 230.0)
+    text_cache = TextCache()
+    line, width, height = text_cache.size("word " * 20_000, hand(13), 230.0)
     assert line.endswith("…")
     assert width <= 230.0
-    assert ink.size("a\nb\tc", hand(13))[0] == "a b c"
-    assert ink.size("a\nb\tc", hand(13))[2] == height
+    assert text_cache.size("a\nb\tc", hand(13))[0] == "a b c"
+    assert text_cache.size("a\nb\tc", hand(13))[2] == height
 
 
 def test_a_name_is_drawn_once_and_then_kept(qtbot: QtBot) -> None:
-    ink, white = Ink(), QColor("white")
-    ink.begin(QColor("black"), 1.0)
-    assert not ink.has("uv", hand(13), white)
-    first = ink.stamp("uv", hand(13), white)
-    assert ink.has("uv", hand(13), white)
-    assert ink.stamp("uv", hand(13), white) is first
-    assert ink.stamp("uv", hand(13, Weight.DemiBold), white) is not first
-    ink.begin(QColor("black"), 2.0)
-    assert not ink.has("uv", hand(13), white)
+    text_cache, white = TextCache(), QColor("white")
+    text_cache.begin(QColor("black"), 1.0)
+    assert not text_cache.has("uv", hand(13), white)
+    first = text_cache.stamp("uv", hand(13), white)
+    assert text_cache.has("uv", hand(13), white)
+    assert text_cache.stamp("uv", hand(13), white) is first
+    assert text_cache.stamp("uv", hand(13, Weight.DemiBold), white) is not first
+    text_cache.begin(QColor("black"), 2.0)
+    assert not text_cache.has("uv", hand(13), white)
 
 
 def test_a_name_has_a_halo_of_the_sky_s_colour(qtbot: QtBot) -> None:
-    ink = Ink()
-    ink.begin(QColor("black"), 1.0)
+    text_cache = TextCache()
+    text_cache.begin(QColor("black"), 1.0)
     image = QImage(80, 40, QImage.Format.Format_RGB32)
     image.fill(QColor("green"))
     painter = QPainter(image)
-    ink.draw(painter, ink.stamp("IIII", hand(13, Weight.Bold), QColor("white")), 20, 10)
+    stamp = text_cache.stamp("IIII", hand(13, Weight.Bold), QColor("white"))
+    text_cache.draw(painter, stamp, 20, 10)
     painter.end()
     colors = [image.pixelColor(x, y) for x in range(80) for y in range(40)]
     assert any(c.lightness() > 200 for c in colors)

@@ -109,10 +109,10 @@ def test_a_line_carries_as_much_ink_as_it_is_long_and_wide(
                   np.full(1, 0xFFFFFF, np.uint32), 1e9, 1e9, 1.0)
     buffer = np.full((100, 140), 0xFF000000, np.uint32)
     raster._lines(kernels, buffer, 0, 100, lines, 1, 1.0)
-    ink = channels(buffer)[..., 0].sum() / 255
+    text_cache = channels(buffer)[..., 0].sum() / 255
     length = float(np.hypot(x[1] - x[0], y[1] - y[0]))
     # Thin lines are laid down along their main axis, a little lighter where they are oblique.
-    assert 0.66 * length * width <= ink <= 1.06 * length * width + 2
+    assert 0.66 * length * width <= text_cache <= 1.06 * length * width + 2
 
 
 def test_lines_stop_at_what_a_frame_can_afford(scene: Scene) -> None:

@@ -229,7 +229,7 @@ def test_values_that_come_near_ask_for_their_texts(qtbot: QtBot, sky: SkyView) -
     with qtbot.waitSignal(sky.texts_wanted) as said:
         sky.set_scene(cross())
     assert set(said.args[0]) == wanted
-    assert sky._state.showing().texts == dict.fromkeys(wanted, "02:00 UTC")
+    assert sky._state.overlay().texts == dict.fromkeys(wanted, "02:00 UTC")
 
 
 def test_the_same_places_again_change_nothing_on_the_screen(sky: SkyView) -> None:

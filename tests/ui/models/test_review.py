@@ -9,8 +9,8 @@ from core.ontology.catalog import CATALOG
 from core.queries.row_names import Labels
 from core.review.differences import differences
 from core.review.effects import effects
-from ui.models.moments import day, day_head
 from ui.models.review_queue import Arrangement, Heading, QueueRow, arrange, ids_in, next_after
+from ui.models.wording import day, day_head
 from ui.panels.proposals.edit_form import names_of
 from ui.widgets.highlighted_text import AROUND, parts
 

@@ -33,9 +33,9 @@ from ui.dialogs.operation import OperationDialog
 from ui.main_window import MainWindow
 from ui.models.inspector_facts import weight_line
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
-from ui.models.moments import day
+from ui.models.wording import day
 from ui.panels.inspector import Inspector
-from ui.panels.inspector.editor import PlaceEditor
+from ui.panels.inspector.editor import InlineEditor
 from ui.panels.inspector.words import parts_of
 from ui.widgets.labels import isolate
 
@@ -89,13 +89,13 @@ def double_click(panel: Inspector, key: str) -> None:
     QTest.mouseDClick(panel.view.viewport(), LEFT, pos=at)
 
 
-def editor_of(panel: Inspector) -> PlaceEditor:
-    found = panel.view.viewport().findChildren(PlaceEditor)
+def editor_of(panel: Inspector) -> InlineEditor:
+    found = panel.view.viewport().findChildren(InlineEditor)
     assert panel.view.editing
     return found[-1]
 
 
-def retype(editor: PlaceEditor, text: str) -> None:
+def retype(editor: InlineEditor, text: str) -> None:
     editor.selectAll()
     QTest.keyClicks(editor, text)
     QTest.keyClick(editor, Qt.Key.Key_Return)

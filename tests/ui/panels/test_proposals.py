@@ -34,7 +34,7 @@ from tests.ui.review_scene import (
 from ui.main_window import MainWindow
 from ui.models.review_queue import Arrangement
 from ui.panels.proposals import Proposals
-from ui.widgets.highlighted_text import Passage
+from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import Badge
 
 LEFT = Qt.MouseButton.LeftButton
@@ -490,7 +490,7 @@ def test_evidence_can_be_seen_without_scrolling(
         opened.resize(*size)
         opened.reset_places()
         go(qtbot, panel, ids["start"])
-        quote = panel.card.findChild(Passage)
+        quote = panel.card.findChild(QuotedText)
         qtbot.waitUntil(lambda q=quote: q.isVisible())
         bottom = quote.mapTo(panel.card.viewport(), QPoint(0, quote.height())).y()
         assert bottom <= panel.card.viewport().height()
@@ -535,7 +535,7 @@ def test_evidence_that_says_nothing_is_no_empty_quote(
         evidence=evidence)).result
     qtbot.waitUntil(lambda: added in panel.queue.order)
     go(qtbot, panel, added)
-    assert panel.card.findChild(Passage) is None
+    assert panel.card.findChild(QuotedText) is None
     assert "without a text" in texts_in(panel.card)
 
 

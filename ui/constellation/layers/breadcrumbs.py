@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from core.constellation.scene import Scene
 from core.model.wording import one_line
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
+from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
 
 _LEFT, _TOP, _GAP = 14.0, 12.0, 7.0
 _LONGEST = 180.0
@@ -29,17 +29,18 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     return found
 
 
-def paint(canvas: Canvas, ink: Ink) -> None:
+def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the trail."""
     painter, theme = canvas.painter, canvas.theme
-    steps = boxes(canvas.scene, canvas.showing.trail)
+    steps = boxes(canvas.scene, canvas.overlay.trail)
     for place, (_, text, box) in enumerate(steps):
         last = place == len(steps) - 1
         token = "text" if last else "text.soft"
-        ink.draw(painter, ink.stamp(text, _hand(last), theme.color(token)), box.left(), box.top())
+        stamp = text_cache.stamp(text, _hand(last), theme.color(token))
+        text_cache.draw(painter, stamp, box.left(), box.top())
         if not last:
-            mark = ink.stamp("›", _hand(False), theme.color("text.faint"))
-            ink.draw(painter, mark, box.right() + _GAP, box.top())
+            mark = text_cache.stamp("›", _hand(False), theme.color("text.faint"))
+            text_cache.draw(painter, mark, box.right() + _GAP, box.top())
 
 
 def _hand(last: bool) -> Hand:

@@ -29,7 +29,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class Overlay:
     """The state over the scene; -1 is no node."""
 
     selected: int = -1
@@ -50,7 +50,7 @@ class Canvas:
     painter: QPainter
     frame: Frame
     theme: Theme
-    showing: Showing
+    overlay: Overlay
     width: float
     height: float
     dpr: float

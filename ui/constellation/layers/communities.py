@@ -1,7 +1,7 @@
 """Names of communities, large and faint, above the nebula that their members make."""
 
 from ui.constellation.layers.canvas import Box, Canvas, meet
-from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
+from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
 
 _ALPHA = 0.4
 _FULL, _GONE = 170.0, 330.0
@@ -12,7 +12,7 @@ _CLEAR = 34.0
 _WAYS = ((0.0, 1.0), (0.0, 2.0), (-0.7, 1.2), (0.7, 1.2), (0.0, 3.0))
 
 
-def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
+def paint(canvas: Canvas, text_cache: TextCache, taken: list[Box]) -> list[Box]:
     """Draw names, the largest community first, clear of what is `taken`; returns their boxes."""
     step = canvas.frame.step
     fade = min(max((_GONE - step) / (_GONE - _FULL), 0.0), 1.0)
@@ -28,7 +28,8 @@ def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
         if reach < 26.0:
             continue
         x, y = camera.to_screen(float(groups.x[place]), float(groups.top[place]))
-        stamp = ink.stamp(name, _hand(reach), canvas.theme.color("text"), halo=False, most=360)
+        stamp = text_cache.stamp(
+            name, _hand(reach), canvas.theme.color("text"), halo=False, most=360)
         if x < 0 or x > canvas.width or y < -reach or y > canvas.height:
             continue
         left = min(max(x - stamp.width / 2, 10.0), canvas.width - stamp.width - 10.0)
@@ -43,7 +44,7 @@ def paint(canvas: Canvas, ink: Ink, taken: list[Box]) -> list[Box]:
             if seen and not any(meet(box, other) for other in (*boxes, *taken)):
                 boxes.append(box)
                 canvas.painter.setOpacity(_ALPHA * fade)
-                ink.draw(canvas.painter, stamp, *at)
+                text_cache.draw(canvas.painter, stamp, *at)
                 break
     canvas.painter.setOpacity(1.0)
     return boxes

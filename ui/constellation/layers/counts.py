@@ -3,7 +3,7 @@
 from core.constellation.zoom_detail import near
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import Ink, hand
+from ui.constellation.layers.text_cache import TextCache, hand
 
 
 def in_sight(frame: Frame) -> int:
@@ -29,8 +29,8 @@ def sentence(frame: Frame) -> str:
     return " · ".join(parts)
 
 
-def paint(canvas: Canvas, ink: Ink) -> None:
+def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the count, top right."""
     text, small = sentence(canvas.frame), hand(11)
     x = canvas.width - 14 - small.metrics.horizontalAdvance(text)
-    ink.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)
+    text_cache.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)

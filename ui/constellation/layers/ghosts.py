@@ -8,13 +8,13 @@ from PySide6.QtGui import QColor, QPen, QPolygonF
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
 from ui.constellation.layers.canvas import Box, Canvas, meet
-from ui.constellation.layers.text_cache import Ink, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, Weight, hand
 
 _SIZE = 11.5
 _NAMED_FROM = 24.0
 
 
-def paint(canvas: Canvas, ink: Ink) -> list[Box]:
+def paint(canvas: Canvas, text_cache: TextCache) -> list[Box]:
     """Draw the ghosts; returns the boxes that they and their names take."""
     ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
     amber = canvas.theme.color("proposal")
@@ -38,7 +38,7 @@ def paint(canvas: Canvas, ink: Ink) -> list[Box]:
             _hexagon(canvas, x, y, r, amber, pen)
             boxes.append((x - r, y - r, 2 * r, 2 * r))
             if frame.step >= _NAMED_FROM:
-                _name(canvas, ink, ghosts.labels[k], (x, y, r), boxes)
+                _name(canvas, text_cache, ghosts.labels[k], (x, y, r), boxes)
     painter.setOpacity(1.0)
     return boxes
 
@@ -70,14 +70,15 @@ def _hexagon(canvas: Canvas, x: float, y: float, r: float, amber: QColor, pen: Q
 
 
 def _name(
-    canvas: Canvas, ink: Ink, text: str, spot: tuple[float, float, float], boxes: list[Box]
+    canvas: Canvas, text_cache: TextCache, text: str, spot: tuple[float, float, float],
+    boxes: list[Box],
 ) -> None:
     """Draw a ghost's name beside it, or not at all where other ghosts stand on every side.
 
     Of the sides that are free it goes where it hides the fewest entities.
     """
     x, y, r = spot
-    stamp = ink.stamp(text, hand(12, Weight.Medium), canvas.theme.color("proposal"))
+    stamp = text_cache.stamp(text, hand(12, Weight.Medium), canvas.theme.color("proposal"))
     wide, high = stamp.width, stamp.height
     sides = ((x - r - 7 - wide, y - high / 2), (x + r + 7, y - high / 2),
              (x - wide / 2, y - r - 4 - high), (x - wide / 2, y + r + 4))
@@ -87,7 +88,7 @@ def _name(
     if free:
         best = min(free, key=lambda box: _hides(canvas, box))
         boxes.append(best)
-        ink.draw(canvas.painter, stamp, best[0], best[1])
+        text_cache.draw(canvas.painter, stamp, best[0], best[1])
 
 
 def _hides(canvas: Canvas, box: Box) -> int:

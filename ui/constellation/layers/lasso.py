@@ -8,7 +8,7 @@ from ui.constellation.layers.canvas import Canvas
 
 def paint(canvas: Canvas) -> None:
     """Draw the lasso while it is being drawn."""
-    points = canvas.showing.lasso
+    points = canvas.overlay.lasso
     if len(points) < 2:
         return
     accent = canvas.theme.color("accent")

@@ -8,7 +8,7 @@ from core.constellation.encoding import DASHES, FAMILIES
 from core.constellation.scene import CONSTRAINT, MUTED, PINNED, Scene
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import Ink, hand
+from ui.constellation.layers.text_cache import TextCache, hand
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star
 
@@ -57,11 +57,11 @@ class Legend:
         self._count(scene)
         return PLAIN_HEIGHT + (_ROW if self._marks else 0.0)
 
-    def paint(self, canvas: Canvas, ink: Ink, right: float) -> None:
+    def paint(self, canvas: Canvas, text_cache: TextCache, right: float) -> None:
         """Draw bottom left, up to `right`."""
         self._count(canvas.scene)
-        self._row(canvas, ink, right, self._words, 0.0)
-        self._row(canvas, ink, right, self._marks, _ROW)
+        self._row(canvas, text_cache, right, self._words, 0.0)
+        self._row(canvas, text_cache, right, self._marks, _ROW)
 
     def _count(self, scene: Scene) -> None:
         if self._scene is not scene:
@@ -69,12 +69,12 @@ class Legend:
             self._words, self._marks = entries(scene), marks(scene)
 
     def _row(
-        self, canvas: Canvas, ink: Ink, right: float, words: list[str], above: float
+        self, canvas: Canvas, text_cache: TextCache, right: float, words: list[str], above: float
     ) -> None:
         small, soft = hand(11), canvas.theme.color("text.soft")
         painter, x = canvas.painter, _LEFT
         for word in words:
-            stamp = ink.stamp(word.replace("_", " "), small, soft, most=110)
+            stamp = text_cache.stamp(word.replace("_", " "), small, soft, most=110)
             wide = _LINE if DASHES.get(word) else _SIGN
             if x + wide + 5 + stamp.width > right:
                 break
@@ -86,7 +86,7 @@ class Legend:
                 draw_diamond(painter, sign, canvas.theme.color("constraint"))
             else:
                 draw_glyph(painter, sign, canvas.theme, word)
-            ink.draw(painter, stamp, x + wide + 5, top)
+            text_cache.draw(painter, stamp, x + wide + 5, top)
             x += wide + 5 + stamp.width + _GAP
 
 

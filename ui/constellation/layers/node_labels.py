@@ -9,7 +9,7 @@ from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, c
 from core.constellation.scene import CONSTRAINT, MUTED, PENDING, PINNED
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import change_radius, pin_radius
-from ui.constellation.layers.text_cache import Hand, Ink, Weight, hand
+from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
 
 _CANDIDATES = 360
 _NEW_AT_REST, _NEW_MOVING = 30, 12
@@ -31,7 +31,7 @@ class _Shown:
     opacity: float
 
 
-class Names:
+class NodeLabels:
     """Remembers which names are shown and where, from one frame to the next."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Names:
         self._shown.clear()
 
     def paint(
-        self, canvas: Canvas, ink: Ink, taken: list[tuple[float, float, float, float]],
+        self, canvas: Canvas, text_cache: TextCache, taken: list[tuple[float, float, float, float]],
         now: float, fade: bool = True,
     ) -> None:
         """Choose and draw; `taken` are boxes that must stay free."""
@@ -54,16 +54,16 @@ class Names:
         for box in taken:
             board.take(*box)
         self._block(canvas, board)
-        placed = self._choose(canvas, ink, board, nodes, priority)
+        placed = self._choose(canvas, text_cache, board, nodes, priority)
         wanted = {int(nodes[k]): int(side) for k, side in
                   zip(placed.index, placed.side, strict=True)}
         elapsed = min(max(now - self._time, 0.0), 0.1)
         self._time = now
         self._fade(wanted, elapsed / _FADE_SECONDS if fade else 1.0)
-        self._draw(canvas, ink, fade)
+        self._draw(canvas, text_cache, fade)
 
     def _candidates(self, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
-        frame, scene, showing = canvas.frame, canvas.scene, canvas.showing
+        frame, scene, overlay = canvas.frame, canvas.scene, canvas.overlay
         rows = frame.visible
         priority = fame(scene.mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
         flags = scene.flags[rows]
@@ -82,8 +82,8 @@ class Names:
         owned = np.where(near < scene.starts[2], 1.6, np.where(
             scene.kind[near] == CONSTRAINT, 1.4, 0.9)) if frame.sight.opened else 0.45
         priority = np.concatenate((priority, np.broadcast_to(owned, len(near))))
-        for node in (showing.hovered, showing.selected, *showing.walk.nodes):
-            priority[nodes == node] = _ALWAYS - (node != showing.hovered)
+        for node in (overlay.hovered, overlay.selected, *overlay.walk.nodes):
+            priority[nodes == node] = _ALWAYS - (node != overlay.hovered)
         return nodes, priority.astype(np.float64)
 
     def _near(self, canvas: Canvas) -> np.ndarray:
@@ -98,7 +98,7 @@ class Names:
         if frame.step < 260.0:
             return aspects
         values = np.array([node for node in seen[seen >= scene.starts[2]][:200].tolist()
-                           if scene.ids[node] in canvas.showing.texts], np.int64)
+                           if scene.ids[node] in canvas.overlay.texts], np.int64)
         return np.concatenate((aspects, values))
 
     def _block(self, canvas: Canvas, board: Board) -> None:
@@ -116,12 +116,13 @@ class Names:
             board.cover(x - r, y - r, 2 * r, 2 * r)
 
     def _choose(
-        self, canvas: Canvas, ink: Ink, board: Board, nodes: np.ndarray, priority: np.ndarray
+        self, canvas: Canvas, text_cache: TextCache, board: Board, nodes: np.ndarray,
+        priority: np.ndarray,
     ) -> PlacedLabels:
         before = np.full(len(nodes), -1, np.int8)
         sizes = []
         for k, node in enumerate(nodes.tolist()):
-            sizes.append(ink.size(*self._text(canvas, node))[1:])
+            sizes.append(text_cache.size(*self._text(canvas, node))[1:])
             shown = self._shown.get(node)
             if shown is not None:
                 before[k] = shown.side
@@ -186,7 +187,7 @@ class Names:
             else:
                 self.settled = False
 
-    def _draw(self, canvas: Canvas, ink: Ink, patient: bool) -> None:
+    def _draw(self, canvas: Canvas, text_cache: TextCache, patient: bool) -> None:
         painter, frame = canvas.painter, canvas.frame
         drawn = 0
         for node, shown in self._shown.items():
@@ -195,26 +196,26 @@ class Names:
                 continue
             text, style, most = self._text(canvas, node)
             color = canvas.theme.color(self._token(canvas, node))
-            if patient and not ink.has(text, style, color, most):
+            if patient and not text_cache.has(text, style, color, most):
                 # A sudden view of many new names is spread over a few frames.
                 drawn += 1
                 if drawn > (_NEW_MOVING if frame.sight.moving else _NEW_AT_REST):
                     self.settled = False
                     continue
-            stamp = ink.stamp(text, style, color, most=most)
+            stamp = text_cache.stamp(text, style, color, most=most)
             x, y, r = spot
             left, top = corner(shown.side, x, y, self._clear(canvas, node, r), stamp.width,
                                stamp.height)
             dimmed = float(frame.alpha[node]) if node < canvas.scene.entities else 1.0
             painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
-            ink.draw(painter, stamp, left, top)
+            text_cache.draw(painter, stamp, left, top)
         painter.setOpacity(1.0)
 
     def _text(self, canvas: Canvas, node: int) -> tuple[str, Hand, float]:
         """What a node is named by, in which hand, and how wide at most."""
         scene = canvas.scene
         if node >= scene.starts[2]:
-            return canvas.showing.texts.get(scene.ids[node], ""), hand(11), 240.0
+            return canvas.overlay.texts.get(scene.ids[node], ""), hand(11), 240.0
         if node >= scene.starts[1]:
             return scene.labels[node], hand(12), 160.0
         strong = self._weight(canvas, node) == 2
@@ -232,7 +233,7 @@ class Names:
     def _weight(self, canvas: Canvas, node: int) -> int:
         """How much an entity's name stands out: 0 little, 1 in colour, 2 in weight too."""
         scene = canvas.scene
-        if node in (canvas.showing.selected, canvas.showing.hovered):
+        if node in (canvas.overlay.selected, canvas.overlay.hovered):
             return 2
         pinned = bool(scene.flags[node] & PINNED)
         if canvas.frame.step < _FAR_STEP:

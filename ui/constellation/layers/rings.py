@@ -44,9 +44,9 @@ def change_radius(radius: float) -> float:
 def paint_focus(canvas: Canvas) -> None:
     """The accent ring of the selection, with a gap, and a thin one under the pointer."""
     accent = canvas.theme.color("accent")
-    for node, width in ((canvas.showing.selected, 2.0), (canvas.showing.hovered, 1.2)):
+    for node, width in ((canvas.overlay.selected, 2.0), (canvas.overlay.hovered, 1.2)):
         spot = canvas.spot(node)
-        if spot is None or (width < 2.0 and node == canvas.showing.selected):
+        if spot is None or (width < 2.0 and node == canvas.overlay.selected):
             continue
         x, y, r = spot
         ring = max(r, _LEAST_RADIUS) + 5.0

@@ -52,7 +52,7 @@ class Stamp:
     height: float
 
 
-class Ink:
+class TextCache:
     """Draws texts over one ground at one device pixel ratio, and measures them."""
 
     def __init__(self) -> None:

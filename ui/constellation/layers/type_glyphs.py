@@ -12,7 +12,7 @@ _FROM, _FULL = 8.0, 12.0
 _MOST = 500
 
 
-class Signs:
+class TypeGlyphs:
     """Keeps the signs as small pictures, by type and size."""
 
     def __init__(self) -> None:

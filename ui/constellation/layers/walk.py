@@ -12,7 +12,7 @@ _MOST = 60
 
 def paint(canvas: Canvas) -> None:
     """Draw the numbers."""
-    memories = canvas.showing.walk.memories[:_MOST]
+    memories = canvas.overlay.walk.memories[:_MOST]
     if not memories:
         return
     painter, accent = canvas.painter, canvas.theme.color("accent")

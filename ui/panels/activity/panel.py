@@ -94,7 +94,7 @@ class ActivityPanel(Panel):
         self.details.moved.connect(self._move)
         for moved in (context.runner.undone, context.runner.redone):
             moved.connect(self._step_moved)
-        self.set_face("loading", "Reading what was done…")
+        self.show_state("loading", "Reading what was done…")
 
     def refresh(self, changes: Changes | None) -> None:
         if self._reading:
@@ -174,9 +174,9 @@ class ActivityPanel(Panel):
             self._entries = entries
             self._show()
         if not entries:
-            self.set_face("empty", EMPTY)
+            self.show_state("empty", EMPTY)
         else:
-            self.set_face("ready")
+            self.show_state("ready")
         if self._again:
             self.refresh(None)
 

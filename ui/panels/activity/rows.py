@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from core.model.activity import Activity
 from ui.models.activity_log import STATES, DayHead
 from ui.models.line_list import LineRole
-from ui.models.moments import clock
+from ui.models.wording import clock
 from ui.theme import Theme, body_font
 from ui.widgets.line_rows import MARGIN, RIGHT, ROW_HEIGHT, LineRows
 

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
 from core.model.walk import Focal, FocalEntity
 from core.model.wording import one_line
-from ui.models.walk_words import reason_words
+from ui.models.wording import reason_words
 from ui.theme import Theme
-from ui.widgets.indicators import TypeSign
+from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.scroll_column import Scrolling, shrinking
 
@@ -29,7 +29,7 @@ class FocalRow(QPushButton):
         self.setAutoDefault(False)
         self.setFixedHeight(22)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.sign, self.name = TypeSign(theme), shrinking("", "")
+        self.sign, self.name = TypeGlyph(theme), shrinking("", "")
         self.reason = ElidedLabel(role="soft")
         line = QHBoxLayout(self)
         line.setContentsMargins(3, 0, 3, 0)
@@ -50,7 +50,7 @@ class FocalRow(QPushButton):
         set_tip(self, f"{one_line(name)}: {reason}")
 
 
-class FocusList(Scrolling):
+class FocalList(Scrolling):
     """All of them."""
 
     chosen = Signal(str)

@@ -16,12 +16,12 @@ from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, thi
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.compare import CompareBar
-from ui.panels.agent_view.focal_list import FocusList
+from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
 from ui.panels.agent_view.reasons import ReasonsView
 from ui.panels.agent_view.signal_form import AskView
 from ui.panels.agent_view.what_if_trial import Trial
-from ui.panels.sky_highlight import Lamp
+from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.scored_list import ScoredList, ScoredRow
@@ -48,12 +48,12 @@ class AgentView(Panel):
         super().__init__(context, parent)
         theme = context.theme
         self.ask = AskView(context)
-        self.focal = FocusList(theme)
+        self.focal = FocalList(theme)
         self.compare = CompareBar()
         self.memories = ScoredList(theme, "What is told, by score")
         self.injected = InjectedText(theme)
         self.reasons = ReasonsView(theme)
-        self.lamp = Lamp(self)
+        self.highlight = SkyHighlight(self)
         self._agent = context.workspace.agent
         self._sight: Sight | None = None
         self._compared: Comparison | None = None
@@ -61,7 +61,7 @@ class AgentView(Panel):
         self._trial = Trial(context, self)
         self._lay_out()
         self._connect()
-        self.set_face("loading", "Asking what a session would be told…")
+        self.show_state("loading", "Asking what a session would be told…")
 
     def refresh(self, changes: Changes | None) -> None:
         if self.context.workspace.agent != self._agent:
@@ -104,14 +104,14 @@ class AgentView(Panel):
         self._sight = told.sight
         self.compare.show_things(things(told, self.context.selection.entity))
         self.reasons.show_session(told.given.session_key, told.record)
-        self.set_face("ready")
+        self.show_state("ready")
         if self._thing is not None:
             self._trial.want(self._thing, self.ask.signals)
         else:
             self._show(None)
 
     def _failed(self, error: BaseException) -> None:
-        self.lamp.light()
+        self.highlight.light()
         self.show_failure("It could not be found out what a session would be told", error,
                           self._load)
 
@@ -128,7 +128,7 @@ class AgentView(Panel):
         if compared is not None:
             self.compare.show_comparison(compared)
         walk = sight.started.walk
-        self.lamp.light(walk.entity_ids, walk.dependency_ids, sight.taken_ids)
+        self.highlight.light(walk.entity_ids, walk.dependency_ids, sight.taken_ids)
 
     def _look(self, row: ScoredRow | None) -> None:
         """Only the path of the line that is looked at."""
@@ -136,7 +136,7 @@ class AgentView(Panel):
         for sight in self._sights():
             if row is not None and path is None:
                 path = sight.path_of(row.kind, row.id)
-        self.lamp.glance(path, row.id if row is not None and row.kind == "memory" else "")
+        self.highlight.glance(path, row.id if row is not None and row.kind == "memory" else "")
 
     def _sights(self) -> list[Sight]:
         other = [self._compared.other] if self._compared is not None else []

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from core.model.session import SessionRecord
-from ui.models.session_words import record_lines
+from ui.models.wording import record_lines
 from ui.widgets.labels import SectionHead, label
 
 UNKNOWN = "No session of this name is on record."

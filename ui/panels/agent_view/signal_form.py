@@ -20,7 +20,7 @@ from core.model.session import SessionRow
 from core.model.wording import one_line
 from core.traversal.focal_signals import Signals
 from ui.context import Context
-from ui.models.session_words import OFFERED, row_words
+from ui.models.wording import OFFERED, row_words
 from ui.theme.icons import icon
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip

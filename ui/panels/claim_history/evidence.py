@@ -10,19 +10,18 @@ from core.model.claim import Version
 from core.model.proposal import Evidence
 from core.model.wording import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
-from ui.models.evidence import OPENABLE, source_words
-from ui.models.moments import day
+from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme
 from ui.widgets.card import Quote
-from ui.widgets.combo_box import Choice
+from ui.widgets.combo_box import ComboBox
 from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.highlighted_text import Passage
+from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import Column, link_button
 
 
-class GroundView(Column):
+class EvidenceView(Column):
     """Evidence, proposal and voices of one version."""
 
     opened = Signal(str)
@@ -53,7 +52,7 @@ class GroundView(Column):
 
     def _quote(self, piece: Evidence) -> QWidget:
         quote = Quote()
-        passage = Passage(self._theme)
+        passage = QuotedText(self._theme)
         passage.set_passage(piece.quote, piece.text)
         quote.column.addWidget(passage)
         foot = QHBoxLayout()
@@ -86,9 +85,9 @@ class CompareView(Column):
         self.restore_button = QPushButton("Restore")
         self.restore_button.setAutoDefault(False)
         self.refusal = label(role="bad", wrap=True, selectable=True)
-        self.others = Choice()
+        self.others = ComboBox()
         self.others.setAccessibleName("The version to compare with")
-        self.others.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+        self.others.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._compared = label()
         self._words = DiffLabel(theme)
         self._valid = label(role="soft", wrap=True)

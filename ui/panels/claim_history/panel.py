@@ -24,7 +24,7 @@ from ui.models.claim_history import (
     version_to_show,
 )
 from ui.panel import Area, Panel
-from ui.panels.claim_history.evidence import CompareView, GroundView
+from ui.panels.claim_history.evidence import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
 
@@ -54,7 +54,7 @@ class ClaimHistory(Panel):
         super().__init__(context, parent)
         self.tree = ClaimTree(context.theme)
         self.timeline = Timeline(context.theme)
-        self.ground = GroundView(context.theme)
+        self.ground = EvidenceView(context.theme)
         self.compare = CompareView(context.theme)
         self._tree: Tree | None = None
         self._history: History | None = None
@@ -62,7 +62,7 @@ class ClaimHistory(Panel):
         self._chosen = ""
         self._lay_out()
         self._connect()
-        self.set_face("empty", ASK)
+        self.show_state("empty", ASK)
 
     def refresh(self, changes: Changes | None) -> None:
         self._load_tree()
@@ -140,10 +140,10 @@ class ClaimHistory(Panel):
         entity_id = self.context.selection.entity_id
         if not entity_id:
             self._tree = self._history = None
-            self.set_face("empty", ASK)
+            self.show_state("empty", ASK)
             return
         if self._tree is None or self._tree.entity_id != entity_id:
-            self.set_face("loading", "Reading its claims…")
+            self.show_state("loading", "Reading its claims…")
         self.context.runner.read(lambda reader: load_tree(reader, entity_id), self._got_tree,
                                  self._failed, key=("claim_history.tree", id(self)))
 
@@ -155,7 +155,7 @@ class ClaimHistory(Panel):
             self._slot, self._chosen = richest(tree), ""
         if self._slot is None:
             name = f"“{tree.name}”" if tree.name else "This entity"
-            self.set_face("empty", f"{name} has no claims yet. A claim that you or your agent "
+            self.show_state("empty", f"{name} has no claims yet. A claim that you or your agent "
                                    "sets is kept here with every version.")
             return
         self.tree.show_tree(tree, self._slot)
@@ -174,7 +174,7 @@ class ClaimHistory(Panel):
         if not same_slot(history.slot, self._slot):
             return
         self._history = history
-        self.set_face("ready")
+        self.show_state("ready")
         self._chosen = version_to_show(history.versions, self._chosen)
         self.timeline.show_history(history, self._chosen)
         self._choose(self._chosen)

@@ -9,7 +9,7 @@ from core.model.wording import one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
-from ui.widgets.indicators import TypeSign
+from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
 from ui.widgets.scroll_column import Column, link_button, shrinking
 
@@ -80,7 +80,7 @@ class VersionRow(QFrame):
         row.addWidget(label(f"v{version.value.version}", "strong"))
         row.addWidget(Badge(word, tone))
         if version.value.kind == "constraint":
-            row.addWidget(TypeSign(self._theme, "constraint"))
+            row.addWidget(TypeGlyph(self._theme, "constraint"))
         row.addWidget(shrinking(byline(version)))
         row.addStretch(1)
         return row

@@ -10,7 +10,7 @@ HINT = "Enter sets it, Esc leaves it as it was"
 HINT_HEIGHT = 18
 
 
-class PlaceEditor(QPlainTextEdit):
+class InlineEditor(QPlainTextEdit):
     """Lies over the value's row, and says how it is left."""
 
     def __init__(self, what: str, parent: QWidget) -> None:

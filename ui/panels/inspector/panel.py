@@ -68,7 +68,7 @@ class Inspector(Panel):
         column.addWidget(self.top)
         column.addWidget(self.view, 1)
         self._connect()
-        self.set_face("empty", ASK)
+        self.show_state("empty", ASK)
 
     def refresh(self, changes: Changes | None) -> None:
         if self._reading:
@@ -125,7 +125,7 @@ class Inspector(Panel):
         self._again = False
         if not entity_id:
             self.inspection = None
-            self.set_face("empty", ASK)
+            self.show_state("empty", ASK)
         elif self.isVisible():
             self._slow.start()
             self._read()
@@ -160,13 +160,13 @@ class Inspector(Panel):
         before = self.inspection
         self.inspection, self._waiting = inspection, None
         if inspection.entity is None:
-            self.set_face("empty", GONE)
+            self.show_state("empty", GONE)
             return
         self.top.show_inspection(inspection)
         if inspection != before or self.face != "ready":
             other = before is None or before.entity_id != inspection.entity_id
             self.view.show_tree(build(inspection, self._shown), from_top=other)
-        self.set_face("ready")
+        self.show_state("ready")
 
     def _show_waiting(self) -> None:
         if self._waiting is not None:
@@ -184,7 +184,7 @@ class Inspector(Panel):
         self.show_failure("This entity could not be read", error, self._read)
 
     def _say_reading(self) -> None:
-        self.set_face("loading", "Reading what is known…")
+        self.show_state("loading", "Reading what is known…")
 
     def _mark(self, _slot: Slot | None) -> None:
         self.view.viewport().update()

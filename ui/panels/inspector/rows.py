@@ -27,7 +27,7 @@ from core.model.wording import one_line
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
-from ui.panels.inspector.editor import PlaceEditor
+from ui.panels.inspector.editor import InlineEditor
 from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
 from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
@@ -48,7 +48,7 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-class InspectorRows(QStyledItemDelegate):
+class InspectorDelegate(QStyledItemDelegate):
     """Each kind of row in its own way, all of it plain text; values can be edited in place."""
 
     def __init__(self, context: Context, view: QTreeView) -> None:
@@ -244,7 +244,7 @@ class InspectorRows(QStyledItemDelegate):
         self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
         node = self._node(index)
-        return PlaceEditor(node.label if node is not None and node.label else "the value", parent)
+        return InlineEditor(node.label if node is not None and node.label else "the value", parent)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
         node = self._node(index)

@@ -11,7 +11,7 @@ from core.model.names import spoken
 from core.model.wording import clip
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
-from ui.panels.inspector.rows import GROWING, InspectorRows
+from ui.panels.inspector.rows import GROWING, InspectorDelegate
 from ui.widgets.labels import tip
 
 FOLDED = "inspector.folded"
@@ -37,7 +37,7 @@ class InspectorView(QTreeView):
         super().__init__(parent)
         self._context = context
         self._tree = InspectorTree(self)
-        self._rows = InspectorRows(context, self)
+        self._rows = InspectorDelegate(context, self)
         self._opened: dict[str, bool] = {}
         self._arranging = False
         self._pressed: Node | None = None

@@ -10,7 +10,7 @@ from ui.panels.proposals.edit_form import EditForm
 from ui.panels.proposals.effect import EffectView
 from ui.panels.proposals.queue import QueueColumn
 from ui.panels.proposals.verdict_bar import VerdictBar
-from ui.widgets.empty_states import Act, Face
+from ui.widgets.empty_states import Act, Placeholder
 
 WIDTHS = (258, 878, 240)
 LEAST = (150, 368, 120)
@@ -26,7 +26,7 @@ class ReviewBody:
         self.several = SeveralView()
         self.effect = EffectView()
         self.bar = VerdictBar(context.actions)
-        self.end = Face(context.theme)
+        self.end = Placeholder(context.theme)
         self._middle = QStackedLayout()
         self._pages = QStackedLayout(inside)
         self._pages.addWidget(self._side_by_side())
@@ -59,7 +59,7 @@ class ReviewBody:
     def show_end(self, text: str, action: Act) -> None:
         """Nothing waits any more: say what was decided, and offer the way back."""
         had_keyboard = _has_keyboard(self._pages.currentWidget())
-        self.end.show_face("empty", text, action, title="All caught up")
+        self.end.show_state("empty", text, action, title="All caught up")
         self._pages.setCurrentWidget(self.end)
         if had_keyboard:
             self.take_keyboard()

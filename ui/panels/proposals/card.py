@@ -11,13 +11,13 @@ from core.model.proposal import Evidence
 from core.model.times import ago
 from core.model.wording import one_line
 from core.review.differences import Difference
-from ui.models.evidence import OPENABLE, source_words
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
+from ui.models.wording import OPENABLE, source_words
 from ui.panels.row_differences import field_grid, put_difference, put_fields, put_words
 from ui.theme import Theme
 from ui.widgets.card import Quote
-from ui.widgets.highlighted_text import Passage
+from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import label
 from ui.widgets.scroll_column import Column, link_button, shrinking
@@ -149,7 +149,7 @@ class CardView(Column):
         quote = Quote()
         has_text = bool(piece.quote.strip(" …") or piece.text.strip())
         if has_text:
-            passage = Passage(self._theme)
+            passage = QuotedText(self._theme)
             passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
             quote.column.addWidget(passage)
         foot = QHBoxLayout()

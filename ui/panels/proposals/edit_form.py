@@ -25,7 +25,7 @@ from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import KeyButton
-from ui.widgets.combo_box import Choice
+from ui.widgets.combo_box import ComboBox
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.scroll_column import Column
 
@@ -212,7 +212,7 @@ def _widget(name: str, info: FieldInfo, given: object) -> QWidget:
         box.setChecked(given in (True, 1, "1", "true"))
         return box
     if _choices(info) not in ([], [""]):
-        combo = Choice()
+        combo = ComboBox()
         combo.addItems(_choices(info))
         combo.setCurrentText(str(given or info.default or ""))
         return combo

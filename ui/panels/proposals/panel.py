@@ -84,7 +84,7 @@ class Proposals(Panel):
             moved.connect(self._step_moved)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
         self._keyboard_moved()
-        self.set_face("loading", "Reading what waits…")
+        self.show_state("loading", "Reading what waits…")
 
     @property
     def current_id(self) -> str:
@@ -115,7 +115,7 @@ class Proposals(Panel):
             return
         self.badged.emit(str(self.waiting.total) if self.waiting.total else "")
         if self.waiting.rows:
-            self.set_face("ready")
+            self.show_state("ready")
         self.review.show_queue()
         if not self.waiting.rows:
             self._show_end()
@@ -124,9 +124,9 @@ class Proposals(Panel):
         self.review.leave()
         applied, rejected = self.verdicts.counts()
         if not applied and not rejected:
-            self.set_face("empty", EMPTY)
+            self.show_state("empty", EMPTY)
             return
-        self.set_face("ready")
+        self.show_state("ready")
         self.parts.show_end(
             f"Applied {applied} · rejected {rejected}. Backspace takes the last one back.",
             ("Take the last one back", self.take_back))

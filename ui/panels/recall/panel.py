@@ -27,9 +27,9 @@ from ui.models.recall_results import (
 from ui.panel import Area, Panel
 from ui.panels.recall.details import HitView
 from ui.panels.recall.query_form import AskView
-from ui.panels.sky_highlight import Lamp
+from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
-from ui.widgets.empty_states import Face
+from ui.widgets.empty_states import Placeholder
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
@@ -56,8 +56,8 @@ class RecallPanel(Panel):
         self.ask = AskView(context.theme)
         self.hits = ScoredList(context.theme, "Memories, best first")
         self.detail = HitView(context.theme)
-        self.nothing = Face(context.theme)
-        self.lamp = Lamp(self)
+        self.nothing = Placeholder(context.theme)
+        self.highlight = SkyHighlight(self)
         self._middle = QStackedWidget()
         self._answer: Answer | None = None
         self._lay_out()
@@ -107,7 +107,7 @@ class RecallPanel(Panel):
 
     def _got(self, answer: Answer | None) -> None:
         self._answer = answer
-        self.set_face("ready")
+        self.show_state("ready")
         found = self.found
         if found is None:
             self.ask.tell()
@@ -129,21 +129,21 @@ class RecallPanel(Panel):
         self._answer = None
         if isinstance(error, OperationError):
             # What was typed can't be asked (yet): the fields stay where they are.
-            self.set_face("ready")
+            self.show_state("ready")
             self.ask.tell(refusal=str(error))
             self._show_nothing(ASK)
             return
-        self.lamp.light()
+        self.highlight.light()
         self.show_failure("The memories could not be asked", error, self._load)
 
     # -- showing -------------------------------------------------------------------------------
 
     def _show_nothing(self, words: str) -> None:
         self.hits.show_rows(())
-        self.nothing.show_face("empty", words)
+        self.nothing.show_state("empty", words)
         self._middle.setCurrentWidget(self.nothing)
         self.detail.show_hit(None)
-        self.lamp.light()
+        self.highlight.light()
 
     def _hit(self, row: ScoredRow | None) -> Hit | None:
         if row is None or self.found is None:
@@ -162,9 +162,9 @@ class RecallPanel(Panel):
             self.detail.show_hit(hit, path_of(hit, found),
                                  answer.ratings.get(hit.memory.id, 0.0))
         walk = found.walk
-        self.lamp.light(walk.entity_ids if walk else (), walk.dependency_ids if walk else (),
+        self.highlight.light(walk.entity_ids if walk else (), walk.dependency_ids if walk else (),
                         [one.memory.id for one in found.hits])
-        self.lamp.glance(hit.path if hit is not None else None,
+        self.highlight.glance(hit.path if hit is not None else None,
                          hit.memory.id if hit is not None else "")
 
     def _open(self, row: ScoredRow) -> None:

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from core.model.names import spoken
 from core.model.session import SessionRow
 from core.recall.filters import ANY_SCOPE, Filters
-from ui.models.session_words import OFFERED, row_words
+from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
-from ui.widgets.combo_box import Choice
+from ui.widgets.combo_box import ComboBox
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
 from ui.widgets.scroll_column import link_button
 
@@ -52,11 +52,11 @@ class AskView(QWidget):
         self.question = self._field("What do you want to know?")
         self._lens = QAction("Question", self.question)
         self.question.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
-        self.types = Choice()
+        self.types = ComboBox()
         self.types.setAccessibleName("Type of the memory")
         self.types.addItem(ANY, "")
         self.types.currentIndexChanged.connect(lambda _: self._pause.start())
-        self.importance = Choice()
+        self.importance = ComboBox()
         self.importance.setAccessibleName("Importance of the memory")
         for words, least in IMPORTANCE:
             self.importance.addItem(words, least)

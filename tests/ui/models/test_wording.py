@@ -3,7 +3,7 @@
 import pytest
 
 from core.model.walk import Miss
-from ui.models.walk_words import miss_words
+from ui.models.wording import miss_words
 
 
 @pytest.mark.parametrize(("value", "words"), [

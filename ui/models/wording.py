@@ -1,0 +1,279 @@
+"""Says in words when something was, how a walk went, what a session left, whence evidence is."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from core.model.link import Link
+from core.model.names import spoken
+from core.model.proposal import Evidence
+from core.model.session import (
+    EFFECTIVE,
+    EMBEDDING,
+    WORDS,
+    Budget,
+    SessionRecord,
+    SessionRow,
+    StartRecord,
+    Telemetry,
+)
+from core.model.times import parse_time
+from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
+from core.model.wording import counted, one_line
+from ui.widgets.labels import isolate
+
+# Times
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def day(text: object, now: datetime | None = None) -> str:
+    """`24 Nov`, with the year where it is not this one; the text itself if it can't be read."""
+    moment = _here(text)
+    if moment is None:
+        return str(text or "")
+    shown = f"{moment.day} {_MONTHS[moment.month - 1]}"
+    return shown if moment.year == _today(now).year else f"{shown} {moment.year}"
+
+
+def day_and_time(text: object, now: datetime | None = None) -> str:
+    """`24 Nov 18:02`."""
+    clock_time = clock(text)
+    return f"{day(text, now)} {clock_time}" if clock_time else day(text, now)
+
+
+def clock(text: object) -> str:
+    """`18:02` here; empty if the time can't be read."""
+    moment = _here(text)
+    return f"{moment:%H:%M}" if moment else ""
+
+
+def day_head(text: object, now: datetime | None = None) -> str:
+    """A head over the things of one day: `Today`, `Yesterday`, `Monday 24 Nov`."""
+    moment = _here(text)
+    if moment is None:
+        return "At an unknown time"
+    today = _today(now)
+    if moment.date() == today.date():
+        return "Today"
+    if moment.date() == (today - timedelta(days=1)).date():
+        return "Yesterday"
+    return f"{_DAYS[moment.weekday()]} {day(text, now)}"
+
+
+def _here(text: object) -> datetime | None:
+    moment = parse_time(text)
+    try:
+        return moment.astimezone() if moment else None
+    except (OverflowError, OSError):
+        return moment
+
+
+def _today(now: datetime | None) -> datetime:
+    return (now or datetime.now(UTC)).astimezone()
+
+
+# Walks
+
+ARROW, STEP = " → ", " › "
+SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",
+           WORDS: "by words that the last sessions share"}
+REASONS = {
+    "pinned": "pinned", "asked": "named here", "checkpoint": "the last session stood here",
+    "project": "project path", "query": "in the question", "session": "the session stood here",
+}
+RANKS = {
+    "weight rank": "aspect", "importance rank": "value", "mention rank": "mention",
+    "match rank": "match", "strength rank": "link", "budget": "memory", "links in all": "link",
+}
+PLAIN = {
+    "scope": "of another scope", "aspect filter": "not the aspect asked for",
+    "archived": "archived", "superseded": "superseded", "muted": "muted",
+    "muted over pinned": "muted, which wins over its pin", "deleted": "deleted",
+    "gone": "its entity is gone", "no memory": "no memory behind it",
+    "not asked": "an earlier signal decided", "deadline": "no time was left",
+    "links in all": "beyond the links in all",
+}
+
+
+def score_words(score: float) -> str:
+    """`.92`; `1.0` for the whole."""
+    return "1.0" if score >= 0.995 else f"{score:.2f}"[1:]
+
+
+def path_words(path: Path | None, labels: Mapping[str, str]) -> str:
+    """`Harbor Ledger → Ines Duarte › habits`; empty where nobody walked."""
+    if path is None:
+        return ""
+    entities = [_name(id, labels) for id in path.entity_ids]
+    aspects = [_name(id, labels) for id in path.aspect_ids]
+    return STEP.join(part for part in (ARROW.join(entities), *aspects) if part)
+
+
+def _name(id: str, labels: Mapping[str, str]) -> str:
+    return isolate(one_line(labels.get(id, ""), 60) or "something unnamed")
+
+
+def reason_words(entity: FocalEntity) -> str:
+    """Why an entity is in focus: `project path: harbor`."""
+    words = REASONS.get(entity.reason, spoken(entity.reason))
+    detail = one_line(entity.detail, 80)
+    told = bool(detail) and detail.lower() not in entity.name.lower()
+    return f"{words}: {isolate(detail)}" if told else words
+
+
+def ground_words(ground: PassedRule) -> str:
+    """A rule that was met: `aspect 3 of 10`, `confidence 0.90 ≥ 0.50`."""
+    if ground.rule in RANKS:
+        return f"{RANKS[ground.rule]} {ground.value:.0f} of {ground.limit:.0f}"
+    return f"link {spoken(ground.rule)} {ground.value:.2f} ≥ {ground.limit:.2f}"
+
+
+def miss_words(miss: Miss, link: Link | None = None) -> str:
+    """The rule that was not met, with its numbers."""
+    value, limit = miss.value, miss.limit
+    if value is None or limit is None:
+        return PLAIN.get(miss.rule, spoken(miss.rule))
+    if miss.rule in RANKS:
+        return f"{RANKS[miss.rule]} {value:.0f} of {limit:.0f}"
+    below = _below(value, limit)
+    if miss.rule == "strength" and link is not None:
+        return f"link {link.confidence:.2f} × {link.strength:.2f} = {below}"
+    return f"link {spoken(miss.rule)} {below}"
+
+
+def _below(value: float, limit: float) -> str:
+    """`0.24 < 0.30`, with as many digits as it takes to see the difference."""
+    digits = next((count for count in (2, 3, 4) if round(value, count) < round(limit, count)), 5)
+    return f"{value:.{digits}f} < {limit:.{digits}f}"
+
+
+# Sessions
+
+OFFERED = 20
+"""Sessions in a menu; where a key can be typed, any other can be."""
+NAMED = 6
+"""Entities in focus that are named; the rest is counted."""
+
+
+def row_words(row: SessionRow) -> str:
+    """`14 Mar 18:54 · night-2 · 15 of 40 memories told`, for a choice of sessions."""
+    return " · ".join((day_and_time(row.started_at), isolate(one_line(row.session_key, 40)),
+                       _memories(row)))
+
+
+def last_words(
+    walk: WalkStatus | None, record: SessionRecord | None, every: Telemetry
+) -> str:
+    """The last walk for the agent, the last session, and what all sessions taught, a line each."""
+    lines = [f"walk {_status(walk)}" if walk is not None else "No walk is on record yet."]
+    if record is None:
+        return "\n".join((*lines, "No session is on record yet."))
+    lines.append(f"session {day_and_time(_began(record))}: {_walk(record)}")
+    if every.ends:
+        lines.append(f"{counted(every.ends, 'session')} ended so far. Taught: {_learned(every)}")
+    return "\n".join(lines)
+
+
+def _status(walk: WalkStatus) -> str:
+    end = "cut short by the time limit" if walk.timed_out else "in time"
+    return f"{day_and_time(walk.at)}, for a {one_line(walk.phase, 40)}: " + ", ".join((
+        f"{counted(walk.focal_entities, 'entity')} in focus",
+        f"{walk.traversed_entities:,} walked", counted(walk.memories, "memory"),
+        counted(walk.constraints, "constraint"), end))
+
+
+def _learned(every: Telemetry) -> str:
+    return _list((
+        (every.feedback_fts_confirmations, "value confirmed"),
+        (every.feedback_aspects_updated, "aspect heavier"),
+        (every.feedback_decayed_aspects, "aspect decayed"),
+        (every.feedback_propagated_attributes, "value of a forgotten memory gone"))) or "nothing"
+
+
+def _list(numbers: Sequence[tuple[int, str]]) -> str:
+    return ", ".join(counted(number, words) for number, words in numbers if number)
+
+
+def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
+    """What is on record, as (what, words)."""
+    start = record.start
+    found = [("began", day_and_time(_began(record))), ("told", _memories(record))]
+    if start is None:
+        found.append(("walk", "not on record"))
+    else:
+        found += _start(start)
+    if record.confirmed:
+        found.append(("looked up", counted(record.confirmed, "memory")))
+    found += _end(record)
+    return tuple((what, words) for what, words in found if words)
+
+
+def _start(start: StartRecord) -> list[tuple[str, str]]:
+    told = start.telemetry
+    names = [isolate(one_line(name, 40)) for name in start.focal[:NAMED]]
+    more = len(start.focal) - len(names)
+    focus = ", ".join((*names, *([f"{more} more"] if more else [])))
+    return [
+        ("project", isolate(one_line(start.project, 120)) if start.project else ""),
+        ("in focus", focus), ("walk", _walked(start)),
+        ("text", f"{told.inject_chars:,} characters in {told.duration_ms:.0f} ms"),
+        ("memories", _budget(told.memory_budget)),
+        ("constraints", _budget(told.constraint_budget)),
+        ("ranked by", "the learned scorer" if start.ranked_by == "scorer" else ""),
+    ]
+
+
+def _end(record: SessionRecord) -> list[tuple[str, str]]:
+    end = record.end
+    if end is None:
+        return [("ended", "not on record")] if record.start is not None else []
+    learned = _list((
+        (end.confirmations, "value confirmed"), (end.aspects_updated, "aspect heavier"),
+        (end.decayed, "aspect decayed"), (end.propagated, "value of a forgotten memory gone"),
+        (end.constraints_eased, "constraint eased")))
+    return [("ended", day_and_time(end.at)),
+            ("taught", learned or "nothing")]
+
+
+def _walk(record: SessionRecord) -> str:
+    return _walked(record.start) if record.start else "its walk is not on record"
+
+
+def _walked(start: StartRecord) -> str:
+    told = start.telemetry
+    end = "cut short by the time limit" if told.traversal_timed_out else "in time"
+    return ", ".join((
+        f"{counted(told.traversal_entities, 'entity')} in focus",
+        counted(told.traversal_memories, "memory"),
+        counted(told.traversal_constraints, "constraint"), end))
+
+
+def _memories(row: SessionRow) -> str:
+    return f"{row.injected:,} of {counted(row.memories, 'memory')} told"
+
+
+def _began(record: SessionRecord) -> str:
+    return record.start.at if record.start else record.started_at
+
+
+def _budget(budget: Budget) -> str:
+    return budget.words if budget.limit else ""
+
+
+# Evidence
+
+OPENABLE = ("memory",)
+"""Kinds of source that the window can show."""
+SOURCE_KINDS = {
+    "memory": "memory", "session_transcript": "session", "memory_artifact": "document",
+    "provided_quote": "quoted with it", "ontology_proposal": "proposal",
+}
+
+
+def source_words(piece: Evidence) -> str:
+    """`memory of 24 Nov · claude-code`."""
+    kind = SOURCE_KINDS.get(piece.kind, piece.kind.replace("_", " "))
+    when = f" of {day(piece.when)}" if piece.when else ""
+    name = one_line(piece.label, 60)
+    return f"{kind}{when}" + (f" · {name}" if name and name != piece.source_id else "")
