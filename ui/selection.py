@@ -11,7 +11,7 @@ KEPT_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where the person was: the entity and, if one was open, the claim slot."""
 
     entity_id: str
@@ -47,8 +47,8 @@ class Selection(QObject):
         self._memory = ""
         self._hover = ""
         self._search = ""
-        self._back: list[Place] = []
-        self._forward: list[Place] = []
+        self._back: list[Location] = []
+        self._forward: list[Location] = []
 
     @property
     def entity_id(self) -> str:
@@ -96,7 +96,7 @@ class Selection(QObject):
     def select_entity(self, entity_id: str) -> None:
         if entity_id != self._entity:
             self._remember()
-            self._go(Place(entity_id, None))
+            self._go(Location(entity_id, None))
 
     def load_entity(self, row: EntityRow | None) -> None:
         """What the graph knows of the selected entity now; told by the session."""
@@ -113,7 +113,7 @@ class Selection(QObject):
         if slot != self._slot or attribute_id != self._attribute:
             if step:
                 self._remember()
-            self._go(Place(slot.entity_id, slot), attribute_id)
+            self._go(Location(slot.entity_id, slot), attribute_id)
         self.slot_chosen.emit(slot)
 
     def select_proposal(self, proposal_id: str) -> None:
@@ -138,13 +138,13 @@ class Selection(QObject):
 
     def go_back(self) -> None:
         if self._back:
-            self._forward.append(self._place())
+            self._forward.append(self._location())
             self._go(self._back.pop())
             self.history_changed.emit()
 
     def go_forward(self) -> None:
         if self._forward:
-            self._back.append(self._place())
+            self._back.append(self._location())
             self._go(self._forward.pop())
             self.history_changed.emit()
 
@@ -155,27 +155,27 @@ class Selection(QObject):
         self.hover_entity("")
         self.select_memory("")
         self.select_proposal("")
-        self._go(Place("", None))
+        self._go(Location("", None))
         self.history_changed.emit()
 
-    def _place(self) -> Place:
-        return Place(self._entity, self._slot)
+    def _location(self) -> Location:
+        return Location(self._entity, self._slot)
 
     def _remember(self) -> None:
         if self._entity:
-            self._back = [*self._back[-KEPT_STEPS:], self._place()]
+            self._back = [*self._back[-KEPT_STEPS:], self._location()]
         self._forward.clear()
         self.history_changed.emit()
 
-    def _go(self, place: Place, attribute_id: str = "") -> None:
-        entity_differs = place.entity_id != self._entity
-        slot_differs = place.slot != self._slot
+    def _go(self, location: Location, attribute_id: str = "") -> None:
+        entity_differs = location.entity_id != self._entity
+        slot_differs = location.slot != self._slot
         attribute_differs = attribute_id != self._attribute
-        self._entity, self._slot, self._attribute = place.entity_id, place.slot, attribute_id
+        self._entity, self._slot, self._attribute = location.entity_id, location.slot, attribute_id
         if entity_differs:
             self._row = None
-            self.entity_changed.emit(place.entity_id)
+            self.entity_changed.emit(location.entity_id)
         if slot_differs:
-            self.slot_changed.emit(place.slot)
+            self.slot_changed.emit(location.slot)
         if attribute_differs:
             self.attribute_changed.emit(attribute_id)

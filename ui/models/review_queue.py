@@ -174,8 +174,8 @@ def next_after(order: Sequence[str], gone: Iterable[str]) -> str:
     leaving = set(gone)
     if not leaving:
         return ""
-    places = [at for at, key in enumerate(order) if key in leaving]
-    start = places[-1] + 1 if places else 0
+    gone_at = [at for at, key in enumerate(order) if key in leaving]
+    start = gone_at[-1] + 1 if gone_at else 0
     after = [key for key in order[start:] if key not in leaving]
     before = [key for key in order[:start] if key not in leaving]
     return after[0] if after else before[-1] if before else ""
