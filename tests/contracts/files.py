@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from core.workspace import Workspace
+from tests.templates import Template
 
 KINDS = ("native", "signet-030", "signet-071")
 Dump = dict[str, list[tuple]]
@@ -203,19 +204,17 @@ WORLD: dict[str, tuple[dict[str, object], ...]] = {
 
 def make(kind: str, path: Path, folder: Path) -> Workspace:
     """A file of one generation with the world in it, opened and writable."""
-    path.write_bytes(_built(kind))
-    workspace = Workspace.open(path, data_dir=folder)
-    workspace.allow_writing()
-    return workspace
+    _built(kind).copy_to(path, folder)
+    return Workspace.open(path, data_dir=folder)
 
 
 @cache
-def _built(kind: str) -> bytes:
-    """The file, made once in a test run."""
+def _built(kind: str) -> Template:
+    """The file, made once in a test run, with the permission to write it."""
     with tempfile.TemporaryDirectory() as name:
-        path = Path(name, "graph.db")
+        path, folder = Path(name, "graph.db"), Path(name, "side")
         if kind == "native":
-            Workspace.open(path, data_dir=Path(name, "side"), create=True).close()
+            Workspace.open(path, data_dir=folder, create=True).close()
         connection = sqlite3.connect(path)
         with connection:
             if kind != "native":
@@ -228,7 +227,10 @@ def _built(kind: str) -> bytes:
             for table, rows in WORLD.items():
                 _fill(connection, table, rows)
         connection.close()
-        return path.read_bytes()
+        workspace = Workspace.open(path, data_dir=folder)
+        workspace.allow_writing()
+        workspace.close()
+        return Template.of(path, folder)
 
 
 def _fill(
