@@ -118,7 +118,7 @@ class Journal:
     def watch(self) -> None:
         """Put triggers on every ordinary table; call again when the schema has changed."""
         for shape in self.shapes.values():
-            for event in ("insert", "update", "delete", "rekey"):
+            for event in ("insert", "update", "delete"):
                 self._connection.execute(
                     f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
         self.shapes = {shape.table: shape for shape in self._recorded_tables()}
@@ -276,20 +276,18 @@ def _holds_text(declared: str) -> bool:
     return "INT" not in word and any(part in word for part in ("CHAR", "CLOB", "TEXT"))
 
 
-def _triggers(shape: Shape) -> Iterator[str]:
-    same = " AND ".join(f"old.{quoted(c)} IS new.{quoted(c)}" for c in shape.key)
-    yield _trigger(shape, "insert", "", _step(shape, "new", after=True))
-    yield _trigger(shape, "delete", "", _step(shape, "old", before=True))
-    yield _trigger(shape, "update", f"WHEN {same}", _step(shape, "new", before=True, after=True))
-    # A row that changes its own key is one row gone and another one come.
-    yield _trigger(shape, "rekey", f"WHEN NOT ({same})",
-                   _step(shape, "old", before=True) + _step(shape, "new", after=True))
+@cache
+def _triggers(shape: Shape) -> tuple[str, ...]:
+    """Statements that put the triggers on one table."""
+    return (_trigger(shape, "insert", _step(shape, "new", after=True)),
+            _trigger(shape, "delete", _step(shape, "old", before=True)),
+            _trigger(shape, "update",
+                     _step(shape, "new", before=True, after=True) + _split(shape)))
 
 
-def _trigger(shape: Shape, event: str, when: str, body: str) -> str:
-    what = "UPDATE" if event == "rekey" else event.upper()
+def _trigger(shape: Shape, event: str, body: str) -> str:
     return (f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
-            f"AFTER {what} ON {shape.place} {when} BEGIN {body} END")
+            f"AFTER {event.upper()} ON {shape.place} BEGIN {body} END")
 
 
 def _step(shape: Shape, row: str, *, before: bool = False, after: bool = False) -> str:
@@ -299,3 +297,13 @@ def _step(shape: Shape, row: str, *, before: bool = False, after: bool = False) 
     new = shape.literals("new.") if after else "NULL"
     return (f"INSERT INTO journal (tbl, key, before, after) VALUES ('{table}', "
             f"{shape.key_literals(row + '.')}, {old}, {new});")
+
+
+def _split(shape: Shape) -> str:
+    """The statements that make two steps of the last one where a row has changed its own key:
+    one row is gone and another one has come."""
+    other = " OR ".join(f"old.{quoted(c)} IS NOT new.{quoted(c)}" for c in shape.key)
+    return ("INSERT INTO journal (tbl, key, after) SELECT tbl, key, after FROM journal "
+            f"WHERE ({other}) AND seq = last_insert_rowid();"
+            f"UPDATE journal SET key = {shape.key_literals('old.')}, after = NULL "
+            f"WHERE ({other}) AND seq = last_insert_rowid() - 1;")
