@@ -118,7 +118,7 @@ class Docks(QObject):
             if panel is not None:
                 panel.removeEventFilter(self)
                 dock.setWidget(QWidget())
-                panel.setParent(None)
+                panel.hide()
                 panel.deleteLater()
             dock.badge = ""
 

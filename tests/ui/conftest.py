@@ -203,5 +203,5 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until nothing runs in the background."""
     assert window.session is not None
     runner = window.session.runner
-    qtbot.waitUntil(lambda: window.docks.complete and not window.docks._looking.isActive()
+    qtbot.waitUntil(lambda: not window.docks._making.isActive() and not window.docks._looking.isActive()
                     and runner.idle and window.session.counts is not None)
