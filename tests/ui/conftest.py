@@ -28,6 +28,14 @@ from ui.theme import Theme, dress, load_theme
 HARMLESS = ["This plugin does not support propagateSizeHints"]
 OURS = ("reader", "writer", "opener")
 
+# A wait ends as soon as what is waited for is there; pytest-qt's five seconds are too few on a
+# machine that does much else.
+WAIT_MS = 30_000
+for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback,
+              QtBot.waitActive, QtBot.waitExposed):
+    assert "timeout" in _wait.__kwdefaults__
+    _wait.__kwdefaults__["timeout"] = WAIT_MS
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
@@ -203,5 +211,6 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until nothing runs in the background."""
     assert window.session is not None
     runner = window.session.runner
-    qtbot.waitUntil(lambda: not window.docks._making.isActive() and not window.docks._looking.isActive()
+    docks = window.docks
+    qtbot.waitUntil(lambda: not docks._making.isActive() and not docks._looking.isActive()
                     and runner.idle and window.session.counts is not None)
