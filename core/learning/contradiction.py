@@ -134,9 +134,9 @@ def _negation(new: Words, old: Words, cautious: bool) -> Verdict | None:
 def _opposite(new: Words, old: Words, cautious: bool) -> Verdict | None:
     for pair in OPPOSITES:
         one, other = pair
-        says = (one in new.all, other in new.all)
-        said = (one in old.all, other in old.all)
-        if says[0] == says[1] or said != (says[1], says[0]):
+        new_has = (one in new.all, other in new.all)
+        old_has = (one in old.all, other in old.all)
+        if new_has[0] == new_has[1] or old_has != (new_has[1], new_has[0]):
             continue
         # Texts that say nothing else but the pair are about the same thing, too.
         if not cautious or (new.telling | old.telling) <= set(pair) or (

@@ -127,7 +127,7 @@ def collapse(workspace: Workspace, rehearse: bool) -> ChoreResult:
     gone = make(workspace, "Make one of values that say the same",
                 lambda w: duplicate_values.collapse(w, groups), rehearse)
     return ChoreResult("duplicates", len(gone), tuple(
-        f"{group.said} ({len(group.gone) + 1} times)" for group in groups[:MOST_TOLD]))
+        f"{group.content} ({len(group.gone_ids) + 1} times)" for group in groups[:MOST_TOLD]))
 
 
 def expire(settings: MaintenanceSettings) -> Chore:

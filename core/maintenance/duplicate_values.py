@@ -19,9 +19,9 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normaliz
 class DuplicateValues:
     """Values that are one: what they say, the id of the one that stays, and of those that go."""
 
-    said: str
-    kept: str
-    gone: tuple[str, ...]
+    content: str
+    kept_id: str
+    gone_ids: tuple[str, ...]
 
 
 def find(reader: Reader) -> tuple[DuplicateValues, ...]:
@@ -38,7 +38,7 @@ def find(reader: Reader) -> tuple[DuplicateValues, ...]:
     twins = (DuplicateValues(str(group[0]["content"]), group[0]["id"], tuple(
         row["id"] for row in group[1:] if (group[0]["id"], row["id"]) not in done))
         for group in groups)
-    return tuple(one for one in twins if one.gone)
+    return tuple(one for one in twins if one.gone_ids)
 
 
 def _same_words(reader: Reader) -> Iterator[list[Row]]:
@@ -64,8 +64,8 @@ def collapse(writer: Writer, groups: Iterable[DuplicateValues]) -> tuple[str, ..
         rows = {row["id"]: row for row in writer.rows(
             f"SELECT {_COLUMNS} FROM entity_attributes v WHERE v.agent_id = :agent"
             " AND v.status = 'active' AND v.id IN (SELECT value FROM json_each(:ids))",
-            ids=[group.kept, *group.gone])}
-        kept = rows.pop(group.kept, None)
+            ids=[group.kept_id, *group.gone_ids])}
+        kept = rows.pop(group.kept_id, None)
         if kept is None or not rows:
             continue
         for row in rows.values():

@@ -97,17 +97,17 @@ def _walked(
     focal = resolve(reader, asked, traversal, explain=explain)
     if not focal.entities:
         return GraphEvidence(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
-    said = frozenset(words(question.text))
-    meant = {entity.id: _meant(entity, said) for entity in focal.entities}
+    question_words = frozenset(words(question.text))
+    shares = {entity.id: _share_of_name(entity, question_words) for entity in focal.entities}
     result = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
                  explain=explain)
     walked = {
-        memory.id: (memory.score * meant.get(_start(memory), 1.0), memory)
+        memory.id: (memory.score * shares.get(_start(memory), 1.0), memory)
         for memory in result.memories
         # Being mentioned with the entity itself is told by the mentions, rarity and all.
         if memory.via != "mention" or len(memory.path.entity_ids) > 1
     }
-    named = _rare(reader, [id for id, share in meant.items() if share == 1.0])
+    named = _rare(reader, [id for id, share in shares.items() if share == 1.0])
     each = settings.mention_candidates // max(len(named), 1)
     newest = [row["place"] for id in named
               for row in (reader.rows(_NEWEST, id=id, most=each) if each else ())]
@@ -121,17 +121,17 @@ def _start(memory: WalkedMemory) -> str:
     return memory.path.entity_ids[0] if memory.path.entity_ids else ""
 
 
-def _meant(entity: FocalEntity, asked: frozenset[str]) -> float:
+def _share_of_name(entity: FocalEntity, question_words: frozenset[str]) -> float:
     """How much of an entity's name the question says: `apollo` is half of `Project Apollo`."""
     if entity.reason != "query":
         return 1.0
     name = words(entity.name)
-    if not name or asked.issuperset(name):
+    if not name or question_words.issuperset(name):
         return 1.0
     alias = canonical(entity.detail)
     if alias and not set(words(alias)) <= set(name):
         return 1.0
-    return sum(word in asked for word in name) / len(name)
+    return sum(word in question_words for word in name) / len(name)
 
 
 def _rare(reader: Reader, ids: Collection[str]) -> dict[str, float]:
