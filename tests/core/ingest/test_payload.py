@@ -83,11 +83,11 @@ def test_camel_case_snake_case_and_structured_are_the_same() -> None:
 
 
 def test_entities_are_triples_or_names() -> None:
-    found = Remembered.read({"content": "x", "entities": [
+    remembered = Remembered.read({"content": "x", "entities": [
         {"source": "A", "relationship": "uses", "target": "B"}, "Carol",
         {"name": "D", "type": "tool"}]}).entities
-    assert [type(item) for item in found] == [Triple, Named, Named]
-    assert found[2] == Named(name="D", entity_type="tool")
+    assert [type(item) for item in remembered] == [Triple, Named, Named]
+    assert remembered[2] == Named(name="D", entity_type="tool")
 
 
 def test_half_a_character_and_a_huge_text_are_faults_not_crashes() -> None:

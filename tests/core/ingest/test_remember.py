@@ -400,15 +400,15 @@ def test_remembering_explains_what_it_did_where_that_is_asked(graph: Workspace) 
     read = Remembered.read({"content": "Two", "aspects": [
         {"entity": "ooIDE", "aspect": "build", "attributes": [
             {"content": "the build runs on bun 2", "claim": "tool"}]}]})
-    told = graph.write("Remember", lambda w: remember(w, read, explain=True)).result.notes
-    assert [(note.path, note.why) for note in told] == [
+    result = graph.write("Remember", lambda w: remember(w, read, explain=True)).result.notes
+    assert [(note.path, note.why) for note in result] == [
         ("$.aspects[0].entityName", "linked with the memory, which says “ooIDE”"),
         ("$.aspects[0].attributes[0]", "a new attribute of build · general · tool"),
         ("$.aspects[0].attributes[0]",
          "replaces “the build runs on bun 1”: it reads like an update")]
     decided = Remembered.read(PLAN)
-    told = graph.write("Remember", lambda w: remember(w, decided, explain=True)).result.notes
-    assert (told[0].name, told[0].why) == (
+    result = graph.write("Remember", lambda w: remember(w, decided, explain=True)).result.notes
+    assert (result[0].name, result[0].why) == (
         "decided on", "tells of a decision: its values are constraints")
     assert keep(graph, PLAN).notes == ()
 

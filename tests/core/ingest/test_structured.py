@@ -368,12 +368,12 @@ def test_a_weak_link_is_too_weak_to_be_walked() -> None:
 def test_the_history_of_links_names_the_trigger(graph: Workspace, say: Say) -> None:
     report = say(aspects=[block("Bravo", "a", "b"), block("Charlie", "a", "b")])
     graph.write("delete", lambda w: w.delete_where("entity_dependencies", "1"))
-    found = rows(graph, "SELECT event, changed_by, reason, metadata"
+    stored = rows(graph, "SELECT event, changed_by, reason, metadata"
                         " FROM entity_dependency_history ORDER BY rowid")
-    assert [(event, by) for event, by, *_ in found] == [
+    assert [(event, by) for event, by, *_ in stored] == [
         ("created", "db-trigger"), ("deleted", "db-trigger")]
-    assert report.memory_id in found[0][2]
-    assert [json.loads(row[3])["source"] for row in found] == [
+    assert report.memory_id in stored[0][2]
+    assert [json.loads(row[3])["source"] for row in stored] == [
         "trg_entity_dependencies_audit_insert", "trg_entity_dependencies_audit_delete"]
 
 

@@ -43,8 +43,8 @@ def test_two_hits_raise_an_aspect_from_a_half_to_054(tmp_path):
         recorded(workspace, "s1")
         hit(workspace, "s1", "m1")
         hit(workspace, "s1", "m1")
-        found = overlap(workspace)
-        assert (found.aspects_updated, found.confirmations) == (1, 2)
+        confirmed = overlap(workspace)
+        assert (confirmed.aspects_updated, confirmed.confirmations) == (1, 2)
         assert weight(workspace, "a1") == pytest.approx(0.54)
         assert weight(workspace, "a2") == 0.5
 
@@ -121,8 +121,8 @@ def test_an_aspect_with_more_confirmations_rises_more(tmp_path):
         recorded(workspace, "s1")
         for memories in (("m1", "m2"), ("m2",), ("m2",)):
             hit(workspace, "s1", *memories)
-        found = overlap(workspace)
-        assert (found.aspects_updated, found.confirmations) == (2, 4)
+        confirmed = overlap(workspace)
+        assert (confirmed.aspects_updated, confirmed.confirmations) == (2, 4)
         assert [weight(workspace, id) for id in ("a1", "a2")] == pytest.approx([0.52, 0.56])
 
 
@@ -377,7 +377,7 @@ def test_ratings_speak_for_and_against_a_constraint(tmp_path):
     with opened(tmp_path, fill) as workspace:
         for number, rating in enumerate((1, 1, 1, -1, -1, -1)):
             recorded(workspace, f"s{number}")
-            told = ended(workspace, f"s{number}", ratings={"m1": rating})
-            assert told.constraints_eased == 0
+            end = ended(workspace, f"s{number}", ratings={"m1": rating})
+            assert end.constraints_eased == 0
         recorded(workspace, "s9")
         assert ended(workspace, "s9", ratings={"m1": -1}).constraints_eased == 1

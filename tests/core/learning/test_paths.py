@@ -56,8 +56,8 @@ def test_what_is_no_path_is_none(odd):
 def test_a_good_rating_moves_aspect_link_and_value(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")
-        told = rated(workspace, "s1", {"m2": 1}, rewards={"m2": {"forward_citation": True}})
-        assert (told.accepted, told.propagated, told.dependencies_updated) == (1, 1, 1)
+        report = rated(workspace, "s1", {"m2": 1}, rewards={"m2": {"forward_citation": True}})
+        assert (report.accepted, report.propagated, report.dependencies_updated) == (1, 1, 1)
         assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a2'") == 0.52
         assert link(workspace) == ("single-memory", 0.84, 0.95)
         assert value(workspace, "SELECT q_value FROM path_feedback_stats") == 1.0
@@ -224,8 +224,8 @@ def test_an_archived_link_is_left_alone(tmp_path):
 
     with opened(tmp_path, fill) as workspace:
         recorded(workspace, "s1")
-        told = rated(workspace, "s1", {"m1": 1}, paths={"m1": {"dependency_ids": ["d1"]}})
-        assert told.dependencies_updated == 0
+        report = rated(workspace, "s1", {"m1": 1}, paths={"m1": {"dependency_ids": ["d1"]}})
+        assert report.dependencies_updated == 0
 
 
 # -- what is used together -------------------------------------------------------------------

@@ -163,18 +163,18 @@ def test_it_ranks_a_session_where_it_wins(tmp_path):
     with opened(tmp_path, far) as workspace:
         assert begun(workspace).candidates[0].id == "loud"
         learned(workspace)
-        found = begun(workspace)
-    assert found.ranked_by == "scorer"
-    assert found.candidates[-1].id == "loud"
-    assert found.candidates[0].score == found.candidates[0].predicted
+        start = begun(workspace)
+    assert start.ranked_by == "scorer"
+    assert start.candidates[-1].id == "loud"
+    assert start.candidates[0].score == start.candidates[0].predicted
 
 
 def test_it_only_watches_where_it_does_not_win(tmp_path):
     with opened(tmp_path, far) as workspace:
         learned(workspace, ndcg=0.1, heuristic=0.2)
-        found = begun(workspace)
-    assert (found.ranked_by, found.candidates[0].id) == ("heuristic", "loud")
-    assert all(each.predicted is not None for each in found.candidates)
+        start = begun(workspace)
+    assert (start.ranked_by, start.candidates[0].id) == ("heuristic", "loud")
+    assert all(each.predicted is not None for each in start.candidates)
 
 
 def test_it_is_not_used_about_an_entity_where_it_loses(tmp_path):
@@ -192,9 +192,9 @@ def test_it_is_not_used_about_an_entity_where_it_loses(tmp_path):
 def test_it_can_be_switched_off(tmp_path):
     with opened(tmp_path, far) as workspace:
         learned(workspace)
-        found = begun(workspace, settings=usual(scorer={"enabled": False}))
-    assert found.ranked_by == "heuristic"
-    assert found.candidates[0].predicted is None
+        start = begun(workspace, settings=usual(scorer={"enabled": False}))
+    assert start.ranked_by == "heuristic"
+    assert start.candidates[0].predicted is None
 
 
 def test_a_pinned_memory_keeps_its_place(tmp_path):
@@ -212,12 +212,12 @@ def test_the_end_compares_both_orders_and_learns_again(tmp_path):
         learned(workspace)
         recorded(workspace, "now")
         hit(workspace, "now", "m2")
-        told = ended(workspace, "now")
-        assert told.comparison is not None
-        assert told.comparison.won
-        assert (told.comparison.focal_entity_id, told.comparison.focal_entity_name) == (
+        end = ended(workspace, "now")
+        assert end.comparison is not None
+        assert end.comparison.won
+        assert (end.comparison.focal_entity_id, end.comparison.focal_entity_name) == (
             "e1", "Vega")
-        assert told.scorer["sessions"] == 13
+        assert end.scorer["sessions"] == 13
         ended(workspace, "now")
         assert value(workspace, "SELECT count(*) FROM predictor_comparisons") == 1
         assert value(workspace, "SELECT alpha FROM predictor_comparisons") == 1.0
@@ -248,12 +248,12 @@ def test_three_comparisons_lost_won_won_are_two_thirds_and_improving(tmp_path):
             compared(graph, f"s{day}", won=won, day=day)
 
     with opened(tmp_path, fill) as workspace:
-        found = health(workspace)
-    assert len(found) == 1
-    assert (found[0].entity_name, found[0].comparison_count, found[0].trend) == (
+        by_entity = health(workspace)
+    assert len(by_entity) == 1
+    assert (by_entity[0].entity_name, by_entity[0].comparison_count, by_entity[0].trend) == (
         "Vega", 3, "improving")
-    assert found[0].win_rate == pytest.approx(2 / 3)
-    assert found[0].avg_margin == pytest.approx(0.1 / 3)
+    assert by_entity[0].win_rate == pytest.approx(2 / 3)
+    assert by_entity[0].avg_margin == pytest.approx(0.1 / 3)
 
 
 def test_fewer_comparisons_or_older_ones_tell_nothing(tmp_path):
@@ -279,8 +279,8 @@ def test_the_best_understood_entity_comes_first(tmp_path):
             compared(graph, f"x{day}", won=True, day=day, entity="gone")
 
     with opened(tmp_path, fill) as workspace:
-        found = health(workspace)
-    assert [(one.entity_id, one.trend) for one in found] == [
+        by_entity = health(workspace)
+    assert [(one.entity_id, one.trend) for one in by_entity] == [
         ("gone", "stable"), ("e1", "improving"), ("e2", "declining")]
 
 

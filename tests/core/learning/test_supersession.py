@@ -35,8 +35,8 @@ def fill(graph: Workspace) -> Fill:
     def run(*values: tuple[str, dict[str, Any]]) -> list[str]:
         def change(writer: Writer) -> list[str]:
             g = Graph(writer, EARLY)
-            found = writer.value("SELECT id FROM entity_aspects WHERE agent_id = :agent")
-            aspect = found or g.aspect(g.entity("Nora", "person"), "life")
+            value = writer.value("SELECT id FROM entity_aspects WHERE agent_id = :agent")
+            aspect = value or g.aspect(g.entity("Nora", "person"), "life")
             return [g.value(aspect, content, columns.pop("claim", None), **columns)
                     for content, columns in ((c, dict(k)) for c, k in values)]
 
@@ -51,9 +51,9 @@ def check(graph: Workspace, ids: list[str], settings: SupersessionSettings = USU
 
 def sweep(graph: Workspace, settings: SupersessionSettings = USUAL, **more: Any) -> Superseding:
     with graph.read() as reader:
-        found = supersession.find_all(reader, settings, **more)
+        contradictions = supersession.find_all(reader, settings, **more)
     return graph.write(
-        "Sweep", lambda w: supersession.apply(w, found.sure, settings)).result
+        "Sweep", lambda w: supersession.apply(w, contradictions.sure, settings)).result
 
 
 def status(graph: Workspace) -> dict[str, str]:
@@ -154,8 +154,8 @@ def test_no_text_crashes_it_and_nothing_contradicts_itself(one: str, other: str)
 
 def test_a_new_value_replaces_the_old_one_and_points_at_it(graph: Workspace, fill: Fill) -> None:
     old, new = fill(("lives in new york city", {}), ("lives in los angeles", {"created_at": LATE}))
-    told = check(graph, [new])
-    assert told.superseded == (old,)
+    result = check(graph, [new])
+    assert result.superseded == (old,)
     with graph.read() as reader:
         rows = {r["id"]: r for r in reader.rows(
             "SELECT * FROM entity_attributes WHERE agent_id = :agent")}
@@ -175,8 +175,8 @@ def test_constraints_are_never_touched(graph: Workspace, fill: Fill) -> None:
     rule = {"kind": "constraint"}
     ids = fill(("always lives in denver", rule), ("lives in boulder", {"created_at": LATE}),
                ("never lives in boulder", {**rule, "created_at": LATE}))
-    told = check(graph, ids)
-    assert (told.superseded, told.skipped) == ((), 2)
+    result = check(graph, ids)
+    assert (result.superseded, result.skipped) == ((), 2)
     assert sweep(graph).superseded == ()
 
 
@@ -251,10 +251,11 @@ def test_the_record_says_everything(graph: Workspace, fill: Fill) -> None:
     assert (row["memory_id"], row["event"], row["old_content"], row["new_content"],
             row["changed_by"]) == (memory, "attribute_superseded", "lives in denver",
                                    "lives in boulder", "pipeline:supersession")
-    told = json.loads(row["metadata"])
-    assert told.keys() == {"old_attribute_id", "new_attribute_id", "aspect_id", "method", "signal",
+    metadata = json.loads(row["metadata"])
+    assert metadata.keys() == {"old_attribute_id", "new_attribute_id", "aspect_id", "method",
+                               "signal",
                            "confidence", "reasoning"}
-    assert (told["old_attribute_id"], told["new_attribute_id"], told["method"]) == (
+    assert (metadata["old_attribute_id"], metadata["new_attribute_id"], metadata["method"]) == (
         old, new, "heuristic")
     with graph.read() as reader:
         cold = reader.row("SELECT * FROM memories_cold WHERE agent_id = :agent")
@@ -267,8 +268,8 @@ def test_the_record_says_everything(graph: Workspace, fill: Fill) -> None:
 def test_shadow_mode_notes_it_once_and_changes_nothing(graph: Workspace, fill: Fill) -> None:
     shadow = SupersessionSettings(shadow=True)
     _, new = fill(("lives in denver", {}), ("lives in boulder", {"created_at": LATE}))
-    told = check(graph, [new], shadow)
-    assert (told.superseded, told.proposed, len(told.found)) == ((), 1, 1)
+    result = check(graph, [new], shadow)
+    assert (result.superseded, result.proposed, len(result.found)) == ((), 1, 1)
     assert sweep(graph, shadow).proposed == 0
     assert [row["event"] for row in history(graph)] == ["supersession_proposal"]
     assert set(status(graph).values()) == {"active"}
@@ -355,18 +356,19 @@ def test_only_places_that_were_touched_since_are_swept(graph: Workspace, fill: F
 def test_a_crowded_place_is_bounded_and_says_so(graph: Workspace, fill: Fill) -> None:
     fill(*((f"fact {n} of many", {}) for n in range(12)))
     with graph.read() as reader:
-        found = supersession.find_all(reader, SupersessionSettings(most_compared=10))
-    assert found.skipped == 2
+        contradictions = supersession.find_all(reader, SupersessionSettings(most_compared=10))
+    assert contradictions.skipped == 2
 
 
 def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fill: Fill) -> None:
     old, new = fill(("lives in denver", {}), ("lives in boulder", {"created_at": LATE}))
     with graph.read() as reader:
-        found = supersession.find_all(reader, USUAL)
+        contradictions = supersession.find_all(reader, USUAL)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": new}))
-    told = graph.write("Apply", lambda w: supersession.apply(w, found.sure, USUAL)).result
-    assert told == Superseding()
+    result = graph.write(
+        "Apply", lambda w: supersession.apply(w, contradictions.sure, USUAL)).result
+    assert result == Superseding()
     assert status(graph)["lives in denver"] == "active"
     assert old
 
@@ -403,8 +405,8 @@ def test_a_model_is_asked_only_about_pairs_that_the_words_leave_open(
     (one,) = supersession.judged(found(semantic), semantic, judge)
     assert judge.asked == [("nora cooks coffee in the morning", "nora prefers tea in the morning")]
     assert (one.verdict.method, one.verdict.signal) == ("semantic", "semantic")
-    told = graph.write("Apply", lambda w: supersession.apply(w, [one], semantic)).result
-    assert len(told.superseded) == 1
+    result = graph.write("Apply", lambda w: supersession.apply(w, [one], semantic)).result
+    assert len(result.superseded) == 1
     assert json.loads(history(graph)[0]["metadata"])["method"] == "semantic"
 
 
@@ -413,8 +415,8 @@ def test_an_unsure_model_changes_nothing(graph: Workspace, fill: Fill) -> None:
          ("nora cooks coffee in the morning", {"created_at": LATE}))
     semantic = SupersessionSettings(semantic=True)
     with graph.read() as reader:
-        found = supersession.find_all(reader, semantic)
-    assert supersession.judged(found, semantic, Judge(0.5)) == ()
+        contradictions = supersession.find_all(reader, semantic)
+    assert supersession.judged(contradictions, semantic, Judge(0.5)) == ()
 
 
 def test_the_claim_history_shows_a_retired_value(graph: Workspace, fill: Fill) -> None:

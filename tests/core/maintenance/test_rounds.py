@@ -77,10 +77,10 @@ def test_a_round_is_remembered_with_the_file_and_a_rehearsal_is_not(graph: Works
     maintain(graph, USUAL, rehearse=True)
     assert last_round(graph) is None
     maintain(graph, USUAL, now=NOW)
-    found = last_round(graph)
-    assert found is not None
-    assert abs(found - NOW) < timedelta(seconds=1)
-    assert not due(NOW, found, MaintenanceSettings(enabled=True))
+    began = last_round(graph)
+    assert began is not None
+    assert abs(began - NOW) < timedelta(seconds=1)
+    assert not due(NOW, began, MaintenanceSettings(enabled=True))
 
 
 def test_chores_that_are_switched_off_are_left_out() -> None:
@@ -103,9 +103,9 @@ def test_a_chore_that_fails_does_not_stop_the_others(graph: Workspace) -> None:
     def fail(workspace: Workspace, rehearse: bool) -> ChoreResult:
         raise ConstellationError("The disk is full", do="Make room")
 
-    told = maintain(graph, {"first": fail, **USUAL})
-    assert told.done[0] == ChoreResult("first", 0, error="The disk is full. Make room")
-    assert len(told.done) == 1 + len(USUAL)
+    result = maintain(graph, {"first": fail, **USUAL})
+    assert result.done[0] == ChoreResult("first", 0, error="The disk is full. Make room")
+    assert len(result.done) == 1 + len(USUAL)
 
 
 def test_only_the_chores_that_were_named_are_done(graph: Workspace) -> None:
@@ -124,9 +124,9 @@ def contradiction(g: Graph) -> list[str]:
 def test_the_sweep_is_an_entry_of_the_history_that_can_be_undone(graph: Workspace) -> None:
     fill(graph, contradiction)
     before = facts(graph)
-    told = maintain(graph, USUAL)
-    assert done(told)["supersession"] == 1
-    assert "lives in denver → lives in boulder" in round_of(told, "supersession").details[0]
+    result = maintain(graph, USUAL)
+    assert done(result)["supersession"] == 1
+    assert "lives in denver → lives in boulder" in round_of(result, "supersession").details[0]
     entry = graph.history()[0]
     assert (entry.label, entry.who) == ("Retire values that newer ones contradict", "maintenance")
     graph.undo()
@@ -137,9 +137,9 @@ def test_the_sweep_is_an_entry_of_the_history_that_can_be_undone(graph: Workspac
 def test_a_rehearsal_says_what_would_be_done_and_does_nothing(graph: Workspace) -> None:
     fill(graph, contradiction)
     before = dump(graph)
-    told = maintain(graph, USUAL, rehearse=True)
-    assert told.rehearsed
-    assert done(told)["supersession"] == 1
+    result = maintain(graph, USUAL, rehearse=True)
+    assert result.rehearsed
+    assert done(result)["supersession"] == 1
     assert dump(graph) == before
 
 
@@ -222,9 +222,9 @@ def test_the_making_of_vectors_says_how_far_it_is_and_can_be_stopped(
 def test_a_file_without_room_for_vectors_is_left_alone(tmp_path: Path) -> None:
     graph = make("signet-071", tmp_path / "g.db", tmp_path / "side")
     wanted = usual(MaintenanceSettings(), SupersessionSettings(), STILL, embedder=Letters())
-    told = round_of(maintain(graph, wanted, only=["embeddings"]), "embeddings")
-    assert (told.changed, told.error) == (0, "")
-    assert "keeps no vectors" in told.details[0]
+    result = round_of(maintain(graph, wanted, only=["embeddings"]), "embeddings")
+    assert (result.changed, result.error) == (0, "")
+    assert "keeps no vectors" in result.details[0]
     graph.close()
 
 
@@ -293,10 +293,10 @@ def test_values_that_changed_since_they_were_found_are_left_alone(graph: Workspa
 
     ids = fill(graph, change)
     with graph.read() as reader:
-        found = duplicate_values.find(reader)
+        duplicates = duplicate_values.find(reader)
     graph.write("Archive", lambda w: control.apply(
         w, "archive_claim_value", {"attribute_id": ids[1]}))
-    assert graph.write("Late", lambda w: duplicate_values.collapse(w, found)).result == ()
+    assert graph.write("Late", lambda w: duplicate_values.collapse(w, duplicates)).result == ()
 
 
 # -- tasks (seed 002) --------------------------------------------------------------------------
@@ -354,8 +354,8 @@ def test_tasks_expire_by_their_date_or_by_age(graph: Workspace) -> None:
         task(g, "touched lately", updated_at=ago(days=61))
 
     fill(graph, change)
-    told = maintain(graph, USUAL)
-    assert set(round_of(told, "expiry").details) == {"over", "old"}
+    result = maintain(graph, USUAL)
+    assert set(round_of(result, "expiry").details) == {"over", "old"}
     assert {name: state for name, (state, _) in statuses(graph).items()} == {
         "over": "cancelled", "not yet": "open", "done": "done", "old": "cancelled",
         "touched lately": "open"}

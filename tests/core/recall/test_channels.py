@@ -57,9 +57,9 @@ def test_neighbours_of_another_conversation_or_of_none_get_nothing(graph) -> Non
 def test_a_memory_under_a_value_of_the_entity_comes_with_its_path(graph) -> None:
     def fill(graph: Graph) -> None:
         vega = graph.entity("Vega", id="vega")
-        told = graph.memory("Deploys happen on Tuesday.", id="told")
+        memory_id = graph.memory("Deploys happen on Tuesday.", id="told")
         side = graph.aspect(vega, "schedule", id="side")
-        graph.value(side, "Tuesday", "deploy_day", memory_id=told, importance=0.9)
+        graph.value(side, "Tuesday", "deploy_day", memory_id=memory_id, importance=0.9)
         graph.memory("Nothing of that.")
 
     result = answer(graph(fill), "what about Vega")
@@ -75,10 +75,10 @@ def test_a_memory_under_a_value_of_the_entity_comes_with_its_path(graph) -> None
 
 def test_the_boost_is_a_fifth_of_the_doubt_that_is_left(graph) -> None:
     def fill(graph: Graph, linked: bool = True) -> None:
-        told = graph.memory("Deploys of Vega happen on Tuesday.")
+        memory_id = graph.memory("Deploys of Vega happen on Tuesday.")
         if linked:
             side = graph.aspect(graph.entity("Vega"), "schedule")
-            graph.value(side, "Tuesday", memory_id=told, importance=1.0)
+            graph.value(side, "Tuesday", memory_id=memory_id, importance=1.0)
 
     without = answer(graph(lambda g: fill(g, False)), "Vega deploys").hits[0].score
     boosted = answer(graph(fill), "Vega deploys").hits[0].score
@@ -87,9 +87,9 @@ def test_the_boost_is_a_fifth_of_the_doubt_that_is_left(graph) -> None:
 
 def test_an_entity_that_is_half_named_counts_half(graph) -> None:
     def fill(graph: Graph) -> None:
-        told = graph.memory("Deploys happen on Tuesday.")
+        memory_id = graph.memory("Deploys happen on Tuesday.")
         side = graph.aspect(graph.entity("Apollo Station"), "schedule")
-        graph.value(side, "Tuesday", memory_id=told, importance=0.8)
+        graph.value(side, "Tuesday", memory_id=memory_id, importance=0.8)
 
     workspace = graph(fill)
     half = answer(workspace, "what about apollo").hits[0].channels["traversal"]
@@ -114,10 +114,10 @@ def test_mentioning_a_rare_entity_tells_more_than_one_that_is_everywhere(graph) 
 
 def test_pinned_entities_are_walked_only_if_that_is_set(graph) -> None:
     def fill(graph: Graph) -> None:
-        told = graph.memory("Deploys happen on Tuesday.")
+        memory_id = graph.memory("Deploys happen on Tuesday.")
         graph.memory("a lantern")
         side = graph.aspect(graph.entity("Vega", pinned=1, pinned_at="2026-01-01"), "schedule")
-        graph.value(side, "Tuesday", memory_id=told)
+        graph.value(side, "Tuesday", memory_id=memory_id)
 
     workspace = graph(fill)
     assert found(workspace, "lantern") == ["a lantern"]
@@ -126,11 +126,11 @@ def test_pinned_entities_are_walked_only_if_that_is_set(graph) -> None:
 
 def test_a_stored_question_brings_its_memory(graph) -> None:
     def fill(graph: Graph) -> None:
-        told = graph.memory("Tuesday, always.", id="told")
+        memory_id = graph.memory("Tuesday, always.", id="told")
         graph.memory("Nothing of that.")
-        graph.writer.insert("memory_hints", id="h", memory_id=told, agent_id="default",
+        graph.writer.insert("memory_hints", id="h", memory_id=memory_id, agent_id="default",
                             hint="When are the deploys of Vega?", created_at=graph.at)
-        graph.writer.insert("memory_hints", id="i", memory_id=told, agent_id="other",
+        graph.writer.insert("memory_hints", id="i", memory_id=memory_id, agent_id="other",
                             hint="lantern", created_at=graph.at)
 
     workspace = graph(fill)

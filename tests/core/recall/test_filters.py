@@ -50,8 +50,8 @@ def test_filters_keep_out_what_does_not_pass(graph) -> None:
     for question in ("lantern", ""):
         for filters, passing in CASES:
             if question or filters.any:
-                found = answer(workspace, question, filters=filters)
-                assert {types[hit.memory.type] for hit in found.hits} == passing, filters
+                recalled = answer(workspace, question, filters=filters)
+                assert {types[hit.memory.type] for hit in recalled.hits} == passing, filters
 
 
 def test_a_date_that_is_none_is_refused_in_words(graph) -> None:
@@ -74,8 +74,8 @@ def test_the_few_that_pass_are_found_among_many_that_match_better(graph) -> None
 
     few = LONG.model_copy(update={"keyword_candidates": 20, "semantic_candidates": 20})
     wanted = Filters(types=("decision",))
-    found = answer(graph(fill), "red lantern", few, WordAxes(), filters=wanted)
-    assert texts(found) == ["something with a lantern in it"]
+    recalled = answer(graph(fill), "red lantern", few, WordAxes(), filters=wanted)
+    assert texts(recalled) == ["something with a lantern in it"]
 
 
 @pytest.mark.parametrize(("every", "all_read"), [(10, False), (1000, True)])
@@ -94,9 +94,9 @@ def test_all_memories_are_read_for_a_filter_only_where_few_of_the_next_best_pass
 
     monkeypatch.setattr(hybrid, "allowed_rows", allowed)
     few = LONG.model_copy(update={"keyword_candidates": 40, "limit": 10})
-    found = answer(graph(fill), "red lantern", few, filters=Filters(who="Jo"))
-    assert (len(found.hits), any(asked)) == (1 if all_read else 10, all_read)
-    assert {hit.memory.who for hit in found.hits} == {"Jo"}
+    recalled = answer(graph(fill), "red lantern", few, filters=Filters(who="Jo"))
+    assert (len(recalled.hits), any(asked)) == (1 if all_read else 10, all_read)
+    assert {hit.memory.who for hit in recalled.hits} == {"Jo"}
 
 
 def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(graph) -> None:
@@ -104,8 +104,8 @@ def test_a_neighbour_that_does_not_pass_still_speaks_for_the_answer(graph) -> No
         graph.memory("What is the name of your dog?", who="Jo", source_id="s")
         graph.memory("Luna, she is two.", who="Mel", source_id="s")
 
-    found = answer(graph(fill), "name of the dog", filters=Filters(who="Mel"))
-    assert texts(found) == ["Luna, she is two."]
+    recalled = answer(graph(fill), "name of the dog", filters=Filters(who="Mel"))
+    assert texts(recalled) == ["Luna, she is two."]
 
 
 def test_without_a_question_the_important_and_new_ones_that_pass_come_first(graph) -> None:
@@ -117,6 +117,6 @@ def test_without_a_question_the_important_and_new_ones_that_pass_come_first(grap
         graph.memory("pinned", importance=0.1, pinned=1, created_at="2020-01-01T00:00:00Z",
                      project="p")
 
-    found = answer(graph(fill), "", filters=Filters(project="p"))
-    assert texts(found) == ["pinned", "new", "small", "old"]
-    assert found.hits[1].score == pytest.approx(0.9 * 0.95, abs=0.001)
+    recalled = answer(graph(fill), "", filters=Filters(project="p"))
+    assert texts(recalled) == ["pinned", "new", "small", "old"]
+    assert recalled.hits[1].score == pytest.approx(0.9 * 0.95, abs=0.001)

@@ -75,11 +75,11 @@ def test_rehearsal_lifts_what_was_used_often_and_lately(graph) -> None:
         graph.memory("lantern of use", access_count=20, last_accessed="2026-05-12 00:00:00")
         graph.memory("lantern of none")
 
-    found = answer(graph(fill), "lantern of")
-    assert texts(found)[0] == "lantern of use"
-    assert found.hits[0].steps["rehearsal"] == pytest.approx(1 + 0.1 * 3.0445 * 0.5 ** (1 / 30),
+    recalled = answer(graph(fill), "lantern of")
+    assert texts(recalled)[0] == "lantern of use"
+    assert recalled.hits[0].steps["rehearsal"] == pytest.approx(1 + 0.1 * 3.0445 * 0.5 ** (1 / 30),
                                                             abs=0.001)
-    assert found.hits[0].score <= 1
+    assert recalled.hits[0].score <= 1
 
 
 def test_those_that_are_lifted_most_stay_in_order(graph) -> None:
@@ -88,9 +88,9 @@ def test_those_that_are_lifted_most_stay_in_order(graph) -> None:
             graph.memory(f"red lantern {uses}", access_count=uses,
                          last_accessed="2026-05-12T00:00:00Z")
 
-    found = answer(graph(fill), "red lantern")
-    assert texts(found) == ["red lantern 900", "red lantern 90"]
-    assert all(hit.score <= 1 for hit in found.hits)
+    recalled = answer(graph(fill), "red lantern")
+    assert texts(recalled) == ["red lantern 900", "red lantern 90"]
+    assert all(hit.score <= 1 for hit in recalled.hits)
 
 
 def test_what_has_been_superseded_sinks(graph) -> None:
@@ -100,10 +100,10 @@ def test_what_has_been_superseded_sinks(graph) -> None:
         graph.value(side, "Friday", memory_id=now)
         graph.value(side, "Tuesday", memory_id=before, status="superseded")
 
-    found = answer(graph(fill), "deploy")
-    assert texts(found) == ["deploy on Friday", "deploy on Tuesday"]
-    assert found.hits[1].steps == {"currentness": 0.8}
-    assert "superseded" in found.hits[1].why
+    recalled = answer(graph(fill), "deploy")
+    assert texts(recalled) == ["deploy on Friday", "deploy on Tuesday"]
+    assert recalled.hits[1].steps == {"currentness": 0.8}
+    assert "superseded" in recalled.hits[1].why
 
 
 class Backwards:
@@ -125,19 +125,20 @@ class Backwards:
 def test_a_reranker_judges_the_best_and_what_it_judged_stays_on_top(graph) -> None:
     workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
     judge = Backwards()
-    found = answer(workspace, "lantern", LONG.model_copy(update={"rerank_top": 3}), reranker=judge)
+    recalled = answer(
+        workspace, "lantern", LONG.model_copy(update={"rerank_top": 3}), reranker=judge)
     assert judge.asked == [("lantern", 3)]
-    assert texts(found)[:4] == ["lantern 27", "lantern 28", "lantern 29", "lantern 26"]
-    assert found.hits[0].score == found.hits[0].steps["reranker"] == 0.502
+    assert texts(recalled)[:4] == ["lantern 27", "lantern 28", "lantern 29", "lantern 26"]
+    assert recalled.hits[0].score == recalled.hits[0].steps["reranker"] == 0.502
 
 
 @pytest.mark.parametrize("fault", [ConstellationError("The model is away"), [0.5], [2.0] * 10,
                                    [float("nan")] * 10])
 def test_a_reranker_that_fails_leaves_the_order_and_the_answer_says_so(graph, fault) -> None:
     workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(10)])
-    found = answer(workspace, "lantern", reranker=Backwards(fault))
-    assert texts(found) == texts(answer(workspace, "lantern"))
-    assert any("backwards" in note for note in found.notes)
+    recalled = answer(workspace, "lantern", reranker=Backwards(fault))
+    assert texts(recalled) == texts(answer(workspace, "lantern"))
+    assert any("backwards" in note for note in recalled.notes)
 
 
 # -- when something is wrong -------------------------------------------------------------------
@@ -151,10 +152,10 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
 
     monkeypatch.setattr("core.recall.structural.resolve", too_late)
     monkeypatch.setattr("core.recall.semantic.bring_up_to_date", too_late)
-    found = answer(workspace, "lantern", embedder=WordAxes())
-    assert texts(found) == ["a red lantern"]
-    assert found.timed_out
-    assert len(found.notes) == 2
+    recalled = answer(workspace, "lantern", embedder=WordAxes())
+    assert texts(recalled) == ["a red lantern"]
+    assert recalled.timed_out
+    assert len(recalled.notes) == 2
 
 
 def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph) -> None:
@@ -162,9 +163,9 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph)
     with workspace.read() as reader:
         asked = hybrid._Asked(reader, "lantern", LONG, WordAxes(), Filters(), False,
                               hybrid.TraversalSettings(), None, NOW, began=time.monotonic() - 61)
-        found = asked.answer()
-    assert found.timed_out
-    assert found.notes
+        recalled = asked.answer()
+    assert recalled.timed_out
+    assert recalled.notes
 
 
 def test_a_walk_that_ran_out_of_time_is_told(graph, monkeypatch) -> None:
@@ -174,10 +175,10 @@ def test_a_walk_that_ran_out_of_time_is_told(graph, monkeypatch) -> None:
         return Walk(focal, timed_out=True)
 
     monkeypatch.setattr("core.recall.structural.walk", short)
-    found = answer(workspace, "lantern of Vega")
-    assert texts(found) == ["Vega has a red lantern"]
-    assert found.timed_out
-    assert "walk ran out of time" in found.notes[0]
+    recalled = answer(workspace, "lantern of Vega")
+    assert texts(recalled) == ["Vega has a red lantern"]
+    assert recalled.timed_out
+    assert "walk ran out of time" in recalled.notes[0]
 
 
 def test_after_the_deadline_no_embedder_is_asked(graph) -> None:
@@ -214,9 +215,9 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypat
 
     monkeypatch.setattr("core.recall.structural.walk", broken)
     monkeypatch.setattr("core.recall.structural.resolve", broken)
-    found = answer(workspace, "lantern", embedder=WordAxes())
-    assert texts(found) == ["a red lantern"]
-    assert "could not be walked" in found.notes[0]
+    recalled = answer(workspace, "lantern", embedder=WordAxes())
+    assert texts(recalled) == ["a red lantern"]
+    assert "could not be walked" in recalled.notes[0]
 
 
 def test_hostile_text_is_found_and_comes_back_as_it_is(graph) -> None:
@@ -244,8 +245,8 @@ def test_files_of_every_generation_are_recalled_from(kind: str, tmp_path) -> Non
         with workspace.read() as reader:
             content = reader.value("SELECT content FROM memories WHERE agent_id = :agent"
                                    " AND is_deleted = 0 ORDER BY length(content) DESC LIMIT 1")
-        found = answer(workspace, content, embedder=WordAxes())
-        assert texts(found)[0] == content
-        assert found.hits[0].channels["keyword"] > 0.5
+        recalled = answer(workspace, content, embedder=WordAxes())
+        assert texts(recalled)[0] == content
+        assert recalled.hits[0].channels["keyword"] > 0.5
     finally:
         workspace.close()

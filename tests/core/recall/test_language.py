@@ -37,9 +37,9 @@ def test_what_only_looks_like_an_ending_is_none(word: str) -> None:
 
 @given(st.from_regex(r"[a-z]{1,12}", fullmatch=True))
 def test_a_word_is_among_its_own_forms_and_all_of_them_have_its_stem(word: str) -> None:
-    found = forms(word)
-    assert word in found
-    assert {stem(form) for form in found} <= {stem(word), stem(found[0])}
+    known_forms = forms(word)
+    assert word in known_forms
+    assert {stem(form) for form in known_forms} <= {stem(word), stem(known_forms[0])}
 
 
 def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
@@ -54,10 +54,11 @@ def test_a_thing_asked_twice_in_two_forms_is_looked_for_once() -> None:
 
 
 def test_scripts_without_spaces_are_looked_for_in_short_pieces_anywhere() -> None:
-    found = terms("東京タワー iPhone15を ภาษาไทย")
-    assert [term.word for term in found if term.anywhere][:4] == ["東京", "京タ", "タワ", "ワー"]
-    assert "ภาษ" in [term.word for term in found if term.anywhere]
-    assert "iphone15" in [term.word for term in found if not term.anywhere]
+    looked_for = terms("東京タワー iPhone15を ภาษาไทย")
+    anywhere = [term.word for term in looked_for if term.anywhere]
+    assert anywhere[:4] == ["東京", "京タ", "タワ", "ワー"]
+    assert "ภาษ" in [term.word for term in looked_for if term.anywhere]
+    assert "iphone15" in [term.word for term in looked_for if not term.anywhere]
 
 
 def test_words_of_every_script_and_emoji_are_words() -> None:

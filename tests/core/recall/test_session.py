@@ -15,8 +15,8 @@ from tests.core.sessions import ended, opened, recorded
 def harbor(graph: Graph) -> None:
     vega = graph.entity("Vega", id="e1", type="project")
     notes = graph.aspect(vega, "notes", id="a1")
-    told = graph.memory("Vega has a red lantern", id="m1")
-    graph.value(notes, "a red lantern", memory_id=told)
+    memory_id = graph.memory("Vega has a red lantern", id="m1")
+    graph.value(notes, "a red lantern", memory_id=memory_id)
     graph.memory("Tea is at noon", id="m2")
 
 
@@ -34,8 +34,8 @@ def noted(workspace: Workspace) -> list[tuple[str, str, int, str]]:
 
 def test_every_hit_is_noted_in_one_step_that_undo_takes_back(tmp_path) -> None:
     with opened(tmp_path, harbor) as workspace:
-        found = asked(workspace, "lantern or tea")
-        assert workspace.write("note", lambda w: note_recall(w, "s1", found)).result == 2
+        result = asked(workspace, "lantern or tea")
+        assert workspace.write("note", lambda w: note_recall(w, "s1", result)).result == 2
         assert noted(workspace) == [("s1", "m1", 1, "fts_only"), ("s1", "m2", 1, "fts_only")]
         workspace.undo()
         assert noted(workspace) == []
@@ -52,13 +52,13 @@ def test_a_second_recall_counts_again_and_a_start_keeps_what_it_began_with(tmp_p
 
 def test_a_hit_keeps_the_path_that_brought_it(tmp_path) -> None:
     with opened(tmp_path, harbor) as workspace:
-        found = asked(workspace, "the lantern of Vega")
-        assert found.hits[0].path is not None
-        workspace.write("note", lambda w: note_recall(w, "s1", found))
+        result = asked(workspace, "the lantern of Vega")
+        assert result.hits[0].path is not None
+        workspace.write("note", lambda w: note_recall(w, "s1", result))
         with workspace.read() as reader:
-            told = reader.value("SELECT s.path_json FROM session_memories s"
+            value = reader.value("SELECT s.path_json FROM session_memories s"
                                 " WHERE s.memory_id = 'm1'")
-        assert '"entity_ids":["e1"]' in told
+        assert '"entity_ids":["e1"]' in value
 
 
 def test_the_end_of_the_session_knows_the_memory_as_used(tmp_path) -> None:
@@ -72,10 +72,10 @@ def test_the_end_of_the_session_knows_the_memory_as_used(tmp_path) -> None:
 
 def test_hits_without_a_key_or_of_memories_that_are_not_there_are_refused(tmp_path) -> None:
     with opened(tmp_path, harbor) as workspace:
-        found = asked(workspace, "lantern")
+        result = asked(workspace, "lantern")
         with pytest.raises(OperationError, match="key"):
-            workspace.write("note", lambda w: note_recall(w, " ", found))
+            workspace.write("note", lambda w: note_recall(w, " ", result))
         workspace.write("gone", lambda w: w.delete_where("memories", "id = 'm1'"))
         with pytest.raises(OperationError, match="no such memory"):
-            workspace.write("note", lambda w: note_recall(w, "s1", found))
+            workspace.write("note", lambda w: note_recall(w, "s1", result))
         assert noted(workspace) == []

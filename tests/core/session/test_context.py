@@ -28,8 +28,8 @@ def checkpoint(digest: str) -> Checkpoint:
 
 def test_the_text_has_its_sections_in_order(tmp_path):
     with opened(tmp_path, vega) as workspace:
-        found = begun(workspace)
-    assert found.text == (
+        start = begun(workspace)
+    assert start.text == (
         "[memory active | /remember | /recall]\n"
         "\n## Relevant Memories\n\n- what m1 tells\n- what m2 tells\n"
         "\n## Active Constraints\n\nConstraints for entities in scope. These always apply.\n\n"
@@ -66,12 +66,12 @@ def test_room_that_the_memories_leave_is_lent_to_the_constraints(tmp_path):
             graph.value("a1", f"{number:02d} " + "never do this " * 9, kind="constraint")
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace)
-        assert not any("…" in line for line in found.constraint_lines)
-        used = found.constraint_budget.used
-        assert found.constraint_budget.lent == used - 1000 > 0
-        assert f", {used - 1000} of them lent by" in found.constraint_budget.words
-        assert not found.constraint_budget.exceeded
+        start = begun(workspace)
+        assert not any("…" in line for line in start.constraint_lines)
+        used = start.constraint_budget.used
+        assert start.constraint_budget.lent == used - 1000 > 0
+        assert f", {used - 1000} of them lent by" in start.constraint_budget.words
+        assert not start.constraint_budget.exceeded
         alone = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
         assert alone.constraint_budget.used <= 1000
         assert alone.constraint_budget.lent == 0
@@ -88,13 +88,13 @@ def test_a_rule_keeps_its_meaning_before_the_weakest_memories_come_along(tmp_pat
             graph.memory(f"{number:02d} " + "a long day at the harbour " * 6)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace)
-        assert not any("…" in line for line in found.constraint_lines)
-        assert 0 < found.constraint_budget.lent <= 1000
-        assert found.memory_budget.used <= 2000 - found.constraint_budget.lent
+        start = begun(workspace)
+        assert not any("…" in line for line in start.constraint_lines)
+        assert 0 < start.constraint_budget.lent <= 1000
+        assert start.memory_budget.used <= 2000 - start.constraint_budget.lent
         less = begun(workspace, settings=usual(session={"lent_share": 0.0}))
         assert any("…" in line for line in less.constraint_lines)
-        assert less.memory_budget.used > found.memory_budget.used
+        assert less.memory_budget.used > start.memory_budget.used
 
 
 def test_memories_behind_one_that_does_not_fit_wait_for_what_constraints_leave():
@@ -114,8 +114,8 @@ def test_two_thousand_characters_of_memories_are_injected_unless_set(tmp_path):
             graph.memory(f"{number:03d}" + "x" * 97, importance=1 - number / 100)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace)
-        assert (len(found.memories), found.memory_budget.used) == (20, 2000)
+        start = begun(workspace)
+        assert (len(start.memories), start.memory_budget.used) == (20, 2000)
         less = begun(workspace, settings=usual(session={"memory_budget_chars": 150}))
         assert len(less.memories) == 1
 
@@ -151,11 +151,11 @@ def test_too_many_constraints_overrun_their_room_and_say_so(tmp_path):
             graph.value("a1", f"{number:02d} " + "never do this " * 4, kind="constraint")
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
-    assert len(found.constraint_lines) == len(found.constraints) == 61
-    assert found.constraint_budget.exceeded
-    assert "none is dropped" in found.notes[0]
-    assert found.text.count("- [Vega]") == 61
+        start = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
+    assert len(start.constraint_lines) == len(start.constraints) == 61
+    assert start.constraint_budget.exceeded
+    assert "none is dropped" in start.notes[0]
+    assert start.text.count("- [Vega]") == 61
 
 
 def test_a_room_of_zero_shortens_nothing():

@@ -82,9 +82,9 @@ def test_what_was_not_learned_yet_is_learned_by_a_later_end(tmp_path):
 def test_ratings_of_memories_that_the_session_does_not_have_are_said(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")
-        told = ended(workspace, "s1", ratings={"m1": 1, "bogus": 1, "other": 1})
-    assert told.feedback.accepted == 1
-    assert told.notes == (
+        end = ended(workspace, "s1", ratings={"m1": 1, "bogus": 1, "other": 1})
+    assert end.feedback.accepted == 1
+    assert end.notes == (
         "Ratings of memories that this session does not have are left out: bogus and 1 more",)
 
 
@@ -92,9 +92,9 @@ def test_learning_that_is_switched_off_leaves_only_the_checkpoint(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")
         hit(workspace, "s1", "m1")
-        told = ended(workspace, "s1", usual(feedback={"enabled": False}))
-        assert told.confirmations == 0
-        assert told.checkpoint_id
+        end = ended(workspace, "s1", usual(feedback={"enabled": False}))
+        assert end.confirmations == 0
+        assert end.checkpoint_id
         assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a1'") == 0.5
 
 
@@ -133,8 +133,8 @@ def test_hits_speak_for_the_path_of_a_memory_that_nobody_rated(tmp_path):
     with opened(tmp_path, vega) as workspace:
         recorded(workspace, "s1")
         hit(workspace, "s1", "m2")
-        told = ended(workspace, "s1")
-        assert (told.feedback.accepted, told.feedback.dependencies_updated) == (1, 1)
+        end = ended(workspace, "s1")
+        assert (end.feedback.accepted, end.feedback.dependencies_updated) == (1, 1)
         assert value(workspace, "SELECT strength FROM entity_dependencies") == 0.82
         assert value(workspace, "SELECT weight FROM entity_aspects WHERE id = 'a2'") == 0.52
         assert value(workspace, "SELECT agent_feedback_count FROM session_memories"
@@ -179,10 +179,10 @@ def test_the_next_session_of_the_project_begins_where_the_last_one_stood(tmp_pat
         workspace.write("rename", lambda w: w.update(
             "entities", "e1", name="Deneb", canonical_name="deneb"))
         ended_on_kotlin(workspace)
-        found = begun(workspace, Signals(project=PROJECT + "/"))
-        assert (found.focal.source, found.focal.ids) == ("checkpoint", ("e2",))
-        assert found.recovery is not None
-        assert "## Session Recovery\n\nFocal entities: Kotlin" in found.text
+        start = begun(workspace, Signals(project=PROJECT + "/"))
+        assert (start.focal.source, start.focal.ids) == ("checkpoint", ("e2",))
+        assert start.recovery is not None
+        assert "## Session Recovery\n\nFocal entities: Kotlin" in start.text
         assert begun(workspace, Signals(project="/elsewhere")).recovery is None
         apart = usual(session={"carry_checkpoint": False})
         assert begun(workspace, settings=apart).focal.ids == ()
@@ -201,9 +201,9 @@ def test_a_session_that_was_about_nothing_is_not_told_of_to_the_next_one(tmp_pat
 def test_a_question_goes_before_the_checkpoint(tmp_path):
     with opened(tmp_path, vega) as workspace:
         ended_on_kotlin(workspace)
-        found = begun(workspace, Signals(project=PROJECT, query="Vega"))
-    assert found.focal.source != "checkpoint"
-    assert "e1" in found.focal.ids
+        start = begun(workspace, Signals(project=PROJECT, query="Vega"))
+    assert start.focal.source != "checkpoint"
+    assert "e1" in start.focal.ids
 
 
 def test_a_checkpoint_is_taken_up_for_four_hours(tmp_path):
@@ -212,8 +212,8 @@ def test_a_checkpoint_is_taken_up_for_four_hours(tmp_path):
         with workspace.read() as reader:
             for hours, there in ((3.9, True), (4.1, False)):
                 now = datetime.now(UTC) + timedelta(hours=hours)
-                found = start(reader, Signals(project=PROJECT), usual(), now=now)
-                assert (found.recovery is not None) == there
+                started = start(reader, Signals(project=PROJECT), usual(), now=now)
+                assert (started.recovery is not None) == there
 
 
 def test_pinned_entities_are_not_carried_on(tmp_path):

@@ -60,9 +60,9 @@ def test_an_old_file_records_and_ends_a_session_as_far_as_its_tables_go(tmp_path
     workspace = old_file(tmp_path)
     recorded(workspace, "s1")
     hit(workspace, "s1", "m1")
-    told = ended(workspace, "s1")
-    assert (told.confirmations, told.aspects_updated, told.propagated) == (1, 1, 1)
-    assert (told.checkpoint_id, told.comparison) == (None, None)
+    end = ended(workspace, "s1")
+    assert (end.confirmations, end.aspects_updated, end.propagated) == (1, 1, 1)
+    assert (end.checkpoint_id, end.comparison) == (None, None)
     assert value(workspace, "SELECT weight FROM entity_aspects") == pytest.approx(0.52)
     assert value(workspace, "SELECT access_count FROM memories") == 1
     workspace.close()
@@ -70,7 +70,7 @@ def test_an_old_file_records_and_ends_a_session_as_far_as_its_tables_go(tmp_path
 
 def test_a_file_that_keeps_one_agents_sessions_records_no_others(tmp_path):
     workspace = old_file(tmp_path, agent="second")
-    found = begun(workspace, Signals(session_key="s1"))
+    start = begun(workspace, Signals(session_key="s1"))
     with pytest.raises(OperationError):
-        workspace.write("begin", lambda writer: record(writer, found))
+        workspace.write("begin", lambda writer: record(writer, start))
     workspace.close()

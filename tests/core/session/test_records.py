@@ -21,12 +21,12 @@ def test_the_numbers_of_the_start_can_be_read(tmp_path):
     with opened(tmp_path, vega) as workspace:
         began = recorded(workspace, "s1")
         with workspace.read() as reader:
-            told = telemetry(reader)
-    assert told.last_start == began.telemetry
-    assert (told.starts, told.last_start.traversal_entities,
-            told.last_start.traversal_memories, told.last_start.traversal_constraints,
-            told.last_start.traversal_timed_out, told.last_start.memory_count,
-            told.last_start.inject_chars) == (1, 1, 2, 1, False, 2, len(began.text))
+            numbers = telemetry(reader)
+    assert numbers.last_start == began.telemetry
+    assert (numbers.starts, numbers.last_start.traversal_entities,
+            numbers.last_start.traversal_memories, numbers.last_start.traversal_constraints,
+            numbers.last_start.traversal_timed_out, numbers.last_start.memory_count,
+            numbers.last_start.inject_chars) == (1, 1, 2, 1, False, 2, len(began.text))
 
 
 def test_each_session_tells_its_own_start_and_how_far_both_rooms_were_filled(tmp_path):
@@ -52,13 +52,14 @@ def test_what_came_of_a_session_is_told_with_it_however_often_it_ended(tmp_path)
                 hit(workspace, key, memory)
                 ended(workspace, key)
         with workspace.read() as reader:
-            found = session_record(reader, "s1")
-            told = telemetry(reader)
+            session = session_record(reader, "s1")
+            numbers = telemetry(reader)
             assert session_record(reader, "nobody") is None
-    assert (found.confirmed, found.end.confirmations, found.end.aspects_updated) == (2, 2, 2)
-    assert (told.ends, told.feedback_aspects_updated, told.feedback_fts_confirmations,
-            told.feedback_decayed_aspects, told.feedback_propagated_attributes) == (4, 4, 4, 0, 0)
-    assert told.last_run_at
+    assert (session.confirmed, session.end.confirmations, session.end.aspects_updated) == (2, 2, 2)
+    assert (numbers.ends, numbers.feedback_aspects_updated, numbers.feedback_fts_confirmations,
+            numbers.feedback_decayed_aspects,
+            numbers.feedback_propagated_attributes) == (4, 4, 4, 0, 0)
+    assert numbers.last_run_at
 
 
 def test_a_session_that_began_with_constraints_alone_is_on_record(tmp_path):
@@ -71,8 +72,8 @@ def test_a_session_that_began_with_constraints_alone_is_on_record(tmp_path):
         with workspace.read() as reader:
             assert [(one.session_key, one.memories) for one in list_sessions(reader)] == [
                 ("s1", 0)]
-            found = session_record(reader, "s1")
-    assert found.start.telemetry.traversal_constraints == 1
+            session = session_record(reader, "s1")
+    assert session.start.telemetry.traversal_constraints == 1
 
 
 def test_a_session_that_began_again_is_listed_once_with_its_memories(tmp_path):
@@ -81,9 +82,9 @@ def test_a_session_that_began_again_is_listed_once_with_its_memories(tmp_path):
             recorded(workspace, key)
         with workspace.read() as reader:
             for limit in (1, 2, 50):
-                found = list_sessions(reader, limit=limit)
-                assert len(found) == min(limit, 2)
-                assert {one.memories for one in found} == {2}
+                listed = list_sessions(reader, limit=limit)
+                assert len(listed) == min(limit, 2)
+                assert {one.memories for one in listed} == {2}
 
 
 def test_memories_that_were_only_looked_up_come_after_those_that_the_session_began_with(tmp_path):
@@ -95,8 +96,8 @@ def test_memories_that_were_only_looked_up_come_after_those_that_the_session_beg
         recorded(workspace, "s1")
         hit(workspace, "s1", "m3", "m2")
         with workspace.read() as reader:
-            found = session_memories(reader, "s1")
-    assert [(one.memory_id, one.hits) for one in found] == [("m1", 0), ("m2", 1), ("m3", 1)]
+            memories = session_memories(reader, "s1")
+    assert [(one.memory_id, one.hits) for one in memories] == [("m1", 0), ("m2", 1), ("m3", 1)]
 
 
 def test_another_agents_sessions_are_not_told(tmp_path):

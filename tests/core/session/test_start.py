@@ -53,9 +53,9 @@ def test_a_pinned_memory_comes_along_however_many_are_newer(tmp_path):
             graph.memory(f"new {number}", created_at=days_ago(number / 10))
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, settings=usual(session={"newest": 5}))
-    assert found.candidates[0].id == "pinned"
-    assert len(found.candidates) == 6
+        start = begun(workspace, settings=usual(session={"newest": 5}))
+    assert start.candidates[0].id == "pinned"
+    assert len(start.candidates) == 6
 
 
 def test_memories_of_the_very_project_come_first(tmp_path):
@@ -65,8 +65,8 @@ def test_memories_of_the_very_project_come_first(tmp_path):
         graph.memory("beside", importance=0.9, project=PROJECT + "-old")
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, Signals(project=PROJECT + "/"))
-    assert [each.content for each in found.candidates] == ["here", "elsewhere", "beside"]
+        start = begun(workspace, Signals(project=PROJECT + "/"))
+    assert [each.content for each in start.candidates] == ["here", "elsewhere", "beside"]
 
 
 def test_the_pool_is_the_walk_and_importance_and_meaning_together(tmp_path):
@@ -79,9 +79,9 @@ def test_the_pool_is_the_walk_and_importance_and_meaning_together(tmp_path):
         graph.memory("neither", id="neither", **old)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, Signals(query="alike Vega"), usual(session={
+        start = begun(workspace, Signals(query="alike Vega"), usual(session={
             "question_weight": 0}), Meanings())
-    brought = {each.id: each for each in found.candidates}
+    brought = {each.id: each for each in start.candidates}
     assert set(brought) == {"m1", "m2", "walked", "alike"}
     assert brought["m1"].source == "effective"
     assert brought["m1"].path is not None
@@ -126,9 +126,9 @@ def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_firs
             graph.value(aspect, told, memory_id=told, importance=0.7)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace, Signals(query="alike Vega"), usual(session={
+        start = begun(workspace, Signals(query="alike Vega"), usual(session={
             "question_weight": 0}), Meanings())
-    assert [(each.id, each.score) for each in found.candidates] == [
+    assert [(each.id, each.score) for each in start.candidates] == [
         ("alike", 0.7), ("newest", 0.7), ("new", 0.7)]
 
 
@@ -169,24 +169,24 @@ def test_deleted_memories_and_those_of_others_stay_out(tmp_path):
 
 def test_an_empty_graph_has_nothing_to_tell_and_leaves_no_trace(tmp_path):
     with opened(tmp_path, lambda graph: None) as workspace:
-        found = begun(workspace, Signals(project=PROJECT, session_key="s1"), embedder=Meanings())
-        assert (found.text, found.candidates, found.notes) == ("", (), ())
-        assert workspace.write("begin", lambda writer: record(writer, found)).result == 0
+        start = begun(workspace, Signals(project=PROJECT, session_key="s1"), embedder=Meanings())
+        assert (start.text, start.candidates, start.notes) == ("", (), ())
+        assert workspace.write("begin", lambda writer: record(writer, start)).result == 0
         assert value(workspace, "SELECT count(*) FROM memory_history") == 0
 
 
 def test_without_any_entity_the_walk_is_not_taken(tmp_path):
     with opened(tmp_path, lambda graph: graph.memory("alone")) as workspace:
-        found = begun(workspace)
-    assert (found.walk.entity_count, found.constraints) == (0, ())
-    assert "- alone" in found.text
+        start = begun(workspace)
+    assert (start.walk.entity_count, start.constraints) == (0, ())
+    assert "- alone" in start.text
 
 
 def test_a_walk_that_is_switched_off_brings_nothing(tmp_path):
     with opened(tmp_path, vega) as workspace:
-        found = begun(workspace, settings=usual(traversal={"enabled": False}))
-    assert found.constraints == ()
-    assert {each.path for each in found.candidates} == {None}
+        start = begun(workspace, settings=usual(traversal={"enabled": False}))
+    assert start.constraints == ()
+    assert {each.path for each in start.candidates} == {None}
 
 
 def test_meanings_that_cant_be_compared_are_told_and_stop_nothing(tmp_path):
@@ -195,9 +195,9 @@ def test_meanings_that_cant_be_compared_are_told_and_stop_nothing(tmp_path):
             raise OperationError(400, "No model")
 
     with opened(tmp_path, vega) as workspace:
-        found = begun(workspace, embedder=Broken())
-    assert "no model" in found.notes[0].lower()
-    assert found.candidates
+        start = begun(workspace, embedder=Broken())
+    assert "no model" in start.notes[0].lower()
+    assert start.candidates
 
 
 def test_the_record_holds_every_candidate_with_source_path_and_place(tmp_path):
@@ -205,15 +205,15 @@ def test_the_record_holds_every_candidate_with_source_path_and_place(tmp_path):
         recorded(workspace, "s1", settings=usual(session={"memory_budget_chars": 20}))
         with workspace.read() as reader:
             rows = reader.rows("SELECT * FROM session_memories ORDER BY rank")
-            found = sessions.session_memories(reader, "s1")
+            memories = sessions.session_memories(reader, "s1")
     assert [(row["memory_id"], row["rank"], row["was_injected"]) for row in rows] == [
         ("m1", 1, 1), ("m2", 2, 0)]
     assert rows[1]["path_json"] == (
         '{"entity_ids":["e1","e2"],"aspect_ids":["a2"],"dependency_ids":["d1"]}')
     assert (rows[0]["structural_density"], rows[0]["agent_id"]) == (3, "default")
     assert 0 <= rows[0]["entity_slot"] < 256
-    assert found[1].path is not None
-    assert found[1].path.dependency_ids == ("d1",)
+    assert memories[1].path is not None
+    assert memories[1].path.dependency_ids == ("d1",)
 
 
 def test_a_session_that_begins_again_keeps_hits_and_what_was_injected(tmp_path):
@@ -222,16 +222,16 @@ def test_a_session_that_begins_again_keeps_hits_and_what_was_injected(tmp_path):
         hit(workspace, "s1", "m1")
         recorded(workspace, "s1", settings=usual(session={"memory_budget_chars": 0}))
         with workspace.read() as reader:
-            found = sessions.session_memories(reader, "s1")
-    assert [(each.memory_id, each.hits, each.injected) for each in found] == [
+            memories = sessions.session_memories(reader, "s1")
+    assert [(each.memory_id, each.hits, each.injected) for each in memories] == [
         ("m1", 1, True), ("m2", 0, True)]
 
 
 def test_a_record_needs_a_key(tmp_path):
     with opened(tmp_path, vega) as workspace:
-        found = begun(workspace)
+        start = begun(workspace)
         with pytest.raises(OperationError):
-            workspace.write("begin", lambda writer: record(writer, found))
+            workspace.write("begin", lambda writer: record(writer, start))
 
 
 def test_the_last_sessions_of_an_entity_are_found(tmp_path):
@@ -253,9 +253,9 @@ def test_words_that_summaries_share_let_memories_be_expected(tmp_path):
                 agent_id="default", earliest_at=graph.at, latest_at=graph.at, created_at=graph.at)
 
     with opened(tmp_path, fill) as workspace:
-        found = begun(workspace)
-        assert [each.id for each in found.expected] == ["crane"]
-        assert "- The harbour crane" in found.text
+        start = begun(workspace)
+        assert [each.id for each in start.expected] == ["crane"]
+        assert "- The harbour crane" in start.text
         small = begun(workspace, settings=usual(session={"expected_chars": 5}))
         assert small.expected == ()
         recorded(workspace, "s1")

@@ -20,11 +20,11 @@ def test_a_walk_that_runs_out_of_time_does_not_stop_a_session(tmp_path, monkeypa
 
     monkeypatch.setattr("core.session.start.walk", out_of_time)
     with opened(tmp_path, vega) as workspace:
-        found = recorded(workspace, "s1")
+        session = recorded(workspace, "s1")
         told = value(workspace, "SELECT metadata FROM memory_history")
-    assert [each.source for each in found.candidates] == ["effective", "effective"]
-    assert "- [Vega] never push to main" in found.text
-    assert "ran out of time" in found.notes[0]
+    assert [each.source for each in session.candidates] == ["effective", "effective"]
+    assert "- [Vega] never push to main" in session.text
+    assert "ran out of time" in session.notes[0]
     assert json.loads(str(told))["traversal_timed_out"] is True
 
 
@@ -40,10 +40,10 @@ def test_facts_remembered_about_a_project_and_its_rules_come_into_its_sessions(t
     with opened(tmp_path, lambda graph: None) as workspace:
         workspace.write("remember", lambda w: [
             remember(w, told) for told in read_many([*facts, rule])])
-        found = recorded(workspace, "s1")
+        session = recorded(workspace, "s1")
         with workspace.read() as reader:
             sources = {each.content: each.source
                        for each in sessions.session_memories(reader, "s1")}
-    assert "## Active Constraints" in found.text
-    assert "- [Vega] never push directly to main" in found.text
+    assert "## Active Constraints" in session.text
+    assert "- [Vega] never push directly to main" in session.text
     assert {sources[told["content"]] for told in facts} == {"ka_traversal"}

@@ -205,8 +205,8 @@ def dump(workspace):
 
 def values(workspace, name):
     with workspace.read() as reader:
-        found = find_entity(reader, name, archived=True)
-        return [value.content for aspect in aspects_of(reader, found.id, archived=True)
+        entity = find_entity(reader, name, archived=True)
+        return [value.content for aspect in aspects_of(reader, entity.id, archived=True)
                 for group in aspect.groups for claim in group.claims for value in claim.values
                 if value.status == "active"]
 
@@ -218,9 +218,9 @@ def of_names(workspace, **filters):
 
 def links(workspace, name):
     with workspace.read() as reader:
-        found = links_of(reader, find_entity(reader, name).id, archived=True)
+        edges = links_of(reader, find_entity(reader, name).id, archived=True)
         return {(link.dependency_type, link.other_name): link
-                for link in found if link.direction == "out"}
+                for link in edges if link.direction == "out"}
 
 
 def change(workspace, table, where, **columns):
@@ -250,8 +250,8 @@ def test_entities_values_memories_and_links_arrive(graph, take):
 
 def test_relations_keep_their_word_or_become_related_to_with_their_words(graph, take):
     take(DIALECTS)
-    found = links(graph, "Night Run")
-    assert {key: link.reason for key, link in found.items()} == {
+    edges = links(graph, "Night Run")
+    assert {key: link.reason for key, link in edges.items()} == {
         ("part_of", "Ledger"): None, ("depends_on", "Дежурство"): None,
         ("related_to", "Night Run"): "retries"}
 
@@ -286,9 +286,9 @@ def test_one_undo_takes_all_of_it_back(graph, take):
 def test_several_phrases_between_one_pair_share_one_link(graph, take):
     line = '{"type":"relation","from":"A","to":"B","relationType":"%s"}'
     take("\n".join(line % words for words in ("backs up", "stores rows in", "uses")))
-    found = links(graph, "A")
-    assert found["related_to", "B"].reason == "backs up; stores rows in"
-    assert ("uses", "B") in found
+    edges = links(graph, "A")
+    assert edges["related_to", "B"].reason == "backs up; stores rows in"
+    assert ("uses", "B") in edges
     before = dump(graph)
     take("\n".join(line % words for words in ("stores rows in", "uses", "backs up")))
     assert dump(graph) == before

@@ -40,10 +40,10 @@ def test_constraints_share_the_twenty_of_their_aspect(graph) -> None:
         many_memories(graph, aspect, "m", 20)
         many_memories(graph, aspect, "rule", 3, kind="constraint", importance=1.0)
 
-    found = walked(graph(fill), "e1")
-    assert len(found.memories) == 20
-    assert [m.via for m in found.memories].count("constraint") == 3
-    assert len(found.constraints) == 3
+    result = walked(graph(fill), "e1")
+    assert len(result.memories) == 20
+    assert [m.via for m in result.memories].count("constraint") == 3
+    assert len(result.constraints) == 3
 
 
 def test_fifty_memories_in_all(graph) -> None:
@@ -67,8 +67,8 @@ def test_no_focal_entity_takes_all_while_another_has_candidates(graph) -> None:
         many_memories(graph, graph.aspect("poor", "general"), "poor", 3, importance=0.1)
         many_memories(graph, graph.aspect("middle", "general"), "middle", 20, importance=0.1)
 
-    found = walked(graph(fill), "rich", "poor", "middle")
-    owners = [memory.path.entity_ids[0] for memory in found.memories]
+    result = walked(graph(fill), "rich", "poor", "middle")
+    owners = [memory.path.entity_ids[0] for memory in result.memories]
     assert (owners.count("rich"), owners.count("middle"), owners.count("poor")) == (27, 20, 3)
 
 
@@ -80,8 +80,8 @@ def test_four_branches_of_each_focal_entity_the_surest(graph) -> None:
                 graph.entity(f"{entity} {n}", id=f"{entity}-{n}")
                 graph.link(entity, f"{entity}-{n}", strength=1 - n / 10, confidence=0.9)
 
-    found = walked(graph(fill), "e1", "e2")
-    assert found.entity_ids[2:] == tuple(f"e{e}-{n}" for n in range(4) for e in (1, 2))
+    result = walked(graph(fill), "e1", "e2")
+    assert result.entity_ids[2:] == tuple(f"e{e}-{n}" for n in range(4) for e in (1, 2))
 
 
 @pytest.mark.parametrize(("confidence", "strength", "followed"), [
@@ -168,17 +168,17 @@ def scoped(graph: Graph) -> None:
     ("elsewhere", set()),
 ])
 def test_a_scope_narrows_memories(graph, scope: str | None, expected: set[str]) -> None:
-    found = walked(graph(scoped), "e1", scope=scope)
-    assert set(ids(found)) == expected
-    assert len(found.constraints) == 2
+    result = walked(graph(scoped), "e1", scope=scope)
+    assert set(ids(result)) == expected
+    assert len(result.constraints) == 2
 
 
 def test_an_aspect_filter_narrows_memories_and_no_constraints(graph) -> None:
     workspace = graph(scoped)
-    found = walked(workspace, "e1", aspect_filter="WORK")
-    assert {m.id for m in found.memories if m.via == "attribute"} == {
+    result = walked(workspace, "e1", aspect_filter="WORK")
+    assert {m.id for m in result.memories if m.via == "attribute"} == {
         "work log-None", "work log-team"}
-    assert len(found.constraints) == 2
+    assert len(result.constraints) == 2
     assert not [m for m in walked(workspace, "e1", aspect_filter="%").memories
                 if m.via == "attribute"]
 
@@ -192,11 +192,11 @@ def test_mentions_fill_what_attributes_leave(graph) -> None:
         graph.memory("a mention", "e1", id="said", importance=0.4)
         graph.memory("gone", "e1", id="gone", is_deleted=1)
 
-    found = walked(graph(fill), "e1")
-    said = next(memory for memory in found.memories if memory.id == "said")
+    result = walked(graph(fill), "e1")
+    said = next(memory for memory in result.memories if memory.id == "said")
     assert (said.via, said.score) == ("mention", 0.4)
     assert (said.path.entity_ids, said.path.aspect_ids) == (("e1",), ())
-    assert "gone" not in ids(found)
+    assert "gone" not in ids(result)
 
 
 def test_mentions_are_not_asked_for_where_the_budget_is_full(graph) -> None:

@@ -88,9 +88,9 @@ def test_no_statement_of_a_neighbourhood_reads_a_table_through(large) -> None:
 def test_pins_and_ids_are_found_without_reading_all_entities(large) -> None:
     with large.read() as reader:
         asked = Asked(reader)
-        found = resolve(reader, Signals(entity_ids=("e3",)), USUAL)
+        resolved = resolve(reader, Signals(entity_ids=("e3",)), USUAL)
         scans = [line for line in asked.plans() if "SCAN" in line and not line.startswith(LISTS)]
-    assert found.ids == ("e7", "e3")
+    assert resolved.ids == ("e7", "e3")
     assert scans == []
 
 

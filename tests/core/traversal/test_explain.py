@@ -62,15 +62,15 @@ def linked(graph: Graph) -> None:
 
 
 def test_a_memory_tells_its_slot_and_the_numbers_that_let_it_in(explain) -> None:
-    found = explain(linked, "e1")
-    memory = found.memories[0]
+    explained = explain(linked, "e1")
+    memory = explained.memories[0]
     assert memory.slot == Slot("e2", "side", "attribute", "schedule", "time")
     assert [(g.rule, round(g.value, 2), g.limit, g.label) for g in memory.grounds] == [
         ("confidence", 0.9, 0.5, "uses → Beta"), ("strength", 0.72, 0.3, "uses → Beta"),
         ("strength rank", 1, 4, "uses → Beta"), ("weight rank", 1, 10, "Deployment"),
         ("importance rank", 1, 20, "Deployment"), ("budget", 1, 50, ""),
     ]
-    assert [found.labels[id] for id in (*memory.path.entity_ids, *memory.path.aspect_ids,
+    assert [explained.labels[id] for id in (*memory.path.entity_ids, *memory.path.aspect_ids,
                                         *memory.path.dependency_ids)] == [
         "Alpha", "Beta", "Deployment", "uses"]
 
@@ -112,8 +112,8 @@ def test_the_fifth_link_tells_its_rank(explain) -> None:
             graph.entity(f"b{n}", id=f"b{n}")
             graph.link("e1", f"b{n}", id=f"d{n}", confidence=1.0, strength=1 - n / 10)
 
-    found = explain(fill, "e1")
-    assert [(m.id, m.rule, m.value, m.limit) for m in found.misses or ()] == [
+    explained = explain(fill, "e1")
+    assert [(m.id, m.rule, m.value, m.limit) for m in explained.misses or ()] == [
         ("d4", "strength rank", 5, 4), ("d5", "strength rank", 6, 4)]
     capped = explain(fill, "e1", settings=USUAL.model_copy(update={"max_dependency_hops": 2}))
     assert {(m.id, m.rule) for m in capped.misses or ()} >= {("d2", "links in all"),
@@ -127,11 +127,11 @@ def test_the_eleventh_aspect_tells_its_rank(explain) -> None:
             graph.aspect("e1", f"side {n}", 1 - n / 20, id=f"s{n}")
         graph.aspect("e1", "former", 0.9, id="former", status="archived")
 
-    found = explain(fill, "e1")
-    missed = miss(found, "s10")
+    explained = explain(fill, "e1")
+    missed = miss(explained, "s10")
     assert (missed.label, missed.rule, missed.value, missed.limit) == (
         "side 10", "weight rank", 11, 10)
-    assert miss(found, "former").rule == "archived"
+    assert miss(explained, "former").rule == "archived"
 
 
 def test_an_aspect_outside_the_filter_says_so(explain) -> None:
@@ -140,8 +140,8 @@ def test_an_aspect_outside_the_filter_says_so(explain) -> None:
         graph.aspect("e1", "Work", id="work")
         graph.aspect("e1", "Home", id="home")
 
-    found = explain(fill, "e1", aspect_filter="work")
-    assert [(m.id, m.rule) for m in found.misses or ()] == [("home", "aspect filter")]
+    explained = explain(fill, "e1", aspect_filter="work")
+    assert [(m.id, m.rule) for m in explained.misses or ()] == [("home", "aspect filter")]
 
 
 def test_an_attribute_that_brought_nothing_tells_why(explain) -> None:
@@ -160,11 +160,11 @@ def test_an_attribute_that_brought_nothing_tells_why(explain) -> None:
         }.items():
             graph.value(aspect, f"value {id}", id=id, importance=1.0, **columns)
 
-    found = explain(fill, "e1", scope="team")
-    assert {id: miss(found, id).rule for id in ("bare", "dead", "far", "theirs", "was", "gone")
+    explained = explain(fill, "e1", scope="team")
+    assert {id: miss(explained, id).rule for id in ("bare", "dead", "far", "theirs", "was", "gone")
             } == {"bare": "no memory", "dead": "deleted", "far": "scope", "theirs": "no memory",
                   "was": "superseded", "gone": "archived"}
-    last = miss(found, "v20")
+    last = miss(explained, "v20")
     assert (last.rule, last.value, last.limit) == ("importance rank", 21, 20)
 
 
@@ -181,10 +181,10 @@ def test_memories_without_room_tell_their_place(explain) -> None:
         graph.value(graph.aspect("e2", "general"), "next", memory_id="next")
 
     two = USUAL.model_copy(update={"max_traversal_paths": 2})
-    found = explain(fill, "e1", settings=two)
-    assert [memory.id for memory in found.memories] == ["m0", "m1"]
+    explained = explain(fill, "e1", settings=two)
+    assert [memory.id for memory in explained.memories] == ["m0", "m1"]
     told = [(m.id, m.label, m.rule, m.value, m.limit, m.entity_id)
-            for m in found.misses or () if m.kind == "memory"]
+            for m in explained.misses or () if m.kind == "memory"]
     assert told == [("m2", "memory 2", "budget", 3, 2, "e1"), ("m3", "memory 3", "budget", 4, 2,
                     "e1"), ("said", "only mentioned", "budget", 5, 2, "e1"),
                     ("next", "of the next", "budget", 6, 2, "e2")]
@@ -196,16 +196,16 @@ def test_memories_that_mention_it_after_twenty_others_tell_their_rank(explain) -
         for n in range(23):
             graph.memory(f"said {n}", "e1", id=f"m{n}", importance=1 - n / 100)
 
-    found = explain(fill, "e1")
-    assert len(found.memories) == 20
-    assert [(m.id, m.rule, m.value, m.limit, m.entity_id) for m in found.misses or ()] == [
+    explained = explain(fill, "e1")
+    assert len(explained.memories) == 20
+    assert [(m.id, m.rule, m.value, m.limit, m.entity_id) for m in explained.misses or ()] == [
         (f"m{n}", "mention rank", n + 1, 20, "e1") for n in (20, 21, 22)]
 
 
 def test_no_more_misses_are_told_than_the_settings_allow(explain) -> None:
     few = USUAL.model_copy(update={"max_misses": 8})
-    found = explain(lambda graph: wild(graph, random.Random(5), 12), *(), settings=few)
-    assert found.misses == ()
+    explained = explain(lambda graph: wild(graph, random.Random(5), 12), *(), settings=few)
+    assert explained.misses == ()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -216,16 +216,16 @@ def test_an_explanation_changes_nothing_about_the_walk(tmp_path: Path, seed: int
         focal = Focal(tuple(FocalEntity(row["id"], "", "", "asked") for row in reader.rows(
             "SELECT id FROM entities ORDER BY id LIMIT 4")))
         plain = walk(reader, focal, USUAL)
-        told = walk(reader, focal, USUAL, explain=True)
+        result = walk(reader, focal, USUAL, explain=True)
         few = walk(reader, focal, USUAL.model_copy(update={"max_misses": 8}), explain=True)
     assert plain.misses is None
-    assert [(m.id, m.score, m.path) for m in told.memories] == [
+    assert [(m.id, m.score, m.path) for m in result.memories] == [
         (m.id, m.score, m.path) for m in plain.memories]
-    assert [c.id for c in told.constraints] == [c.id for c in plain.constraints]
-    assert all(m.grounds for m in told.memories)
-    assert {m.rule for m in told.misses or ()} <= set(MISS_RULES)
-    taken = {m.id for m in told.memories}
-    assert not [m for m in told.misses or () if m.kind == "memory" and m.id in taken]
+    assert [c.id for c in result.constraints] == [c.id for c in plain.constraints]
+    assert all(m.grounds for m in result.memories)
+    assert {m.rule for m in result.misses or ()} <= set(MISS_RULES)
+    taken = {m.id for m in result.memories}
+    assert not [m for m in result.misses or () if m.kind == "memory" and m.id in taken]
     assert len(few.misses or ()) <= 8
     workspace.close()
 

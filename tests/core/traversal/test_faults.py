@@ -44,10 +44,10 @@ def test_a_damaged_full_text_of_names_is_left_aside_and_the_walk_says_so(
                                  g.entity("Bystander", id="other")))
     whole = asked(workspace, query="how does the pipeline work")
     workspace.write("break", lambda writer: writer.connection.execute(damage))
-    found = asked(workspace, query="how does the pipeline work")
-    assert found.focal.ids == whole.focal.ids == ("it",)
+    result = asked(workspace, query="how does the pipeline work")
+    assert result.focal.ids == whole.focal.ids == ("it",)
     assert whole.shortfalls == ()
-    assert "names were looked through instead" in found.shortfalls[0]
+    assert "names were looked through instead" in result.shortfalls[0]
 
 
 # -- the deadline ----------------------------------------------------------------------------
@@ -60,9 +60,9 @@ def test_entities_that_were_not_found_in_time_are_no_nothing_found(
     monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
     # So few steps pass between two looks at the clock that no statement ends before one.
     monkeypatch.setattr("core.store.handles.STRIDE", 1)
-    found = asked(workspace, query="alpha")
-    assert (found.focal.ids, found.timed_out) == ((), True)
-    assert "which entities are meant" in found.shortfalls[0]
+    result = asked(workspace, query="alpha")
+    assert (result.focal.ids, result.timed_out) == ((), True)
+    assert "which entities are meant" in result.shortfalls[0]
 
 
 def test_the_walk_has_the_time_that_finding_its_start_has_left(graph) -> None:
@@ -117,8 +117,8 @@ def test_a_file_from_before_the_graph_is_walked_by_what_it_has(tmp_path: Path) -
     workspace = Workspace.open(path, data_dir=tmp_path / "data")
     with workspace.read() as reader:
         ids = [row["id"] for row in reader.rows("SELECT id FROM entities WHERE agent_id = :agent")]
-    found = walked(workspace, *ids)
-    assert found.entity_ids == tuple(ids)
-    assert found.constraints == ()
-    assert {memory.via for memory in found.memories} <= {"mention"}
+    result = walked(workspace, *ids)
+    assert result.entity_ids == tuple(ids)
+    assert result.constraints == ()
+    assert {memory.via for memory in result.memories} <= {"mention"}
     workspace.close()

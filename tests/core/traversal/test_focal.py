@@ -31,10 +31,10 @@ def alpha_and_pins(graph: Graph) -> None:
 
 
 def test_pinned_entities_come_first_the_last_pinned_leading(graph) -> None:
-    found = focal(graph(alpha_and_pins), project="/Users/me/code/alpha")
-    assert found.ids == ("pin2", "pin1", "alpha")
-    assert found.pinned_ids == ("pin2", "pin1")
-    assert found.source == "project"
+    resolved = focal(graph(alpha_and_pins), project="/Users/me/code/alpha")
+    assert resolved.ids == ("pin2", "pin1", "alpha")
+    assert resolved.pinned_ids == ("pin2", "pin1")
+    assert resolved.source == "project"
 
 
 def test_pinned_entities_are_left_out_when_asked_off(graph) -> None:
@@ -49,18 +49,18 @@ def test_a_checkpoint_decides_before_project_and_question(graph) -> None:
         alpha_and_pins(graph)
         graph.entity("Beta", id="beta")
 
-    found = focal(graph(fill), checkpoint_ids=("alpha",), project="/x/beta", query="beta",
+    resolved = focal(graph(fill), checkpoint_ids=("alpha",), project="/x/beta", query="beta",
                   pinned=False)
-    assert (found.ids, found.names, found.source) == (("alpha",), ("Alpha",), "checkpoint")
+    assert (resolved.ids, resolved.names, resolved.source) == (("alpha",), ("Alpha",), "checkpoint")
 
 
 def test_another_agents_entity_of_a_checkpoint_keeps_its_id_and_hides_its_name(graph) -> None:
     workspace = graph(lambda g: (g.entity("Mine", id="mine"),
                                  g.entity("Secret", id="theirs", agent_id="other")))
-    found = focal(workspace, checkpoint_ids=("mine", "theirs", "", "mine"))
-    assert found.ids == ("mine", "theirs")
-    assert found.names == ("Mine",)
-    assert "Secret" not in repr(found)
+    resolved = focal(workspace, checkpoint_ids=("mine", "theirs", "", "mine"))
+    assert resolved.ids == ("mine", "theirs")
+    assert resolved.names == ("Mine",)
+    assert "Secret" not in repr(resolved)
 
 
 @pytest.mark.parametrize("path", ["/srv/nicholai/signet/signetai", "C:\\code\\signet\\signetai\\"])
@@ -71,17 +71,17 @@ def test_a_project_is_found_by_the_last_two_folders(graph, path: str) -> None:
         graph.entity("nicholai", id="owner")
         graph.entity("signet tool", "tool", id="tool", mentions=99)
 
-    found = focal(graph(fill), project=path)
-    assert found.ids == ("signetai", "signet"), "by mentions, of type project only"
-    assert found.source == "project"
-    assert {each.reason for each in found.entities} == {"project"}
+    resolved = focal(graph(fill), project=path)
+    assert resolved.ids == ("signetai", "signet"), "by mentions, of type project only"
+    assert resolved.source == "project"
+    assert {each.reason for each in resolved.entities} == {"project"}
 
 
 def test_at_most_five_projects_match_a_path(graph) -> None:
     workspace = graph(lambda g: [g.entity(f"orion {n}", id=f"p{n}", mentions=n) for n in range(9)])
-    found = focal(workspace, project="/x/orion", explain=True)
-    assert found.ids == ("p8", "p7", "p6", "p5", "p4")
-    beyond = [(m.id, m.rule, m.value, m.limit) for m in found.misses or ()]
+    resolved = focal(workspace, project="/x/orion", explain=True)
+    assert resolved.ids == ("p8", "p7", "p6", "p5", "p4")
+    beyond = [(m.id, m.rule, m.value, m.limit) for m in resolved.misses or ()]
     assert beyond[0] == ("p3", "match rank", 6, 5)
 
 
@@ -92,14 +92,14 @@ def test_folders_of_one_sign_or_none_do_not_count_among_the_two(graph, path: str
 
 
 def test_an_empty_checkpoint_leaves_the_project_to_decide(graph) -> None:
-    found = focal(graph(alpha_and_pins), checkpoint_ids=(), project="/x/alpha", pinned=False)
-    assert (found.ids, found.source) == (("alpha",), "project")
+    resolved = focal(graph(alpha_and_pins), checkpoint_ids=(), project="/x/alpha", pinned=False)
+    assert (resolved.ids, resolved.source) == (("alpha",), "project")
 
 
 def test_names_come_in_the_order_of_the_ids_and_missing_ones_are_left_out(graph) -> None:
     workspace = graph(lambda g: (g.entity("Alpha", id="a"), g.entity("Beta", id="b")))
-    found = focal(workspace, checkpoint_ids=("b", "nowhere", "a"))
-    assert (found.ids, found.names) == (("b", "nowhere", "a"), ("Beta", "Alpha"))
+    resolved = focal(workspace, checkpoint_ids=("b", "nowhere", "a"))
+    assert (resolved.ids, resolved.names) == (("b", "nowhere", "a"), ("Beta", "Alpha"))
 
 
 def test_like_wildcards_of_a_path_are_taken_literally(graph) -> None:
@@ -127,11 +127,11 @@ def test_the_question_is_asked_only_where_the_path_finds_nothing(graph) -> None:
         graph.entity("Beta", "tool", id="beta")
 
     workspace = graph(fill)
-    found = focal(workspace, project="/x/alpha", query="beta", explain=True)
-    assert (found.ids, found.source) == (("alpha",), "project")
-    assert [(m.id, m.rule) for m in found.misses or ()] == [("beta", "not asked")]
-    found = focal(workspace, project="/x/nothing", query="beta")
-    assert (found.ids, found.source) == (("beta",), "query")
+    resolved = focal(workspace, project="/x/alpha", query="beta", explain=True)
+    assert (resolved.ids, resolved.source) == (("alpha",), "project")
+    assert [(m.id, m.rule) for m in resolved.misses or ()] == [("beta", "not asked")]
+    resolved = focal(workspace, project="/x/nothing", query="beta")
+    assert (resolved.ids, resolved.source) == (("beta",), "query")
 
 
 def test_a_question_means_at_most_twenty_entities_of_any_type(graph) -> None:
@@ -139,9 +139,9 @@ def test_a_question_means_at_most_twenty_entities_of_any_type(graph) -> None:
         for n in range(30):
             graph.entity(f"orion {n}", ("tool", "person")[n % 2], id=f"o{n}")
 
-    found = focal(graph(fill), query="what about orion?", explain=True)
-    assert len(found.entities) == 20
-    assert sum(m.rule == "match rank" for m in found.misses or ()) == 10
+    resolved = focal(graph(fill), query="what about orion?", explain=True)
+    assert len(resolved.entities) == 20
+    assert sum(m.rule == "match rank" for m in resolved.misses or ()) == 10
 
 
 def test_words_are_found_whole_by_full_text_best_match_first(graph) -> None:
@@ -150,9 +150,9 @@ def test_words_are_found_whole_by_full_text_best_match_first(graph) -> None:
         graph.entity("Memory", "concept", id="one")
         graph.entity("Memorial", "event", id="part")
 
-    found = focal(graph(fill), query="the pipeline of memory")
-    assert set(found.ids) == {"both", "one"}
-    assert "part" not in found.ids
+    resolved = focal(graph(fill), query="the pipeline of memory")
+    assert set(resolved.ids) == {"both", "one"}
+    assert "part" not in resolved.ids
 
 
 def test_part_of_a_word_is_found_where_full_text_finds_nothing(graph) -> None:
@@ -207,15 +207,15 @@ def test_aliases_resolve_in_questions_and_paths(graph) -> None:
         graph.alias(graph.entity("Gone", id="gone"), "ghost", status="archived")
 
     workspace = graph(fill)
-    found = focal(workspace, query="flats in nyc")
-    assert [(each.id, each.detail) for each in found.entities] == [("city", "NYC")]
+    resolved = focal(workspace, query="flats in nyc")
+    assert [(each.id, each.detail) for each in resolved.entities] == [("city", "NYC")]
     assert focal(workspace, project="/x/agent home").ids == ("signet",)
     assert focal(workspace, query="ghost").ids == ()
 
 
 def test_the_session_is_the_source_where_nothing_else_resolves(graph) -> None:
-    found = focal(graph(alpha_and_pins), project="/x/unknown", session_key="s1")
-    assert (found.ids, found.source) == (("pin2", "pin1"), "session_key")
+    resolved = focal(graph(alpha_and_pins), project="/x/unknown", session_key="s1")
+    assert (resolved.ids, resolved.source) == (("pin2", "pin1"), "session_key")
 
 
 def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
@@ -228,8 +228,8 @@ def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
                                 focal_entity_ids=ids)
 
     workspace = graph(fill)
-    found = focal(workspace, session_key="s1")
-    assert (found.ids, found.source) == (("alpha",), "session_key")
+    resolved = focal(workspace, session_key="s1")
+    assert (resolved.ids, resolved.source) == (("alpha",), "session_key")
     assert focal(workspace, session_key="s2").ids == ()
 
 
@@ -240,8 +240,8 @@ def test_muted_entities_become_focal_only_when_they_are_named(graph) -> None:
     workspace = graph(fill)
     assert focal(workspace, query="noise", project="/x/noise", checkpoint_ids=("noise",),
                  session_key="s").ids == ()
-    found = focal(workspace, entity_ids=("noise",))
-    assert (found.ids, found.source) == (("noise",), "asked")
+    resolved = focal(workspace, entity_ids=("noise",))
+    assert (resolved.ids, resolved.source) == (("noise",), "asked")
     missed = focal(workspace, query="noise", explain=True).misses or ()
     assert [(m.id, m.rule) for m in missed] == [("noise", "muted over pinned")]
     missed = focal(workspace, query="noise", pinned=False, explain=True).misses or ()
@@ -253,10 +253,10 @@ def test_archived_entities_never_become_focal(graph) -> None:
         graph.entity("Old", id="old", status="archived", pinned=1, pinned_at=AFTER)
 
     workspace = graph(fill)
-    found = focal(workspace, query="old", project="/x/old", checkpoint_ids=("old",),
+    resolved = focal(workspace, query="old", project="/x/old", checkpoint_ids=("old",),
                   entity_ids=("old",), explain=True)
-    assert found.ids == ()
-    assert {(m.id, m.rule) for m in found.misses or ()} == {("old", "archived")}
+    assert resolved.ids == ()
+    assert {(m.id, m.rule) for m in resolved.misses or ()} == {("old", "archived")}
 
 
 def test_named_entities_join_what_another_signal_finds(graph) -> None:
@@ -264,9 +264,9 @@ def test_named_entities_join_what_another_signal_finds(graph) -> None:
         alpha_and_pins(graph)
         graph.entity("Beta", id="beta")
 
-    found = focal(graph(fill), entity_ids=("beta",), query="alpha")
-    assert found.ids == ("pin2", "pin1", "beta", "alpha")
-    assert found.source == "query"
+    resolved = focal(graph(fill), entity_ids=("beta",), query="alpha")
+    assert resolved.ids == ("pin2", "pin1", "beta", "alpha")
+    assert resolved.source == "query"
 
 
 def test_another_agents_entities_are_never_found(graph) -> None:
@@ -278,9 +278,9 @@ def test_another_agents_entities_are_never_found(graph) -> None:
     workspace = graph(fill)
     for signals in ({"query": "secret codename"}, {"project": "/x/secret"},
                     {"entity_ids": ("theirs",)}):
-        found = focal(workspace, explain=True, **signals)
-        assert found.ids == ()
-        assert "Secret" not in repr(found)
+        resolved = focal(workspace, explain=True, **signals)
+        assert resolved.ids == ()
+        assert "Secret" not in repr(resolved)
     assert focal(workspace, agent="other").ids == ("theirs",)
 
 
@@ -300,5 +300,5 @@ def test_an_explanation_changes_nothing_about_what_is_focal(graph) -> None:
 
 def test_nothing_said_means_nothing_but_the_pins(graph) -> None:
     workspace = graph(lambda g: g.entity("Alpha"))
-    found = focal(workspace)
-    assert (found.entities, found.source, found.timed_out) == ((), "query", False)
+    resolved = focal(workspace)
+    assert (resolved.entities, resolved.source, resolved.timed_out) == ((), "query", False)

@@ -14,8 +14,8 @@ from tests.core.walking import USUAL, three
 def noted(workspace: Workspace, phase: str = RECALL, **signals: object) -> None:
     with workspace.read() as reader:
         focal = resolve(reader, Signals(**signals), USUAL)  # type: ignore[arg-type]
-        found = walk(reader, focal, USUAL)
-    keep(workspace.sidecar, workspace.agent, phase, found)
+        result = walk(reader, focal, USUAL)
+    keep(workspace.sidecar, workspace.agent, phase, result)
 
 
 def test_the_last_walk_tells_phase_source_focal_names_and_counts(graph) -> None:
@@ -23,21 +23,22 @@ def test_the_last_walk_tells_phase_source_focal_names_and_counts(graph) -> None:
     assert last(workspace.sidecar, "default") is None
     noted(workspace, SESSION_START, project="/x/beta")
     noted(workspace, RECALL, query="what of alpha")
-    told = last(workspace.sidecar, "default")
-    assert told is not None
-    assert (told.phase, told.source, told.focal_names) == ("recall", "query", ("Alpha",))
-    assert (told.focal_entities, told.traversed_entities, told.memories, told.constraints) == (
+    status = last(workspace.sidecar, "default")
+    assert status is not None
+    assert (status.phase, status.source, status.focal_names) == ("recall", "query", ("Alpha",))
+    assert (status.focal_entities, status.traversed_entities, status.memories,
+            status.constraints) == (
         1, 2, 3, 0)
-    assert told.timed_out is False
-    assert told.at.endswith("Z")
+    assert status.timed_out is False
+    assert status.at.endswith("Z")
 
 
 def test_each_agent_has_its_own_and_hidden_names_stay_hidden(graph) -> None:
     workspace = graph(three)
     noted(workspace, checkpoint_ids=("e1", "e3"))
-    told = last(workspace.sidecar, "default")
-    assert told is not None
-    assert (told.focal_names, told.focal_entities) == (("Alpha",), 2)
+    status = last(workspace.sidecar, "default")
+    assert status is not None
+    assert (status.focal_names, status.focal_entities) == (("Alpha",), 2)
     assert last(workspace.sidecar, "other") is None
 
 
@@ -46,10 +47,10 @@ def test_it_is_there_after_the_program_has_ended(graph, tmp_path: Path) -> None:
     noted(workspace, query="alpha")
     workspace.close()
     again = Workspace.open(workspace.path, data_dir=tmp_path / "data")
-    told = last(again.sidecar, "default")
+    status = last(again.sidecar, "default")
     again.close()
-    assert told is not None
-    assert told.focal_names == ("Alpha",)
+    assert status is not None
+    assert status.focal_names == ("Alpha",)
 
 
 def test_a_note_that_can_t_be_kept_or_read_spoils_nothing(graph) -> None:
@@ -62,5 +63,5 @@ def test_a_note_that_can_t_be_kept_or_read_spoils_nothing(graph) -> None:
             raise ConstellationError("The disk is full")
 
     with workspace.read() as reader:
-        found = walk(reader, Focal((FocalEntity("e1", "Alpha", "", "asked"),)), USUAL)
-    keep(Full(), "default", RECALL, found)  # type: ignore[arg-type]
+        result = walk(reader, Focal((FocalEntity("e1", "Alpha", "", "asked"),)), USUAL)
+    keep(Full(), "default", RECALL, result)  # type: ignore[arg-type]

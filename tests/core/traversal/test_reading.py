@@ -68,10 +68,10 @@ def test_a_walk_is_what_the_rules_say_read_one_by_one(tmp_path: Path, seed: int)
         focal = chance.sample(ids, count)
         slow = SlowWalk(connection, muted=muted).walk(focal)
         with workspace.read() as reader:
-            found = walk(reader, from_ids(*focal), PATIENT)
-        assert found.entity_ids == tuple(slow.entities)
-        assert {(c.entity_name, c.content) for c in found.constraints} == slow.constraints
-        assert {m.id: m.score for m in found.memories} == pytest.approx(slow.memories)
+            result = walk(reader, from_ids(*focal), PATIENT)
+        assert result.entity_ids == tuple(slow.entities)
+        assert {(c.entity_name, c.content) for c in result.constraints} == slow.constraints
+        assert {m.id: m.score for m in result.memories} == pytest.approx(slow.memories)
     connection.close()
     workspace.close()
 
@@ -110,14 +110,14 @@ def test_real_files_give_what_the_reference_gives(
     for given in signals(ids):
         with workspace.read() as reader:
             focal = resolve(reader, given, PATIENT)
-            found = walk(reader, focal, PATIENT, explain=True)
+            result = walk(reader, focal, PATIENT, explain=True)
         slow = SlowWalk(connection, rules=REFERENCE)
         start = list(given.entity_ids) or slow.focal(given.project, given.query)
-        told = slow.walk(start)
+        result = slow.walk(start)
         assert set(focal.ids) == set(start)
-        assert set(found.entity_ids) == set(told.entities)
-        assert {(c.entity_name, c.content) for c in found.constraints} == told.constraints
-        for reason in differences(found, told.memories, told.full, slow):
+        assert set(result.entity_ids) == set(result.entities)
+        assert {(c.entity_name, c.content) for c in result.constraints} == result.constraints
+        for reason in differences(result, result.memories, result.full, slow):
             tally[reason] = tally.get(reason, 0) + 1
     with capsys.disabled():
         print(f"\n{path.stem}: {tally}")  # noqa: T201 - the report of the comparison

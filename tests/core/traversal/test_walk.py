@@ -19,8 +19,8 @@ from tests.core.walking import USUAL, ids, many_memories, start, three, walked
 
 
 def test_attributes_bring_their_memories_with_score_and_path(graph) -> None:
-    found = walked(graph(three), "e1")
-    memory = found.memories[0]
+    result = walked(graph(three), "e1")
+    memory = result.memories[0]
     assert (memory.id, memory.content, memory.score) == ("m1", "text of m1", 0.9)
     assert (memory.via, memory.attribute_id) == ("attribute", "v-m1")
     assert (memory.path.entity_ids, memory.path.aspect_ids, memory.path.dependency_ids) == (
@@ -28,14 +28,14 @@ def test_attributes_bring_their_memories_with_score_and_path(graph) -> None:
 
 
 def test_an_outgoing_link_is_followed_one_hop(graph) -> None:
-    found = walked(graph(three), "e1")
-    assert ids(found) == ["m1", "m2", "m3"]
-    assert (found.entity_ids, found.entity_count) == (("e1", "e2"), 2)
-    assert found.dependency_ids == ("d12",)
-    path = found.memories[-1].path
+    result = walked(graph(three), "e1")
+    assert ids(result) == ["m1", "m2", "m3"]
+    assert (result.entity_ids, result.entity_count) == (("e1", "e2"), 2)
+    assert result.dependency_ids == ("d12",)
+    path = result.memories[-1].path
     assert (path.entity_ids, path.aspect_ids, path.dependency_ids) == (
         ("e1", "e2"), ("a2",), ("d12",))
-    assert found.active_aspect_ids == ("a1", "a2")
+    assert result.active_aspect_ids == ("a1", "a2")
 
 
 def test_links_are_not_followed_backwards(graph) -> None:
@@ -57,9 +57,9 @@ def test_cycles_are_walked_once(graph) -> None:
         graph.link("e2", "e1", strength=1.0, confidence=1.0)
         graph.link("e1", "e1", "knows", strength=1.0, confidence=1.0)
 
-    found = walked(graph(fill), "e1", "e2", "e1")
-    assert found.entity_ids == ("e1", "e2")
-    assert sorted(ids(found)) == ["m1", "m2", "m3"]
+    result = walked(graph(fill), "e1", "e2", "e1")
+    assert result.entity_ids == ("e1", "e2")
+    assert sorted(ids(result)) == ["m1", "m2", "m3"]
 
 
 def test_another_agents_rows_never_appear(graph) -> None:
@@ -71,12 +71,12 @@ def test_another_agents_rows_never_appear(graph) -> None:
         graph.value("a1", "their view", memory_id="hidden", agent_id="default", importance=1.0)
         graph.value("a3", "their rule", kind="constraint", agent_id="other")
 
-    found = walked(graph(fill), "e1", "e3", explain=True)
-    assert found.entity_ids == ("e1", "e2")
-    assert not {"m-other", "hidden"} & set(ids(found))
-    assert not found.constraints
-    assert "private of another" not in repr(found)
-    assert "Other" not in repr(found)
+    result = walked(graph(fill), "e1", "e3", explain=True)
+    assert result.entity_ids == ("e1", "e2")
+    assert not {"m-other", "hidden"} & set(ids(result))
+    assert not result.constraints
+    assert "private of another" not in repr(result)
+    assert "Other" not in repr(result)
 
 
 def test_two_walks_at_once_are_both_right(graph) -> None:
@@ -94,8 +94,8 @@ def test_nothing_focal_or_nothing_known_is_nothing_found(graph) -> None:
 
 def test_a_walk_that_is_switched_off_brings_nothing(graph) -> None:
     workspace = graph(three)
-    found = walked(workspace, "e1", settings=TraversalSettings(enabled=False))
-    assert (found.memories, found.constraints, found.entity_count) == ((), (), 0)
+    result = walked(workspace, "e1", settings=TraversalSettings(enabled=False))
+    assert (result.memories, result.constraints, result.entity_count) == ((), (), 0)
 
 
 def test_attributes_without_a_memory_bring_none_and_take_no_place(graph) -> None:
@@ -114,9 +114,9 @@ def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(gr
         three(graph)
         graph.value("a1", "again", memory_id="m3", importance=0.3)
 
-    found = walked(graph(fill), "e1")
-    assert ids(found).count("m3") == 1
-    memory = next(m for m in found.memories if m.id == "m3")
+    result = walked(graph(fill), "e1")
+    assert ids(result).count("m3") == 1
+    memory = next(m for m in result.memories if m.id == "m3")
     assert memory.score == 0.6
     assert memory.path.dependency_ids == ("d12",), "the longer way tells more"
 
@@ -160,11 +160,11 @@ def constrained(graph: Graph) -> None:
 
 def test_constraints_always_surface_whatever_the_budget(graph) -> None:
     tight = TraversalSettings(max_traversal_paths=1, max_aspects_per_entity=1, timeout_ms=60_000)
-    found = walked(graph(constrained), "e1", settings=tight)
-    assert [c.content for c in found.constraints] == [
+    result = walked(graph(constrained), "e1", settings=tight)
+    assert [c.content for c in result.constraints] == [
         "rule of Beta", *(f"rule {n}" for n in reversed(range(12)))]
-    assert len(found.memories) == 1
-    assert found.constraints[0].path.dependency_ids == found.dependency_ids
+    assert len(result.memories) == 1
+    assert result.constraints[0].path.dependency_ids == result.dependency_ids
 
 
 def test_constraints_are_complete_and_time_is_told_when_it_was_up_at_once(
@@ -172,11 +172,11 @@ def test_constraints_are_complete_and_time_is_told_when_it_was_up_at_once(
 ) -> None:
     workspace = graph(constrained)
     monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
-    found = walked(workspace, "e1", explain=True)
-    assert found.timed_out
-    assert len(found.constraints) == 13
-    assert found.memories == ()
-    assert {(m.id, m.rule) for m in found.misses or ()} == {("e1", "deadline"),
+    result = walked(workspace, "e1", explain=True)
+    assert result.timed_out
+    assert len(result.constraints) == 13
+    assert result.memories == ()
+    assert {(m.id, m.rule) for m in result.misses or ()} == {("e1", "deadline"),
                                                             ("e2", "deadline")}
 
 
@@ -192,9 +192,9 @@ def test_what_was_found_before_the_deadline_is_kept(
         return 0.0 if len(asked) <= 3 else 1e12
 
     monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=clock))
-    found = walked(workspace, "e1")
-    assert found.timed_out
-    assert ids(found) == ["m1"]
+    result = walked(workspace, "e1")
+    assert result.timed_out
+    assert ids(result) == ["m1"]
 
 
 def test_one_text_of_one_entity_comes_once_as_a_constraint(graph) -> None:
@@ -204,8 +204,8 @@ def test_one_text_of_one_entity_comes_once_as_a_constraint(graph) -> None:
             graph.value(graph.aspect("e1", f"side {n}"), "never on Friday", kind="constraint",
                         importance=importance)
 
-    found = walked(graph(fill), "e1")
-    assert [(c.content, c.importance, c.entity_name) for c in found.constraints] == [
+    result = walked(graph(fill), "e1")
+    assert [(c.content, c.importance, c.entity_name) for c in result.constraints] == [
         ("never on Friday", 0.9, "Alpha")]
 
 
@@ -225,10 +225,10 @@ def test_archived_entities_aspects_and_links_are_not_walked(graph) -> None:
         graph.value(aspect, "a former rule", kind="constraint")
 
     workspace = graph(fill)
-    found = walked(workspace, "e1", "old")
-    assert found.entity_ids == ("e1", "e2")
-    assert ids(found) == ["m1", "m2", "m3"]
-    assert found.constraints == ()
+    result = walked(workspace, "e1", "old")
+    assert result.entity_ids == ("e1", "e2")
+    assert ids(result) == ["m1", "m2", "m3"]
+    assert result.constraints == ()
 
 
 def test_values_no_longer_in_force_bring_nothing(graph) -> None:
@@ -239,8 +239,8 @@ def test_values_no_longer_in_force_bring_nothing(graph) -> None:
             many_memories(graph, aspect, status, 2, status=status)
             graph.value(aspect, f"{status} rule", kind="constraint", status=status)
 
-    found = walked(graph(fill), "e1")
-    assert (found.memories, found.constraints) == ((), ())
+    result = walked(graph(fill), "e1")
+    assert (result.memories, result.constraints) == ((), ())
 
 
 def test_deleted_memories_do_not_come_and_take_no_place(graph) -> None:
@@ -301,10 +301,10 @@ def test_a_locked_file_is_an_error_in_words_and_not_waited_for_beyond_the_deadli
 @pytest.mark.parametrize("odd", ["not a number", b"\xff\xfe", None, float("inf")])
 def test_odd_data_of_old_files_never_raises(odd_signet, odd: object) -> None:
     workspace = odd_signet(odd)
-    found = walked(workspace, "e1")
-    assert "e1" in found.entity_ids
-    assert len(found.memories) == 2
-    assert all(0 <= memory.score <= 1 for memory in found.memories)
+    result = walked(workspace, "e1")
+    assert "e1" in result.entity_ids
+    assert len(result.memories) == 2
+    assert all(0 <= memory.score <= 1 for memory in result.memories)
 
 
 @pytest.fixture
