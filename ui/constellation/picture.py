@@ -142,12 +142,12 @@ def _chrome_boxes(
     canvas: Canvas, legend: float
 ) -> list[tuple[float, float, float, float]]:
     """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
-    found = [(0.0, 0.0, canvas.width, 34.0),
+    boxes = [(0.0, 0.0, canvas.width, 34.0),
              (0.0, canvas.height - legend, canvas.width, legend)]
     card = minimap.card_rect(canvas.width, canvas.height)
     if card is not None and canvas.scene.entities > 1:
-        found.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
-    return found
+        boxes.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
+    return boxes
 
 
 def picture_of(

@@ -181,8 +181,8 @@ class Sky(SkyView):
                                       report=part(job.report, 0.2, 1.0))
         return scene_of(rows, positions), vectors
 
-    def _settled_down(self, found: tuple[Scene, VectorSet]) -> None:
-        scene, self._vectors = found
+    def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:
+        scene, self._vectors = result
         self._settling = None
         self.set_scene(scene)
         if not self._state.touched:
@@ -210,9 +210,9 @@ class Sky(SkyView):
         elif kind in ("attribute", "constraint"):
             self._context.runner.read(partial(_slot_of, id), self._open_slot, key="sky.slot")
 
-    def _open_slot(self, found: tuple[Slot, str] | None) -> None:
-        if found is not None:
-            self._context.selection.select_slot(*found)
+    def _open_slot(self, slot: tuple[Slot, str] | None) -> None:
+        if slot is not None:
+            self._context.selection.select_slot(*slot)
 
     def _save_position(self, id: str, x: float, y: float) -> None:
         name = one_line(self.scene.labels[self.scene.index[id]], 60)

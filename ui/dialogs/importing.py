@@ -104,19 +104,19 @@ class ReportDialog(QDialog):
 
 def lines(report: ImportReport) -> list[str]:
     """One line of text for each problem and each end that only a relation names."""
-    found = [
+    texts = [
         f"line {p.line}{f', {p.field}' if p.field else ''}: {p.what}"
         for p in report.problems[:LISTED]
     ]
-    found += [
+    texts += [
         f"only a relation names “{name}”: made as an entity of unknown type"
         for name in report.dangling[:LISTED]
     ]
-    found += [f"“{one_line(words, 60)}” is no type of link: kept as “related to” with these words"
+    texts += [f"“{one_line(words, 60)}” is no type of link: kept as “related to” with these words"
               for words in report.kept_words[:LISTED]]
     if report.skipped:
-        found.append(f"{report.skipped:,} were archived or deleted before and stay so")
-    return found
+        texts.append(f"{report.skipped:,} were archived or deleted before and stay so")
+    return texts
 
 
 def _head(report: ImportReport) -> str:

@@ -30,13 +30,13 @@ WORDS = 30
 
 def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """Heads with (words, keys), in the order of the menus; panels' own keys last."""
-    found: dict[str, list[tuple[str, list[str]]]] = {}
+    heads: dict[str, list[tuple[str, list[str]]]] = {}
     for action in actions:
         keys = [_native(sequence) for sequence in action.sequences()]
         if keys:
-            found.setdefault(_head(action), []).append((actions.words(action), keys))
-    found["In the sky"] = [(words, [key]) for words, key in SKY_KEYS]
-    return list(found.items())
+            heads.setdefault(_head(action), []).append((actions.words(action), keys))
+    heads["In the sky"] = [(words, [key]) for words, key in SKY_KEYS]
+    return list(heads.items())
 
 
 def balanced(sizes: list[int], columns: int) -> list[slice]:

@@ -143,7 +143,7 @@ class Palette(QFrame):
         if self._desk is None:
             return []
         actions = self._desk.actions
-        found: list[tuple[float, int, Entry]] = []
+        matches: list[tuple[float, int, Entry]] = []
         for at, action in enumerate(actions):
             if not action.palette or not actions.action(action.id).isEnabled():
                 continue
@@ -152,10 +152,10 @@ class Palette(QFrame):
             if fit is not None:
                 run = partial(actions.run, action.id)
                 hint = action.menu.partition("/")[0]
-                found.append((-fit, at, Entry(words, hint, run, actions.key_text(action.id))))
-        found.sort(key=lambda item: item[:2])
-        enough = found[0][0] * CLOSE if found else 0.0
-        return [entry for fit, _, entry in found if fit <= enough][:SHOWN_ACTIONS]
+                matches.append((-fit, at, Entry(words, hint, run, actions.key_text(action.id))))
+        matches.sort(key=lambda item: item[:2])
+        enough = matches[0][0] * CLOSE if matches else 0.0
+        return [entry for fit, _, entry in matches if fit <= enough][:SHOWN_ACTIONS]
 
     def _entity(self, row: EntityRow) -> Entry:
         assert isinstance(self._desk, Context)

@@ -74,11 +74,11 @@ class SettingsDialog(QDialog):
 
     def _checked(self) -> Settings | None:
         """The settings that the fields say; None, with words at the rows, if some can't be."""
-        told: defaultdict[str, dict[str, object]] = defaultdict(dict)
+        typed: defaultdict[str, dict[str, object]] = defaultdict(dict)
         for (section, name), row in self.rows.items():
-            told[section][name] = row.value
+            typed[section][name] = row.value
         settings, faults = self._engine.settings, 0
-        for section, values in told.items():
+        for section, values in typed.items():
             try:
                 settings = changed(settings, section, **values)
             except ValidationError as error:

@@ -10,7 +10,7 @@ from core.session.start import start
 from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
-from ui.models.near_miss_fixes import NearMiss, told
+from ui.models.near_miss_fixes import NearMiss, near_miss_of
 from ui.models.wording import SOURCES, ground_words, path_words, score_words
 from ui.widgets.scored_list import ScoredRow
 
@@ -62,13 +62,13 @@ def see(
     started = start(reader, given, settings, embedder, explain=True)
     inside = {each.id for each in started.memories}
     walked = set(started.walk.entity_ids)
-    found = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
+    misses = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
                    key=_nearness)
-    near = [told(reader, miss, started.walk, settings.traversal) for miss in found[:TOLD]]
+    near = [near_miss_of(reader, miss, started.walk, settings.traversal) for miss in misses[:TOLD]]
     # What came along by another way was not missed.
     missed = tuple(one for one in near if one.memory_id not in inside
                    and not (one.miss.kind == "link" and one.entity_id in walked))
-    return Sight(started, missed, len(found) - len(near) + len(missed))
+    return Sight(started, missed, len(misses) - len(near) + len(missed))
 
 
 def _nearness(miss: Miss) -> int:
@@ -114,18 +114,18 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
     mark = _Marks(compared)
     walked = {memory.id: memory for memory in sight.started.walk.memories}
     own = {each.id for each in sight.started.candidates}
-    told = sight.started.told_ids
-    lines = [_memory(each, sight, walked.get(each.id), each.id in told, mark)
+    told_ids = sight.started.told_ids
+    lines = [_memory(each, sight, walked.get(each.id), each.id in told_ids, mark)
              for each in sight.started.candidates]
-    taken = [*(line for line in lines if line.id in told), *_only_other(compared, own, mark)]
-    rows = [_head("Memories", f"{len(told)} of {len(lines)}"), *taken]
+    taken = [*(line for line in lines if line.id in told_ids), *_only_other(compared, own, mark)]
+    rows = [_head("Memories", f"{len(told_ids)} of {len(lines)}"), *taken]
     if not taken:
         rows = []
     rows += _constraints(sight, compared, mark)
     if sight.started.expected:
         rows.append(_head("Expected next", f"{len(sight.started.expected)}"))
         rows += [_memory(each, sight, None, True, mark) for each in sight.started.expected]
-    rest = [line for line in lines if line.id not in told]
+    rest = [line for line in lines if line.id not in told_ids]
     if rest:
         rows += [_head("No room for these", f"{len(rest)}"), *rest]
     return tuple(rows)

@@ -59,23 +59,23 @@ def sessions(reader: Reader, sidecar: Sidecar) -> Sessions:
     return Sessions(session_records(reader), telemetry(reader), last(sidecar, reader.agent))
 
 
-def things(told: Answer, selected: EntityRow | None) -> Sequence[Thing]:
+def things(answer: Answer, selected: EntityRow | None) -> Sequence[Thing]:
     """What can be compared: pins, the selected entity, mutes, a proposed edit."""
-    focal = [one for one in told.sight.started.focal.entities if one.name]
+    focal = [one for one in answer.sight.started.focal.entities if one.name]
     pinned = [one for one in focal if one.reason == "pinned"]
-    found = [what_if.pin(one.id, one.name) for one in pinned[:OFFERED]]
+    options = [what_if.pin(one.id, one.name) for one in pinned[:OFFERED]]
     if selected is not None and selected.status == "active":
         if all(one.id != selected.id for one in pinned):
-            found.insert(0, what_if.pin(selected.id, selected.name))
-        found.append(what_if.mute(selected.id, selected.name))
-    found += [what_if.mute(one.id, one.name) for one in focal
+            options.insert(0, what_if.pin(selected.id, selected.name))
+        options.append(what_if.mute(selected.id, selected.name))
+    options += [what_if.mute(one.id, one.name) for one in focal
               if selected is None or one.id != selected.id][:OFFERED]
-    return [*found, told.edit] if told.edit is not None else found
+    return [*options, answer.edit] if answer.edit is not None else options
 
 
 def _edit(reader: Reader, proposal_id: str) -> Thing | None:
-    found = get_proposal(reader, proposal_id)
-    if found is None or found.status != "pending":
+    proposal = get_proposal(reader, proposal_id)
+    if proposal is None or proposal.status != "pending":
         return None
-    title = f"{found.summary} · {found.target_name}" if found.target_name else found.summary
-    return what_if.edit(found, title)
+    title = " · ".join(part for part in (proposal.summary, proposal.target_name) if part)
+    return what_if.edit(proposal, title)

@@ -66,7 +66,7 @@ class NearMiss:
         return self.miss.rule in LIMITS
 
 
-def told(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
+def near_miss_of(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:
     """The near miss with everything a person needs to decide."""
     look = {"link": _link, "aspect": _aspect, "entity": _entity,
             "attribute": _value}.get(miss.kind, _memory)
@@ -103,8 +103,8 @@ def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> 
     if row is not None and row.status == "active" and not row.pinned and not row.muted:
         ways.append(what_if.pin(row.id, name))
     owner = walk.labels.get(miss.entity_id, "")
-    told = f"{_told(name)} ← {_told(owner)}" if owner else _told(name)
-    return NearMiss(miss, told, miss_words(miss, link), tuple(ways), link.other_id)
+    title = f"{_told(name)} ← {_told(owner)}" if owner else _told(name)
+    return NearMiss(miss, title, miss_words(miss, link), tuple(ways), link.other_id)
 
 
 def _firmer(
@@ -126,10 +126,11 @@ def _firmer(
 
 def _strength_at(reader: Reader, link: Link, limits: TraversalSettings) -> float:
     """What the last link that is followed from the same entity counts."""
-    found = sorted((one.strength * (one.confidence if limits.weigh_confidence else 1.0)
+    strengths = sorted((one.strength * (one.confidence if limits.weigh_confidence else 1.0)
                     for one in links_of(reader, link.source_entity_id)
                     if one.direction == "out"), reverse=True)
-    return found[limits.max_branching - 1] if len(found) >= limits.max_branching > 0 else 0.0
+    most = limits.max_branching
+    return strengths[most - 1] if len(strengths) >= most > 0 else 0.0
 
 
 def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:

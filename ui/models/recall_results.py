@@ -65,10 +65,10 @@ class Bar:
     value: float
 
 
-def rows_of(found: Recall) -> tuple[ScoredRow, ...]:
+def rows_of(answer: Recall) -> tuple[ScoredRow, ...]:
     """The hits, best first."""
     return tuple(ScoredRow(hit.memory.id, hit.memory.content, _below(hit), score_words(hit.score),
-                           "", hit.why, kind="memory") for hit in found.hits)
+                           "", hit.why, kind="memory") for hit in answer.hits)
 
 
 def _below(hit: Hit) -> str:
@@ -78,8 +78,8 @@ def _below(hit: Hit) -> str:
 
 def bars_of(hit: Hit) -> tuple[Bar, ...]:
     """The channels that brought it, the strongest first."""
-    found = sorted(hit.channels.items(), key=lambda item: -item[1])
-    return tuple(Bar(CHANNEL_WORDS.get(name, spoken(name)), value) for name, value in found)
+    shares = sorted(hit.channels.items(), key=lambda item: -item[1])
+    return tuple(Bar(CHANNEL_WORDS.get(name, spoken(name)), value) for name, value in shares)
 
 
 def steps_of(hit: Hit) -> tuple[str, ...]:
@@ -89,9 +89,9 @@ def steps_of(hit: Hit) -> tuple[str, ...]:
                  for name, value in hit.steps.items())
 
 
-def path_of(hit: Hit, found: Recall) -> str:
+def path_of(hit: Hit, answer: Recall) -> str:
     """How the walk came to it, in words."""
-    return path_words(hit.path, found.walk.labels if found.walk is not None else {})
+    return path_words(hit.path, answer.walk.labels if answer.walk is not None else {})
 
 
 def facts_of(memory: Memory) -> str:
@@ -102,9 +102,9 @@ def facts_of(memory: Memory) -> str:
     return " · ".join((*words, f"importance\u00a0{memory.importance:.2f}"))
 
 
-def answer_words(found: Recall) -> str:
+def answer_words(answer: Recall) -> str:
     """`7 of 83 memories · 12 ms`, and the times that were understood."""
-    memories = "memory" if found.considered == 1 else "memories"
-    words = f"{len(found.hits)} of {found.considered:,} {memories} · {found.milliseconds:.0f} ms"
-    spans = [f"“{span.text}” is {span}" for span in found.query_dates]
+    memories = "memory" if answer.considered == 1 else "memories"
+    words = f"{len(answer.hits)} of {answer.considered:,} {memories} · {answer.milliseconds:.0f} ms"
+    spans = [f"“{span.text}” is {span}" for span in answer.query_dates]
     return " · ".join((words, *spans))

@@ -118,8 +118,8 @@ def reason_words(entity: FocalEntity) -> str:
     """Why an entity is in focus: `project path: harbor`."""
     words = REASONS.get(entity.reason, spoken(entity.reason))
     detail = one_line(entity.detail, 80)
-    told = bool(detail) and detail.lower() not in entity.name.lower()
-    return f"{words}: {isolate(detail)}" if told else words
+    adds = bool(detail) and detail.lower() not in entity.name.lower()
+    return f"{words}: {isolate(detail)}" if adds else words
 
 
 def ground_words(ground: PassedRule) -> str:
@@ -198,28 +198,28 @@ def _list(numbers: Sequence[tuple[int, str]]) -> str:
 def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
     """What is on record, as (what, words)."""
     start = record.start
-    found = [("began", day_and_time(_began(record))), ("told", _memories(record))]
+    lines = [("began", day_and_time(_began(record))), ("told", _memories(record))]
     if start is None:
-        found.append(("walk", "not on record"))
+        lines.append(("walk", "not on record"))
     else:
-        found += _start(start)
+        lines += _start(start)
     if record.confirmed:
-        found.append(("looked up", counted(record.confirmed, "memory")))
-    found += _end(record)
-    return tuple((what, words) for what, words in found if words)
+        lines.append(("looked up", counted(record.confirmed, "memory")))
+    lines += _end(record)
+    return tuple((what, words) for what, words in lines if words)
 
 
 def _start(start: StartRecord) -> list[tuple[str, str]]:
-    told = start.telemetry
+    telemetry = start.telemetry
     names = [isolate(one_line(name, 40)) for name in start.focal[:NAMED]]
     more = len(start.focal) - len(names)
     focus = ", ".join((*names, *([f"{more} more"] if more else [])))
     return [
         ("project", isolate(one_line(start.project, 120)) if start.project else ""),
         ("in focus", focus), ("walk", _walked(start)),
-        ("text", f"{told.inject_chars:,} characters in {told.duration_ms:.0f} ms"),
-        ("memories", _budget(told.memory_budget)),
-        ("constraints", _budget(told.constraint_budget)),
+        ("text", f"{telemetry.inject_chars:,} characters in {telemetry.duration_ms:.0f} ms"),
+        ("memories", _budget(telemetry.memory_budget)),
+        ("constraints", _budget(telemetry.constraint_budget)),
         ("ranked by", "the learned scorer" if start.ranked_by == "scorer" else ""),
     ]
 
@@ -241,12 +241,12 @@ def _walk(record: SessionRecord) -> str:
 
 
 def _walked(start: StartRecord) -> str:
-    told = start.telemetry
-    end = "cut short by the time limit" if told.traversal_timed_out else "in time"
+    telemetry = start.telemetry
+    end = "cut short by the time limit" if telemetry.traversal_timed_out else "in time"
     return ", ".join((
-        f"{counted(told.traversal_entities, 'entity')} in focus",
-        counted(told.traversal_memories, "memory"),
-        counted(told.traversal_constraints, "constraint"), end))
+        f"{counted(telemetry.traversal_entities, 'entity')} in focus",
+        counted(telemetry.traversal_memories, "memory"),
+        counted(telemetry.traversal_constraints, "constraint"), end))
 
 
 def _memories(row: SessionRow) -> str:

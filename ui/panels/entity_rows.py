@@ -173,10 +173,10 @@ def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str
     Where the match would stand beyond the `room` (in characters) the fact begins nearer to it.
     """
     lower = fact.lower()
-    found = [(at, len(word)) for word in words if (at := lower.find(word.lower())) >= 0]
-    if not found or len(lower) != len(fact):
+    matches = [(at, len(word)) for word in words if (at := lower.find(word.lower())) >= 0]
+    if not matches or len(lower) != len(fact):
         return fact, "", ""
-    at, length = min(found)
+    at, length = min(matches)
     before = fact[:at]
     if at + length > room - 2:
         start = max(0, min(at - room // 3, len(fact) - room))

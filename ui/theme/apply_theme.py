@@ -36,8 +36,8 @@ def stylesheet(theme: Theme) -> str:
     """`assets/style.qss` with the theme's colours in it."""
     template = files("assets").joinpath("style.qss").read_text(encoding="utf-8")
 
-    def put(found: re.Match[str]) -> str:
-        token, share = found.groups()
+    def put(match: re.Match[str]) -> str:
+        token, share = match.groups()
         if share is None:
             return theme.color(token).name()
         return theme.mix("surface", token, int(share) / 100).name()

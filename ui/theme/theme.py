@@ -37,10 +37,10 @@ class Theme(QObject):
 
     def color(self, token: str, alpha: float = 1.0) -> QColor:
         """The colour of a token, `alpha` 0..1."""
-        found = self._colors.get(token)
-        if found is None:
-            found = self._colors[token] = QColor(self.tokens[token])
-        color = QColor(found)
+        known = self._colors.get(token)
+        if known is None:
+            known = self._colors[token] = QColor(self.tokens[token])
+        color = QColor(known)
         if alpha < 1.0:
             color.setAlphaF(alpha)
         return color

@@ -40,7 +40,7 @@ def lay_out(
 
 
 def _formats(theme: Theme, parts: Sequence[Part]) -> list[QTextLayout.FormatRange]:
-    found, start = [], 0
+    formats, start = [], 0
     for part in parts:
         length = len(part.text.encode("utf-16-le", "surrogatepass")) // 2
         shape = QTextCharFormat()
@@ -51,6 +51,6 @@ def _formats(theme: Theme, parts: Sequence[Part]) -> list[QTextLayout.FormatRang
             shape.setProperty(QTextCharFormat.Property.FontPixelSize, part.pixels)
         piece = QTextLayout.FormatRange()
         piece.start, piece.length, piece.format = start, length, shape
-        found.append(piece)
+        formats.append(piece)
         start += length
-    return found
+    return formats

@@ -17,16 +17,16 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     steps = [(-1, "All"), *((node, scene.labels[node]) for node in trail)]
     if len(steps) > _MOST + 1:
         steps = [steps[0], (steps[-_MOST][0], "…"), *steps[1 - _MOST:]]
-    found = []
+    crumbs = []
     x = _LEFT
     for place, (node, text) in enumerate(steps):
         metrics = _hand(place == len(steps) - 1).metrics
         line = metrics.elidedText(one_line(text, 200), Qt.TextElideMode.ElideRight,
                                   _LONGEST)
         width = metrics.horizontalAdvance(line)
-        found.append((node, line, QRectF(x, _TOP, width, metrics.height())))
+        crumbs.append((node, line, QRectF(x, _TOP, width, metrics.height())))
         x += width + 2 * _GAP + 6
-    return found
+    return crumbs
 
 
 def paint(canvas: Canvas, text_cache: TextCache) -> None:

@@ -67,10 +67,10 @@ class Canvas:
             return None
         if node < frame.scene.entities:
             return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
-        found = int(frame.near.searchsorted(node))
-        if found < len(frame.near) and frame.near[found] == node:
-            return (float(frame.near_x[found]), float(frame.near_y[found]),
-                    float(frame.near_radius[found]))
+        row = int(frame.near.searchsorted(node))
+        if row < len(frame.near) and frame.near[row] == node:
+            return (float(frame.near_x[row]), float(frame.near_y[row]),
+                    float(frame.near_radius[row]))
         if node >= frame.scene.starts[3]:
             x, y = frame.sight.camera.to_screen(
                 float(frame.scene.x[node]), float(frame.scene.y[node])

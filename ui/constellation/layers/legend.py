@@ -37,11 +37,11 @@ def entries(scene: Scene) -> list[str]:
 def marks(scene: Scene) -> list[str]:
     """The rings, ghosts and dashed lines that there are: `pinned`, `would come`, `impact`."""
     flags, effects = scene.flags[: scene.entities], set(scene.ghosts.effect.tolist())
-    found = [(PINNED_WORD, bool((flags & PINNED).any())), (MUTED_WORD, bool((flags & MUTED).any())),
+    signs = [(PINNED_WORD, bool((flags & PINNED).any())), (MUTED_WORD, bool((flags & MUTED).any())),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),
              (LEAVE, GO in effects)]
     families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist()
-    return [*(word for word, there in found if there), *(FAMILIES[code] for code in families)]
+    return [*(word for word, there in signs if there), *(FAMILIES[code] for code in families)]
 
 
 class Legend:

@@ -96,14 +96,14 @@ class AgentView(Panel):
             lambda reader: answer(reader, given, settings, proposal_id), self._got, self._failed,
             key=("agent_view", id(self)))
 
-    def _got_sessions(self, told: Sessions) -> None:
-        self.ask.show_sessions(told.last)
-        self.reasons.show_last(told)
+    def _got_sessions(self, sessions: Sessions) -> None:
+        self.ask.show_sessions(sessions.last)
+        self.reasons.show_last(sessions)
 
-    def _got(self, told: Answer) -> None:
-        self._sight = told.sight
-        self.compare.show_things(things(told, self.context.selection.entity))
-        self.reasons.show_session(told.given.session_key, told.record)
+    def _got(self, answer: Answer) -> None:
+        self._sight = answer.sight
+        self.compare.show_things(things(answer, self.context.selection.entity))
+        self.reasons.show_session(answer.given.session_key, answer.record)
         self.show_state("ready")
         if self._thing is not None:
             self._trial.want(self._thing, self.ask.signals)

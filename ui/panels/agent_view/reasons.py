@@ -102,10 +102,10 @@ class ReasonsView(Scrolling):
         self.notes.setVisible(bool(started.notes))
         self.list.show_misses(sight.misses, sight.missed)
 
-    def show_last(self, told: Sessions) -> None:
+    def show_last(self, sessions: Sessions) -> None:
         """Say how the last walk and the last session went, and what all sessions taught."""
-        newest = told.last[0] if told.last else None
-        self.last.setText(last_words(told.walk, newest, told.every))
+        newest = sessions.last[0] if sessions.last else None
+        self.last.setText(last_words(sessions.walk, newest, sessions.every))
 
     def show_session(self, session_key: str, record: SessionRecord | None) -> None:
         """Show what is on record of the session that is asked about; an empty key for none."""

@@ -76,15 +76,15 @@ class AskView(QWidget):
         """The entities that are named outright; a click takes one out."""
         return [chip for chip in self._chips.findChildren(QPushButton) if not chip.isHidden()]
 
-    def show_sessions(self, found: Sequence[SessionRow]) -> None:
+    def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """Sessions to choose from."""
         self.sessions.clear()
-        for row in found[:OFFERED]:
+        for row in rows[:OFFERED]:
             action = self.sessions.addAction(row_words(row).replace("&", "&&"))
             action.triggered.connect(partial(self._choose_session, row.session_key))
-        if not found:
+        if not rows:
             self.sessions.addAction("No session is on record yet").setEnabled(False)
-        completer = QCompleter([row.session_key for row in found], self.session)
+        completer = QCompleter([row.session_key for row in rows], self.session)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.session.setCompleter(completer)

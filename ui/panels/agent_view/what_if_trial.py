@@ -65,9 +65,9 @@ class Trial(QObject):
         self._context.runner.job(rehearse, partial(self._got, wanted),
                                  partial(self._failed, wanted))
 
-    def _got(self, wanted: Wanted, told: tuple[bool, Sight]) -> None:
+    def _got(self, wanted: Wanted, outcome: tuple[bool, Sight]) -> None:
         if self._is_newest(wanted):
-            self.tried.emit(wanted[0], *told)
+            self.tried.emit(wanted[0], *outcome)
 
     def _failed(self, wanted: Wanted, error: BaseException) -> None:
         if self._is_newest(wanted):

@@ -99,29 +99,29 @@ class RecallPanel(Panel):
         settings = self.context.engine.settings
 
         def look(reader: Reader) -> Answer:
-            found = recall(reader, question, settings.recall, embedder_of(settings),
+            answer = recall(reader, question, settings.recall, embedder_of(settings),
                            filters=filters, explain=True, traversal=settings.traversal)
-            return Answer(found, ratings_today(reader))
+            return Answer(answer, ratings_today(reader))
 
         self.context.runner.read(look, self._got, self._failed, key=key)
 
     def _got(self, answer: Answer | None) -> None:
         self._answer = answer
         self.show_state("ready")
-        found = self.found
-        if found is None:
+        recalled = self.found
+        if recalled is None:
             self.ask.tell()
             self._show_nothing(ASK)
             return
-        late = ("The time was up before everything was asked",) if found.timed_out else ()
-        self.ask.tell(answer_words(found), (*late, *found.notes), found=bool(found.hits))
-        if not found.hits:
+        late = ("The time was up before everything was asked",) if recalled.timed_out else ()
+        self.ask.tell(answer_words(recalled), (*late, *recalled.notes), found=bool(recalled.hits))
+        if not recalled.hits:
             self._show_nothing("No memory answers this"
                                + (" and passes the filters" if self.ask.filters.any else "")
                                + (": time ran out. Ask again, or give it longer in the settings."
-                                  if found.timed_out else "."))
+                                  if recalled.timed_out else "."))
             return
-        self.hits.show_rows(rows_of(found))
+        self.hits.show_rows(rows_of(recalled))
         self._middle.setCurrentWidget(self.hits)
         self._look(self.hits.current)
 
@@ -155,15 +155,15 @@ class RecallPanel(Panel):
         hit, answer = self._hit(row), self._answer
         if answer is None:
             return
-        found = answer.found
+        recalled = answer.found
         if hit is None:
             self.detail.show_hit(None)
         else:
-            self.detail.show_hit(hit, path_of(hit, found),
+            self.detail.show_hit(hit, path_of(hit, recalled),
                                  answer.ratings.get(hit.memory.id, 0.0))
-        walk = found.walk
+        walk = recalled.walk
         self.highlight.light(walk.entity_ids if walk else (), walk.dependency_ids if walk else (),
-                        [one.memory.id for one in found.hits])
+                        [one.memory.id for one in recalled.hits])
         self.highlight.glance(hit.path if hit is not None else None,
                          hit.memory.id if hit is not None else "")
 
@@ -187,12 +187,12 @@ class RecallPanel(Panel):
 
     def _note(self, session_key: str) -> None:
         """As if the session's agent had asked: its end learns from what was found."""
-        found = self.found
-        if found is not None and found.hits:
+        recalled = self.found
+        if recalled is not None and recalled.hits:
             self.context.runner.write(
-                f"Note {counted(len(found.hits), 'memory')} as found by "
+                f"Note {counted(len(recalled.hits), 'memory')} as found by "
                 f"{one_line(session_key, 30)}",
-                lambda writer: note_recall(writer, session_key, found), initiator="recall")
+                lambda writer: note_recall(writer, session_key, recalled), initiator="recall")
 
     def _reload_if_seen(self) -> None:
         if self.isVisible():

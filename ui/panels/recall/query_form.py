@@ -111,10 +111,10 @@ class AskView(QWidget):
         self.types.setCurrentIndex(max(0, self.types.findData(chosen)))
         self.types.blockSignals(False)
 
-    def show_sessions(self, found: Sequence[SessionRow]) -> None:
+    def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """Sessions that a recall can be noted for."""
         self.sessions.clear()
-        for row in found[:OFFERED]:
+        for row in rows[:OFFERED]:
             action = self.sessions.addAction(row_words(row).replace("&", "&&"))
             action.triggered.connect(partial(self._note, row.session_key))
 
