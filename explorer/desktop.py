@@ -19,7 +19,7 @@ from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow, WindowServices
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
-from ui.theme.app_icon import app_icon
+from ui.theme.icons import app_icon
 
 NAME = "Constellation"
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from core.errors import ConstellationError
 from core.model.wording import one_line
 from ui.preferences import Preferences
 from ui.theme import Theme
-from ui.theme.app_icon import app_icon
+from ui.theme.icons import app_icon
 from ui.widgets.buttons import ActionButton
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import set_role, set_tip

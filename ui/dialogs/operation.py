@@ -22,7 +22,7 @@ from core.ontology.catalog import CATALOG
 from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.widgets.combo_box import ComboBox
+from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
 
 LONG = {"value", "content", "description", "new_value"}

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 from core.model.names import spoken
 from core.model.wording import one_line
 from core.settings import Setting
-from ui.widgets.combo_box import ComboBox
+from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
 from ui.widgets.scroll_column import link_button
 

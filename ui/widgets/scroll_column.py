@@ -102,3 +102,25 @@ def link_button(words: str, act: Callable[[], object]) -> QPushButton:
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     button.clicked.connect(lambda: act())
     return button
+
+
+class Card(QFrame):
+    """A raised box with its own column."""
+
+    def __init__(self, parent: QWidget | None = None, *, margin: int = 12) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(margin, margin, margin, margin)
+        self.column.setSpacing(8)
+
+
+class Quote(QFrame):
+    """What someone said, with an amber line at its left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "quote")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(10, 2, 0, 2)
+        self.column.setSpacing(2)

@@ -12,13 +12,12 @@ from core.model.wording import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
 from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme
-from ui.widgets.card import Quote
-from ui.widgets.combo_box import ComboBox
+from ui.widgets.buttons import ComboBox
 from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.scroll_column import Column, link_button
+from ui.widgets.scroll_column import Column, Quote, link_button
 
 
 class EvidenceView(Column):

@@ -16,11 +16,10 @@ from ui.models.review_queue import risk_words
 from ui.models.wording import OPENABLE, source_words
 from ui.panels.row_differences import field_grid, put_difference, put_fields, put_words
 from ui.theme import Theme
-from ui.widgets.card import Quote
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import label
-from ui.widgets.scroll_column import Column, link_button, shrinking
+from ui.widgets.scroll_column import Column, Quote, link_button, shrinking
 
 LONG_SOURCE = 260
 

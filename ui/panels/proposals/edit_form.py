@@ -24,8 +24,7 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
-from ui.widgets.buttons import KeyButton
-from ui.widgets.combo_box import ComboBox
+from ui.widgets.buttons import ComboBox, KeyButton
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.scroll_column import Column
 

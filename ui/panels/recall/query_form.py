@@ -22,7 +22,7 @@ from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
-from ui.widgets.combo_box import ComboBox
+from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
 from ui.widgets.scroll_column import link_button
 
