@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint contracts bench bench-recall soak fuzz pictures lock set-up clean
+.PHONY: run test lint contracts bench bench-recall soak fuzz house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -30,6 +30,12 @@ soak: set-up           ## the tests that take minutes
 
 fuzz: set-up           ## many more rounds of every random test
 	@$(OFFSCREEN) $(PY) -m pytest -m hypothesis --hypothesis-profile fuzz $(ARGS)
+
+house: set-up          ## how large the code is: files, lines, functions, classes
+	@$(PY) -m tests.bench.house
+
+third-party: set-up    ## THIRD_PARTY.md from the metadata of the packages
+	@$(PY) .setup/third_party.py > THIRD_PARTY.md
 
 pictures: set-up       ## the README's pictures, from the demo graph
 	@for theme in dusk paper; do \

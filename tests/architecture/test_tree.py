@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-TOP_LEVEL = {"Makefile", "README.md", "assets", "core", "explorer", "pyproject.toml",
+TOP_LEVEL = {"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+             "README.md", "THIRD_PARTY.md", "assets", "core", "explorer", "pyproject.toml",
              "requirements.lock", "tests", "ui"}
 PYTHON_NAMES = {"annotated-types": "annotated_types", "pyside6-essentials": "PySide6",
                 "umap-learn": "umap"}
