@@ -1,5 +1,6 @@
 """How well the learned scorer ranks against the heuristic: by session, and by entity."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -38,8 +39,10 @@ def ndcg(scores: Sequence[float] | np.ndarray, relevance: Sequence[float] | np.n
     ranked = gains[np.argsort(-np.asarray(scores, np.float64), kind="stable")][:TOP]
     ideal = -np.sort(-gains)[:TOP]
     worth = 1 / np.log2(np.arange(2, len(ideal) + 2))
-    best = float(ideal @ worth)
-    return float(ranked @ worth) / best if best > 0 else 1.0
+    # Not a dot product: its last digit depends on where the arrays lie in memory, and the best
+    # order must come to exactly 1.
+    best = math.fsum(ideal * worth)
+    return math.fsum(ranked * worth) / best if best > 0 else 1.0
 
 
 def entity_health(
