@@ -67,7 +67,7 @@ def forget(
                  for value in (resting_on(writer, memory_id) if explain else ())]
         retired = retire_values_of(writer, memory_id)
         links = _remove_links(writer, memory_id, mentioned)
-        fates = _take_mentions(writer, mentioned)
+        fates = take_mentions(writer, mentioned)
         orphans = tuple(str(fate["name"]) for fate in fates if not fate["why"])
         if explain:
             notes += [Note("link", link, "no other memory bears it out") for link in links]
@@ -125,19 +125,14 @@ def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> l
     return [str(row["words"] or row["id"]) for row in alone]
 
 
-def decrement_mentions(writer: Writer, entity_ids: Sequence[str]) -> tuple[str, ...]:
-    """Take one mention off for each id given; returns the names of the entities that went.
+def take_mentions(writer: Writer, entity_ids: Sequence[str]) -> list[Row]:
+    """Take one mention off for each id given; returns each entity's name, and why it stays.
 
-    An entity whose mentions reach 0 is deleted only if it is one of these, belongs to the agent
-    and is nothing but a name: pinned and muted ones, those that an operation made, and those
-    with aspects, aliases, assertions, a task or a stated link stay. Upstream deleted every
-    entity of every agent that had no mention.
+    That is empty for one that went. An entity whose mentions reach 0 is deleted only if it is
+    one of these, belongs to the agent and is nothing but a name: pinned and muted ones, those
+    that an operation made, and those with aspects, aliases, assertions, a task or a stated link
+    stay. Upstream deleted every entity of every agent that had no mention.
     """
-    return tuple(str(row["name"]) for row in _take_mentions(writer, entity_ids) if not row["why"])
-
-
-def _take_mentions(writer: Writer, entity_ids: Sequence[str]) -> list[Row]:
-    """Do so; what became of each entity: its name, and why it stays, which is empty if it went."""
     times = Counter(entity_ids)
     for row in writer.rows(
         "SELECT e.id, e.mentions FROM entities e WHERE e.agent_id = :agent"

@@ -33,11 +33,6 @@ def decision_words(content: str) -> str:
     return " ".join(match[0].split()) if match else ""
 
 
-def is_decision(content: str) -> bool:
-    """True if a memory tells of something that was decided."""
-    return bool(decision_words(content))
-
-
 def is_update(newer: str, older: str) -> bool:
     """True if the newer text tells the same with other numbers, or says that things changed."""
     new, old = _words(newer), _words(older)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.errors import OperationError
 from core.ontology import phrases
 from core.ontology.catalog import perform
-from core.ontology.drafts import LIMIT, Draft
+from core.ontology.drafts import Draft
 from core.ontology.provenance import Source, encode
 from core.ontology.signet_limits import require_proposals
 from core.queries.rows import json_array, json_object, number, text
@@ -69,16 +69,6 @@ def create_proposal(writer: Writer, draft: Draft) -> str:
         created_by=draft.created_by or writer.actor, created_at=now, updated_at=now,
     )
     return proposal_id
-
-
-def create_proposals(writer: Writer, drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Take 1 to 500 proposals, or none of them."""
-    if not drafts:
-        raise OperationError(400, "proposals are required")
-    if len(drafts) > LIMIT:
-        raise OperationError(400, f"Cannot take more than {LIMIT} proposals at once")
-    with writer.savepoint():
-        return tuple(create_proposal(writer, draft) for draft in drafts)
 
 
 def _same(reader: Reader, draft: Draft) -> dict[str, str]:

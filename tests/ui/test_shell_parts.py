@@ -22,7 +22,7 @@ from ui.theme.icons import ICONS
 from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.glyph_paths import GLYPH_PATHS
-from ui.widgets.indicators import Meter, StarButton, TypeGlyph
+from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 
 READABLE = 4.5
@@ -290,7 +290,7 @@ def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("make", [
-    lambda theme: StarButton(theme), lambda theme: Meter(theme, 0.5, "weight", number=True),
+    lambda theme: Meter(theme, 0.5, "weight", number=True),
     lambda theme: TypeGlyph(theme, "constraint"), lambda theme: TypeGlyph(theme, "event"),
 ])
 def test_marks_are_drawn_in_the_theme(qtbot: QtBot, theme: Theme, make) -> None:  # noqa: ANN001

@@ -73,19 +73,15 @@ class OperationDialog(QDialog):
         self._error = label(role="bad", wrap=True)
         self._error.hide()
         self._word = verb or self._operation.label.split()[0]
-        self._verb = QPushButton(self._word)
-        self._verb.setProperty("kind", "primary")
-        self._verb.setDefault(True)
-        self._verb.clicked.connect(self._carry_out)
+        self.verb_button = QPushButton(self._word)
+        self.verb_button.setProperty("kind", "primary")
+        self.verb_button.setDefault(True)
+        self.verb_button.clicked.connect(self._carry_out)
         self._lay_out(shown or {}, only)
 
     @property
     def error(self) -> str:
         return self._error.text() if not self._error.isHidden() else ""
-
-    @property
-    def verb_button(self) -> QPushButton:
-        return self._verb
 
     def payload(self) -> dict[str, object]:
         """What is settled and what was typed, without the empty fields."""
@@ -111,7 +107,7 @@ class OperationDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(cancel)
-        buttons.addWidget(self._verb)
+        buttons.addWidget(self.verb_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(12)
@@ -124,7 +120,7 @@ class OperationDialog(QDialog):
             next(iter(self.fields.values())).setFocus()
 
     def _carry_out(self) -> None:
-        self._verb.setEnabled(False)
+        self.verb_button.setEnabled(False)
         payload = self.payload()
         # The second word counts for what was refused, not for what was typed since.
         force = self._refused is not None and self._refused == payload
@@ -140,14 +136,14 @@ class OperationDialog(QDialog):
             self._tell(outcome)
 
     def _failed(self, error: BaseException) -> None:
-        self._verb.setEnabled(True)
+        self.verb_button.setEnabled(True)
         self._error.setText(str(error))
         self._error.show()
         name = getattr(error, "field", "")
-        self._verb.setText(self._word)
+        self.verb_button.setText(self._word)
         if name == "force":
             self._refused = self.payload()
-            self._verb.setText(f"{self._word} anyway")
+            self.verb_button.setText(f"{self._word} anyway")
         if name in self.fields:
             self.fields[name].setFocus()
 

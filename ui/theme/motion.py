@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QApplication, QStyle
 from ui.preferences import Preferences
 
 FEEDBACK_MS = 120
-TRAVEL_MS = 240
 
 
 def duration(preferences: Preferences, full: int) -> int:

@@ -1,53 +1,14 @@
-"""Small widgets that show one fact: a star to pin with, a meter, a type's sign."""
+"""Small widgets that show one fact: a meter, a type's sign."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_meter, draw_star
 from ui.widgets.labels import set_tip
 
 METER_WIDTH = 52
-
-
-class StarButton(QAbstractButton):
-    """Gold when pinned. It only says that it was clicked: the graph decides what it shows."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._pinned = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-        self.set_pinned(False)
-
-    @property
-    def pinned(self) -> bool:
-        return self._pinned
-
-    def set_pinned(self, pinned: bool, name: str = "") -> None:
-        self._pinned = pinned
-        verb = "Unpin" if pinned else "Pin"
-        self.setAccessibleName(f"{verb} {name}".strip())
-        set_tip(self, f"{verb} {name}".strip())
-        self.update()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(20, 20)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        rect = QRectF(self.rect()).adjusted(3, 3, -3, -3)
-        lit = self._pinned or self.underMouse() or self.hasFocus()
-        token = "pin" if lit else "text.faint"
-        draw_star(painter, rect, self._theme.color(token), filled=self._pinned)
-        if self.hasFocus():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(self._theme.color("accent"))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
 
 class Meter(QWidget):

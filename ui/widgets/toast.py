@@ -35,8 +35,8 @@ class Toast(QFrame):
         self.motion_ms = FEEDBACK_MS
         self._theme = theme
         self._words = ElidedLabel()
-        self._undo = QPushButton("Undo")
-        self._undo.setProperty("kind", "link")
+        self.undo_button = QPushButton("Undo")
+        self.undo_button.setProperty("kind", "link")
         self._close = QPushButton("✕")
         self._close.setProperty("kind", "link")
         self._close.setAccessibleName("Close the notice")
@@ -44,10 +44,10 @@ class Toast(QFrame):
         row.setContentsMargins(14, 6, 6, 6)
         row.setSpacing(8)
         row.addWidget(self._words, 1)
-        row.addWidget(self._undo)
+        row.addWidget(self.undo_button)
         row.addWidget(self._close)
         self._undo_step, self._entry = undo, 0
-        self._undo.clicked.connect(self._take_back)
+        self.undo_button.clicked.connect(self._take_back)
         self._close.clicked.connect(self.hide)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -64,15 +64,11 @@ class Toast(QFrame):
     def text(self) -> str:
         return self._words.text()
 
-    @property
-    def undo_button(self) -> QPushButton:
-        return self._undo
-
     def say(self, text: str, entry: int | None = None) -> None:
         """Show a line; with the number of a step, Undo takes back that step and no other."""
         self._words.setText(one_line(text, 200))
         self._entry = entry or 0
-        self._undo.setVisible(entry is not None)
+        self.undo_button.setVisible(entry is not None)
         self._fit()
         self.raise_()
         self.show()
@@ -110,7 +106,7 @@ class Toast(QFrame):
 
     def _fit(self) -> None:
         margins = 14 + 6 + self._close.sizeHint().width() + 16
-        buttons = self._undo.sizeHint().width() if not self._undo.isHidden() else 0
+        buttons = self.undo_button.sizeHint().width() if not self.undo_button.isHidden() else 0
         wanted = self._words.sizeHint().width() + margins + buttons + 8
         width = min(wanted, self._parent().width() - 48, 620)
         self.resize(max(160, width), self.sizeHint().height())

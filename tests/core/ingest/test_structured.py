@@ -10,7 +10,7 @@ import pytest
 from core.ingest.config import IngestSettings
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ingest.wording import is_decision, is_update
+from core.ingest.wording import decision_words, is_update
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.store.handles import Writer
@@ -260,13 +260,13 @@ def test_an_older_memory_never_replaces_a_newer_value(graph: Workspace, say: Say
     "An architecture decision: one writer", "The design decision was easy",
 ])
 def test_the_wording_of_a_decision_is_recognised(content: str) -> None:
-    assert is_decision(content)
+    assert decision_words(content)
 
 
 @pytest.mark.parametrize("content", [
     "The run starts at seven", "She prefers tea", "a chosen few", "users will often use it"])
 def test_other_wording_is_no_decision(content: str) -> None:
-    assert not is_decision(content)
+    assert not decision_words(content)
 
 
 def test_a_decision_makes_constraints(graph: Workspace, say: Say) -> None:

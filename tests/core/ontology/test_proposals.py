@@ -10,7 +10,6 @@ from core.errors import OperationError
 from core.ontology import control, proposals
 from core.ontology.catalog import CATALOG
 from core.ontology.descriptions import describe
-from core.ontology.drafts import Draft
 from core.ontology.provenance import Source
 from core.store.database import Row
 from core.workspace import Workspace
@@ -219,12 +218,6 @@ def test_a_batch_has_1_to_500_operations(graph: Workspace) -> None:
         with pytest.raises(OperationError) as error:
             graph.write("Batch", lambda w, lines=lines: control.batch(w, lines))
         assert error.value.status == 400
-    many = [Draft("create_entity", {"name": str(n)}) for n in range(501)]
-    for drafts in ([], many):
-        with pytest.raises(OperationError):
-            graph.write("Many", lambda w, drafts=drafts: proposals.create_proposals(w, drafts))
-    created = graph.write("Many", lambda w: proposals.create_proposals(w, many[:500])).result
-    assert len(created) == 500
 
 
 def test_a_proposal_of_another_agent_cannot_be_decided(graph: Workspace) -> None:

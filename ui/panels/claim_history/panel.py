@@ -59,7 +59,7 @@ class ClaimHistory(Panel):
         self._tree: Tree | None = None
         self._history: History | None = None
         self._slot: Slot | None = None
-        self._chosen = ""
+        self.chosen_id = ""
         self._lay_out()
         self._connect()
         self.show_state("empty", ASK)
@@ -74,11 +74,6 @@ class ClaimHistory(Panel):
     def slot(self) -> Slot | None:
         """The claim slot that is shown."""
         return self._slot
-
-    @property
-    def chosen_id(self) -> str:
-        """The version that is looked at."""
-        return self._chosen
 
     def restore(self) -> None:
         """Put the version that the button names back in force."""
@@ -114,14 +109,14 @@ class ClaimHistory(Panel):
 
     def _entity_changed(self, _entity_id: str) -> None:
         self._slot = self.context.selection.slot
-        self._chosen = ""
+        self.chosen_id = ""
         if self.isVisible():
             self._load_tree()
 
     def _slot_changed(self, slot: Slot | None) -> None:
         if slot is None or same_slot(slot, self._slot):
             return
-        self._slot, self._chosen = slot, self.context.selection.attribute_id
+        self._slot, self.chosen_id = slot, self.context.selection.attribute_id
         if self._tree is not None and slot.entity_id == self._tree.entity_id:
             self.tree.show_slot(slot)
             self._load_history()
@@ -132,7 +127,7 @@ class ClaimHistory(Panel):
 
     def _went(self, slot: Slot) -> None:
         """The person went to a claim in the tree."""
-        self._slot, self._chosen = slot, ""
+        self._slot, self.chosen_id = slot, ""
         self._load_history()
         self.context.selection.select_slot(slot)
 
@@ -152,7 +147,7 @@ class ClaimHistory(Panel):
             return
         self._tree = tree
         if self._slot is None or self._slot.entity_id != tree.entity_id:
-            self._slot, self._chosen = richest(tree), ""
+            self._slot, self.chosen_id = richest(tree), ""
         if self._slot is None:
             name = f"“{tree.name}”" if tree.name else "This entity"
             self.show_state("empty", f"{name} has no claims yet. A claim that you or your agent "
@@ -175,9 +170,9 @@ class ClaimHistory(Panel):
             return
         self._history = history
         self.show_state("ready")
-        self._chosen = version_to_show(history.versions, self._chosen)
-        self.timeline.show_history(history, self._chosen)
-        self._choose(self._chosen)
+        self.chosen_id = version_to_show(history.versions, self.chosen_id)
+        self.timeline.show_history(history, self.chosen_id)
+        self._choose(self.chosen_id)
 
     def _choose(self, attribute_id: str) -> None:
         history = self._history
@@ -186,7 +181,7 @@ class ClaimHistory(Panel):
             self.ground.show_nothing()
             self.compare.show_nothing()
             return
-        self._chosen = attribute_id
+        self.chosen_id = attribute_id
         self.timeline.choose(attribute_id)
         self.compare.show_version(history, version)
         value = version.value
@@ -196,7 +191,7 @@ class ClaimHistory(Panel):
     def _got_ground(self, ground: VersionEvidence) -> None:
         history = self._history
         version = history.version(ground.attribute_id) if history is not None else None
-        if history is not None and version is not None and ground.attribute_id == self._chosen:
+        if history is not None and version is not None and ground.attribute_id == self.chosen_id:
             self.ground.show_ground(version, ground, history)
 
     def _failed(self, error: BaseException) -> None:
@@ -210,7 +205,7 @@ class ClaimHistory(Panel):
                 done=partial(self._restored, attribute_id), failed=self._refused)
 
     def _restored(self, attribute_id: str, _outcome: Outcome) -> None:
-        self._chosen = attribute_id
+        self.chosen_id = attribute_id
         self._load_tree()
 
     def _refused(self, error: BaseException) -> None:
