@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from core.errors import ConstellationError
-from core.model.suggestions import did_you_mean
+from core.model.names import did_you_mean
 from explorer.cli import COMMANDS, app, errors
 from explorer.paths import beside, missing
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 
 from core.errors import OpenError
-from core.model.suggestions import did_you_mean
+from core.model.names import did_you_mean
 from core.store.sidecar_file import data_folder
 
 _LISTED = 1000

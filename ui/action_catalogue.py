@@ -13,7 +13,6 @@ from ui.actions import (
     entities,
     file,
     maintenance,
-    navigation,
     operation_forms,
     sky,
     view,
@@ -36,7 +35,7 @@ def _show(panel: str, context: Context) -> None:
 
 
 ACTIONS: tuple[Action[Any], ...] = (
-    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS, *navigation.ACTIONS,
+    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
     *entities.ACTIONS, *claims.ACTIONS, *operation_forms.ACTIONS, *maintenance.ACTIONS,
     *app.ACTIONS,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from ui.models.deeds import deed
+from ui.models.wording import deed
 from ui.runner import Runner
 from ui.theme import Theme
 from ui.widgets.banners import ErrorBar

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.model.settings_section import SettingsSection
+from core.model.validation import SettingsSection
 
 
 class EmbeddingSettings(SettingsSection):

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.ingest.remember_state import RememberState
-from core.model.language import width
+from core.model.language import NO_NAMES, width
 from core.model.names import canonical
-from core.model.stop_words import NO_NAMES
 
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s+|[\n\u3002\uff01\uff1f]+")
 _TOKEN = re.compile(r"[@.]?\w(?:[\w'\u2019./+#-]*[\w+#])?")

@@ -15,7 +15,7 @@ from typing import Protocol
 from core.learning.config import SupersessionSettings
 from core.model import language
 from core.model.contradiction import Verdict
-from core.model.stop_words import STOP_WORDS
+from core.model.language import STOP_WORDS
 from core.model.times import parse_time
 
 

@@ -1,9 +1,18 @@
-"""Says in words what pydantic finds wrong with an input."""
+"""What pydantic checks: sections of settings, and what is wrong with an input, in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+
+class SettingsSection(BaseModel):
+    """Numbers that are set together; every name is also taken as upstream spells it: `maxHops`."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
 
 _WORDS = {
     "missing": "is required", "extra_forbidden": "is not known",

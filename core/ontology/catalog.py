@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import OperationError
-from core.model.suggestions import choices
+from core.model.names import choices
 from core.ontology import (
     aspects,
     claims,

@@ -5,8 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from core.errors import OperationError
-from core.model.names import slot_key, spoken
-from core.model.suggestions import choices
+from core.model.names import choices, slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
 from core.ontology import phrases
 from core.ontology.payloads import OperationInfo, Payload, Result, Share, Text, called

@@ -18,8 +18,7 @@ from pydantic import (
 )
 
 from core.errors import OperationError
-from core.model.names import slot_key
-from core.model.suggestions import nearest
+from core.model.names import nearest, slot_key
 from core.model.validation import faults_of
 from core.ontology import phrases
 from core.store.handles import Reader

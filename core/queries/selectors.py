@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
-from core.model.names import canonical
-from core.model.suggestions import did_you_mean
+from core.model.names import canonical, did_you_mean
 from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.database import Row
 from core.store.handles import Reader

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from core.model.settings_section import SettingsSection
+from core.model.validation import SettingsSection
 
 
 class RecallSettings(SettingsSection):

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.model.language import Term, terms, words
+from core.model.language import STOP_WORDS, Term, terms, words
 from core.model.recall import DateSpan
-from core.model.stop_words import STOP_WORDS
 from core.recall.dates import is_recurring, question_times
 
 

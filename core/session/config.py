@@ -5,7 +5,7 @@ from typing import Protocol
 from pydantic import Field
 
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
-from core.model.settings_section import SettingsSection
+from core.model.validation import SettingsSection
 from core.recall.config import RecallSettings
 from core.traversal.config import TraversalSettings
 

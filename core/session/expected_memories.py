@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Collection
 
-from core.model.language import words
+from core.model.language import STOP_WORDS, words
 from core.model.memory import Memory
-from core.model.stop_words import STOP_WORDS
 from core.queries.rows import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import READABLE
 from core.session.config import SessionSettings

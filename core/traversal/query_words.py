@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from core.model.language import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN
+from core.model.language import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, STOP_WORDS
 from core.model.names import canonical
-from core.model.stop_words import STOP_WORDS
 
 _WORD = re.compile(r"[\w-]*\w[\w-]*")
 # A name in a script without spaces is a stretch of a longer run.

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from core.errors import OperationError
 from core.model.claim import Slot
-from core.model.suggestions import nearest
+from core.model.names import nearest
 from core.model.validation import faults_of
 from core.model.walk import Path
 from core.queries.entities import find_entity

@@ -19,7 +19,7 @@ from core.transfer.mcp_file import McpFile, read_mcp
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
-from explorer.cli.progress import progress
+from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR
 from explorer.paths import chosen_store, missing, require_folder
 

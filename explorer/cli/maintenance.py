@@ -11,7 +11,7 @@ from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
-from explorer.cli.progress import progress
+from explorer.cli.output import progress
 
 _NEWEST = 100
 

@@ -16,7 +16,6 @@ from core.ontology.control import Mode, Report
 from core.store.handles import Writer
 from explorer.cli import operation_commands, output, proposals
 from explorer.cli.commands import Commands
-from explorer.cli.dry_run import new_ids, tell_changes, without
 from explorer.cli.knowledge import versions
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
@@ -31,7 +30,14 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.run_operation import INITIATOR, read_text, refuse_both
+from explorer.cli.run_operation import (
+    INITIATOR,
+    new_ids,
+    read_text,
+    refuse_both,
+    tell_changes,
+    without,
+)
 
 app = Commands(help="Change the graph, and decide what others want to change.",
                   no_args_is_help=True)

@@ -6,14 +6,17 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import typer
 from rich.cells import cell_len
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from core.jobs import Report
 from core.model.wording import clip
 from explorer import to_json
 
@@ -114,3 +117,17 @@ def fields(thing: object) -> list[tuple[str, object]]:
     """The fields of a flat dataclass as rows of a table."""
     return [(field.name.replace("_", " "), getattr(thing, field.name)) for field in
             dataclasses.fields(thing)]  # type: ignore[arg-type]
+
+
+@contextmanager
+def progress() -> Iterator[Report]:
+    """What takes the finished share, 0 to 1; the bar comes with the first one, and goes."""
+    console = Console(stderr=True)
+    with Progress(TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeElapsedColumn(),
+                  console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=1.0, visible=False)
+
+        def report(share: float) -> None:
+            bar.update(task, completed=share, visible=True)
+
+        yield report

@@ -19,7 +19,6 @@ from core.review import proposals as queue
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
-from explorer.cli.dry_run import new_ids, tell_changes, without
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -35,7 +34,15 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.run_operation import INITIATOR, Asked, decide, read_json
+from explorer.cli.run_operation import (
+    INITIATOR,
+    Asked,
+    decide,
+    new_ids,
+    read_json,
+    tell_changes,
+    without,
+)
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or how it begins.")]
 Ids = Annotated[

@@ -18,7 +18,6 @@ from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
 from core.store.handles import Writer
 from explorer.cli import engine, output
-from explorer.cli.dry_run import new_ids, tell_changes, without
 from explorer.cli.engine import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
@@ -33,7 +32,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.payloads import read_payload_file
-from explorer.cli.run_operation import INITIATOR, read_text
+from explorer.cli.run_operation import INITIATOR, new_ids, read_text, tell_changes, without
 
 _COUNTED = (
     ("entities_inserted", "new entity", "new entities"),

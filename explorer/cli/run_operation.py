@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from core.ontology.descriptions import describe
 from core.review import proposals
 from core.review.warnings import warnings
 from core.store.handles import Writer
+from explorer import to_json
 from explorer.cli import output
-from explorer.cli.dry_run import new_ids, tell_changes, without
 from explorer.cli.open_graph import reading, writing
 
 INITIATOR = "command line"
@@ -155,3 +156,34 @@ def read_text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None
+
+
+def tell_changes(changes: Sequence[RowChange]) -> None:
+    """Say how many rows a rehearsal touched: `entities: 1 new`."""
+    counts = Counter(
+        (change.table, "new" if change.before is None else
+         "gone" if change.after is None else "changed")
+        for change in changes if change.table != "ontology_proposals"
+    )
+    for (table, what), number in sorted(counts.items()):
+        output.say(f"{table}: {number} {what}")
+
+
+def new_ids(changes: Sequence[RowChange]) -> frozenset[str]:
+    """The ids of the rows that a rehearsal made and took back."""
+    return frozenset(str(part) for change in changes if change.before is None
+                     for part in change.key)
+
+
+def without(thing: object, ids: Collection[str]) -> object:
+    """An answer as JSON has it, with nothing in the place of these ids."""
+    return _without(to_json.plain(thing), ids) if ids else thing
+
+
+def _without(thing: object, ids: Collection[str]) -> object:
+    if isinstance(thing, Mapping):
+        return {key: _without(value, ids) for key, value in thing.items()}
+    if isinstance(thing, list):
+        return [_without(value, ids) for value in thing
+                if not (isinstance(value, str) and value in ids)]
+    return None if isinstance(thing, str) and thing in ids else thing

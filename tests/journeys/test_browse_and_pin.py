@@ -22,7 +22,7 @@ from tests.ui.browse_scene import (
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import Node
 from ui.panels.inspector import Inspector
-from ui.panels.inspector.editor import InlineEditor
+from ui.panels.inspector.rows import InlineEditor
 
 LEFT = Qt.MouseButton.LeftButton
 AT_FIRST = ["Harbor Ledger", "Ines Duarte", "NAS", "settlement job", "Postgres", HOSTILE,

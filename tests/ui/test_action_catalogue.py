@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology.catalog import CATALOG
 from ui.action_catalogue import ACTIONS
-from ui.dialogs.fuzzy import score
 from ui.dialogs.keys import KeySheet, balanced, groups
+from ui.dialogs.palette import score
 from ui.main_window import MainWindow
 from ui.menus import MENUS
 from ui.theme.icons import ICONS

@@ -1,4 +1,4 @@
-"""How the window looks: theme, motion, places, full screen."""
+"""The menus View and Go: how the window looks, and ways through it."""
 
 from functools import partial
 
@@ -43,6 +43,12 @@ def toggle_full_screen(desk: Desk) -> None:
         window.showFullScreen()
 
 
+def focus_sky(context: Context) -> None:
+    sky = context.shell.sky()
+    if sky is not None:
+        sky.setFocus()
+
+
 ACTIONS = (
     *(
         Action(f"view.theme_{name}", words, partial(set_theme, name), (), "", "View/Theme",
@@ -64,4 +70,18 @@ ACTIONS = (
            checked=lambda desk: desk.shell.window().isFullScreen(), needs_graph=False),
     Action("view.frame_time", "Show the frame time", toggle_frame_time, (), "", "View", "debug",
            checked=lambda desk: desk.preferences.frame_time, needs_graph=False),
+    Action[Context]("go.back", "Back", lambda context: context.selection.go_back(),
+                    ("Alt+Left",), "back", "Go", "history",
+                    enabled=lambda context: context.selection.can_go_back),
+    Action[Context]("go.forward", "Forward", lambda context: context.selection.go_forward(),
+                    ("Alt+Right",), "forward", "Go", "history",
+                    enabled=lambda context: context.selection.can_go_forward),
+    Action("go.sky", "The sky", focus_sky, ("Ctrl+0",), "sky", "Go", "panels"),
+    Action[Context]("go.agent", "Another agent…", lambda context: context.shell.open_agents(),
+                    ("Ctrl+Shift+A",), "agent", "Go", "agent"),
+    Action[Context]("go.next_part", "Next part of the window",
+                    lambda context: context.shell.focus_next_part(1), ("F6",), "", "Go", "parts"),
+    Action[Context]("go.part_before", "Part before",
+                    lambda context: context.shell.focus_next_part(-1), ("Shift+F6",), "", "Go",
+                    "parts"),
 )

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
 from core.model.wording import one_line
@@ -23,7 +25,6 @@ from core.queries.entities import list_entities
 from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
-from ui.dialogs.fuzzy import score
 from ui.theme import Theme
 
 SIZE = QSize(560, 380)
@@ -178,3 +179,29 @@ class Palette(QFrame):
 
 def _find(text: str, reader: Reader) -> list[EntityRow]:
     return list_entities(reader, text=text, limit=SHOWN_ENTITIES)
+
+
+START_OF_TITLE, START_OF_WORD = 40, 20
+INSIDE = 0.8
+"""What letters inside of a word count beside the first letters of words."""
+
+
+def score(wanted: str, title: str) -> float | None:
+    """A number that is higher the better `wanted` fits, None if it does not.
+
+    Every letter must come in order; letters in a run and the first letters of words count most,
+    so that `cph` finds `Claim history panel` and `undo` prefers `Undo` to `Unpin and go`.
+    """
+    sought, text = " ".join(wanted.casefold().split()), title.casefold()
+    letters = sought.replace(" ", "")
+    if not letters:
+        return 0.0
+    if LCSseq.similarity(letters, text) < len(letters):
+        return None
+    initials = "".join(word[0] for word in text.split())
+    best = max(INSIDE * fuzz.partial_ratio(sought, text), fuzz.ratio(letters, initials))
+    if text.startswith(sought):
+        best += START_OF_TITLE
+    elif f" {sought}" in text:
+        best += START_OF_WORD
+    return best - len(text) / 50

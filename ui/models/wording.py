@@ -19,6 +19,7 @@ from core.model.session import (
 from core.model.times import parse_time
 from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
 from core.model.wording import counted, one_line
+from core.ontology.catalog import CATALOG
 from ui.widgets.labels import isolate
 
 # Times
@@ -277,3 +278,15 @@ def source_words(piece: Evidence) -> str:
     when = f" of {day(piece.when)}" if piece.when else ""
     name = one_line(piece.label, 60)
     return f"{kind}{when}" + (f" · {name}" if name and name != piece.source_id else "")
+
+
+PAST = {"Apply": "Applied", "Import": "Imported", "Place": "Placed", "Reject": "Rejected"} | {
+    verb: past for operation in CATALOG.values() for verb, past in operation.info.past.items()
+}
+"""What else than operations can be done, and every operation's own words."""
+
+
+def deed(label: str) -> str:
+    """`Pin settlement job` -> `Pinned settlement job`; other words stay as they are."""
+    end = next((at for at, sign in enumerate(label) if not sign.isalpha()), len(label))
+    return PAST.get(label[:end], label[:end]) + label[end:]

@@ -104,17 +104,6 @@ def link_button(words: str, act: Callable[[], object]) -> QPushButton:
     return button
 
 
-class Card(QFrame):
-    """A raised box with its own column."""
-
-    def __init__(self, parent: QWidget | None = None, *, margin: int = 12) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "card")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(margin, margin, margin, margin)
-        self.column.setSpacing(8)
-
-
 class Quote(QFrame):
     """What someone said, with an amber line at its left."""
 

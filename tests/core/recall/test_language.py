@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.language import cores, fold, forms, stem, telling, terms, words
-from core.model.stop_words import STOP_WORDS
+from core.model.language import STOP_WORDS, cores, fold, forms, stem, telling, terms, words
 
 
 @pytest.mark.parametrize(("family", "stranger"), [

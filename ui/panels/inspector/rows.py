@@ -11,7 +11,15 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPolygonF, QTextLayout
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPolygonF,
+    QResizeEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QPlainTextEdit,
@@ -27,12 +35,35 @@ from core.model.wording import one_line
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
-from ui.panels.inspector.editor import InlineEditor
 from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
 from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
 from ui.widgets.glyph_paths import draw_diamond, draw_meter, draw_trend
+from ui.widgets.labels import label
 from ui.widgets.toned_text import Part, lay_out
+
+HINT = "Enter sets it, Esc leaves it as it was"
+HINT_HEIGHT = 18
+
+
+class InlineEditor(QPlainTextEdit):
+    """Lies over the value's row, and says how it is left."""
+
+    def __init__(self, what: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(f"New words for {what}")
+        self.setAccessibleDescription(HINT)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setViewportMargins(0, 0, 0, HINT_HEIGHT)
+        self._hint = label(HINT, "caption")
+        self._hint.setParent(self)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._hint.setGeometry(8, self.height() - HINT_HEIGHT - 3, self.width() - 18, HINT_HEIGHT)
+
 
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""
