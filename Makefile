@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint contracts bench bench-recall soak fuzz house third-party pictures lock set-up clean
+.PHONY: run test lint strings contracts bench bench-recall soak fuzz house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -15,6 +15,9 @@ test: set-up           ## all tests, without a screen
 lint: set-up contracts ## style, types and import directions
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
+
+strings: set-up        ## every text that a person can see, with file and line
+	@$(PY) tests/architecture/strings.py $(ARGS)
 
 contracts: set-up      ## import directions only
 	@.venv/bin/lint-imports

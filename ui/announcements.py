@@ -24,9 +24,9 @@ class Announcements(QObject):
         self._runner = runner
         runner.wrote.connect(lambda label, entry: self.toast.say(deed(label), entry))
         runner.kept.connect(
-            lambda label: self.toast.say(f"Already so, nothing was changed: {label}"))
+            lambda label: self.toast.say(f"No change needed: {label}"))
         runner.undone.connect(lambda label: self.toast.say(f"Undone: {label}"))
-        runner.redone.connect(lambda label: self.toast.say(f"Done again: {label}"))
+        runner.redone.connect(lambda label: self.toast.say(f"Redone: {label}"))
         runner.went_wrong.connect(self.error_bar.show_error)
 
     def stop(self) -> None:

@@ -55,7 +55,7 @@ class DockTitle(QWidget):
         self._dock = dock
         self._folded = False
         self.words = label(dock.windowTitle())
-        self._float = self._button("Take out of the window", "float")
+        self._float = self._button("Detach", "float")
         self._close = self._button("Close", "close")
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)

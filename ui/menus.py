@@ -81,7 +81,7 @@ class Menus:
             words = one_line(f"{path.name}  —  {path.parent}", 90).replace("&", "&&")
             menu.addAction(words).triggered.connect(partial(self._open_recent, path))
         menu.addSeparator()
-        forget = menu.addAction("Forget these")
+        forget = menu.addAction("Clear recent files")
         forget.setEnabled(bool(self._preferences.recent))
         forget.triggered.connect(self._forget)
 

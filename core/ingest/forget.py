@@ -13,7 +13,7 @@ from core.store.handles import Writer
 
 _STAYS = (
     ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id)",
-     "other memories tell of it"),
+     "other memories mention it"),
     ("e.pinned <> 0", "it is pinned"), ("e.muted <> 0", "it is muted"),
     ("e.status <> 'active'", "it is archived"),
     ("e.proposal_id IS NOT NULL OR COALESCE(e.description, '') <> ''", "it was made or described"),
@@ -70,7 +70,7 @@ def forget(
         fates = take_mentions(writer, mentioned)
         orphans = tuple(str(fate["name"]) for fate in fates if not fate["why"])
         if explain:
-            notes += [Note("link", link, "no other memory bears it out") for link in links]
+            notes += [Note("link", link, "no other memory supports it") for link in links]
             notes += [_fate(fate) for fate in fates]
         record(writer, "deleted", memory_id, old=row["content"], by=writer.actor,
                reason=reason or "forgotten",
@@ -104,7 +104,7 @@ def _fate(row: Row) -> Note:
     """What became of an entity, and why."""
     stays = row["why"]
     return Note("entity", str(row["name"]),
-                f"stays: {stays}" if stays else "gone: nothing else tells of it")
+                f"stays: {stays}" if stays else "removed: no other memory mentions it")
 
 
 def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> list[str]:

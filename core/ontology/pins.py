@@ -81,7 +81,7 @@ class MuteEntity(_OneEntity):
         if row and row["muted"]:
             return f"{name} is muted already."
         pin = " It stays pinned, but muted wins." if row and row["pinned"] else ""
-        return f"Mute {name}: the agent is not told of it unless it asks by name.{pin}"
+        return f"Mute {name}: the agent does not see it unless it asks by name.{pin}"
 
 
 def mute_entity(writer: Writer, fields: MuteEntity, provenance: Provenance) -> Result:

@@ -19,7 +19,7 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
     if proposal.status != "pending":
         return ()
     if not proposal.payload:
-        return ("It says nothing that can be read",)
+        return ("Its payload can't be read",)
     [target] = targets(reader, [(proposal.operation, proposal.payload)])
     return (*_missing(target), *_pinned(target), *_constrained(reader, target), *_type(target),
             *_stale(reader, proposal, target), *_rivals(reader, proposal, target))
@@ -28,7 +28,7 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
 def _missing(target: Target) -> list[str]:
     if not target.found:
         what = "link" if target.link_id else "value"
-        return [f"The {what} that this names is not in the graph any more"]
+        return [f"The {what} it refers to is no longer in the graph"]
     if target.entity is None:
         if target.info.makes or not target.name:
             return []

@@ -252,7 +252,7 @@ class Journal:
             self._put_back(_statements(shape), step)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
-                "Something that came later stands in the way",
+                "A later change prevents this",
                 row=(shape.table, step["key"]), detail=str(error),
                 do="Undo or rename that first; this step was left as it is") from error
 

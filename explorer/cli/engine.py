@@ -17,7 +17,7 @@ from core.store.handles import Reader
 from explorer.cli import output
 
 Explain = Annotated[
-    bool, typer.Option("--explain", help="Say why each thing is in, and what nearly was.")
+    bool, typer.Option("--explain", help="Explain why each item is included, and list near misses.")
 ]
 Set = Annotated[
     list[str] | None,

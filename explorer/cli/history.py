@@ -62,4 +62,4 @@ def redo(
     if as_json:
         output.answer_json(after)
     else:
-        output.say(f"Done again: {label}")
+        output.say(f"Redone: {label}")

@@ -64,7 +64,7 @@ def entities(
             return
     output.table(("name", "type", "mentions", "", "fact"),
                  ((row.name, row.entity_type, row.mentions, _marks(row), row.fact)
-                  for row in rows), empty="No entity is found.")
+                  for row in rows), empty="No entity found.")
     if total > offset + len(rows):
         output.note(f"{len(rows)} of {total}; --offset {offset + len(rows)} goes on")
 
@@ -258,4 +258,4 @@ def _answer(
     if as_json:
         output.answer_json(answer)
     else:
-        output.table(heads, map(row, answer["items"]), empty="Nothing is here.")
+        output.table(heads, map(row, answer["items"]), empty="Nothing here.")

@@ -46,7 +46,7 @@ def maintenance(
         output.answer_json(result)
         return
     if dry_run:
-        output.say("Nothing is changed; this would be done:")
+        output.say("Dry run, nothing changed. Would do:")
     output.table(("chore", "changed", ""), (
         (chore.chore, chore.changed,
          chore.error or ("" if explain else "; ".join(chore.details[:3])))

@@ -29,17 +29,17 @@ Store = Annotated[
     ),
 ]
 AgentName = Annotated[
-    str, typer.Option("--agent", help="The agent whose memory is meant.", metavar="NAME",
+    str, typer.Option("--agent", help="Whose memory to use.", metavar="NAME",
                       callback=_named)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Limit = Annotated[
     int, typer.Option("--limit", "-l", min=1, metavar="N", callback=_countable,
-                      help="At most so many.")
+                      help="Limit.")
 ]
 Offset = Annotated[
     int, typer.Option("--offset", min=0, metavar="N", callback=_countable,
-                      help="Leave out so many first.")
+                      help="Skip this many first.")
 ]
 Entry = Annotated[
     int | None, typer.Argument(metavar="ENTRY", callback=_countable, show_default=False,
@@ -49,8 +49,8 @@ Actor = Annotated[
     str, typer.Option("--actor", help="Who decides, for the record.", callback=_named)
 ]
 Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, change nothing.")]
-Propose = Annotated[bool, typer.Option("--propose", help="Put it in the queue, change nothing.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
+Propose = Annotated[bool, typer.Option("--propose", help="Only add it to the proposals.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Also what is pinned, or a constraint in force.")
 ]

@@ -76,7 +76,7 @@ def list_proposals(
         return
     output.table(("id", "status", "target", "what", "confidence", "by"),
                  ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
-                  for p in items), empty="Nothing is waiting: all caught up.")
+                  for p in items), empty="No proposals waiting.")
     if total > offset + len(items):
         output.note(f"{len(items)} of {total}; --offset {offset + len(items)} goes on")
 

@@ -42,13 +42,13 @@ def recall(
         "--since", help="Only those made from this day on, such as 2026-03-14.")] = "",
     until: Annotated[str, typer.Option("--until", help="Only those made up to this day.")] = "",
     importance: Annotated[float, typer.Option(
-        "--importance", min=0, max=1, help="Only those at least so important.")] = 0.0,
+        "--importance", min=0, max=1, help="Minimum importance.")] = 0.0,
     pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones.")] = False,
     scope: Annotated[str, typer.Option(
         "--scope", help="Only those of this scope; an empty one means those without any.")]
     = ANY_SCOPE,
     limit: Annotated[int | None, typer.Option(
-        "--limit", "-l", min=1, max=1000, help="At most so many; 10 unless set.")] = None,
+        "--limit", "-l", min=1, max=1000, help="Limit; 10 unless set.")] = None,
     session: Annotated[str | None, typer.Option(
         "--session", metavar="KEY", show_default=False,
         help="The session that asks: what is found is noted, and its end learns from it.")] = None,
@@ -90,9 +90,9 @@ def recall(
 
 def _tell(result: Recall, explain: bool) -> None:
     heads = ("score", "when", "id", "memory", *(("why",) if explain else ()))
-    nothing = ("Nothing was found in the time given." if result.timed_out else
-               "Nothing was found by what could be asked." if result.notes else
-               "No memory is found.")
+    nothing = ("Nothing found within the time limit." if result.timed_out else
+               "Nothing found; the notes say what was not searched." if result.notes else
+               "No memory found.")
     output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)
     for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")
@@ -101,7 +101,7 @@ def _tell(result: Recall, explain: bool) -> None:
     if explain:
         if result.walk is not None:
             names = ", ".join(result.walk.focal.names) or "no entity"
-            output.note(f"The question means {names}")
+            output.note(f"Focal entities: {names}")
             output.note(f"memories reached by the walk: {len(result.walk.memories)}, "
                         f"entities walked: {result.walk.entity_count}")
             _tell_misses(result.walk)
@@ -112,10 +112,10 @@ def _tell_misses(walk: Walk) -> None:
     """The first of what the walk nearly brought; `traverse` has room for all of it."""
     nearly = [miss for miss in walk.misses or () if miss.rule != "no memory"]
     for miss in nearly[:MISSES]:
-        output.note(f"not along: {miss.label} ({miss.rule})")
+        output.note(f"near miss: {miss.label} ({miss.rule})")
     if len(nearly) > MISSES:
-        more = counted(len(nearly) - MISSES, "more was", "more were")
-        output.note(f"{more} not along; traverse --explain tells them")
+        more = counted(len(nearly) - MISSES, "more near miss", "more near misses")
+        output.note(f"{more} not shown; traverse --explain lists all")
 
 
 def _row(hit: Hit, explain: bool) -> tuple[object, ...]:

@@ -101,7 +101,7 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
     new = sum(not report.duplicate for report in reports)
     known = f", {len(reports) - new} known already" if new < len(reports) else ""
     output.say(f"{'Would remember' if dry_run else 'Remembered'} {new}{known}"
-               f"{'; nothing is changed' if dry_run else ''}")
+               f"{'; nothing changed' if dry_run else ''}")
     if len(reports) == 1 and reports[0].memory_id not in new_ids(changes):
         output.say(f"memory {reports[0].memory_id}")
     for name, one, many in _COUNTED:
@@ -109,7 +109,7 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
         if number:
             output.say(f"{number} {one if number == 1 else many}")
     if any(report.decision for report in reports):
-        output.say("told as a decision: what it says are constraints")
+        output.say("stored as a decision: its values are constraints")
     _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")
                    for place, report in enumerate(reports) for item in report.skipped])
     tell_changes(changes)
@@ -140,7 +140,7 @@ def forget(
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Forget a memory, with the values that rest on it and the entities only it told of."""
+    """Forget a memory, with the values that rest on it and the entities that only it mentioned."""
     def change(writer: Writer) -> ForgetReport:
         return forget_memory(writer, memory_id(writer, memory), reason, force=force,
                              explain=explain)
@@ -157,7 +157,7 @@ def forget(
     if as_json:
         output.answer_json(report)
         return
-    output.say("Would forget it; nothing is changed" if dry_run else "Forgotten")
+    output.say("Would forget it; nothing changed" if dry_run else "Forgotten")
     for number, one, many in (
         (report.mentions_removed, "link to an entity is gone", "links to entities are gone"),
         (report.attributes_retired, "value counts no longer", "values count no longer"),
@@ -165,5 +165,5 @@ def forget(
         if number:
             output.say(f"{number} {one if number == 1 else many}")
     for name in report.orphans:
-        output.say(f"gone with it: {name}")
+        output.say(f"also removed: {name}")
     _tell_notes(report.notes)

@@ -100,14 +100,13 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
     for warning in done.warnings:
         output.note(f"! {warning}")
     if asked.propose:
-        said = "Proposed, not done" if done.changed else "It waits already, nothing was added"
+        said = "Proposed, not done" if done.changed else "Already proposed, nothing added"
         output.say(f"{said}: {done.sentence}")
         output.table(("", ""), [("proposal", done.proposal.id)] if done.proposal else [], empty="")
     elif not done.changed:
-        output.say(f"Already so, nothing {'would change' if asked.dry_run else 'was changed'}: "
-                   f"{done.sentence}")
+        output.say(f"No change needed: {done.sentence}")
     elif asked.dry_run:
-        output.say(f"Would do, nothing is changed: {done.sentence}")
+        output.say(f"Dry run, nothing changed: {done.sentence}")
         tell_changes(changes)
     else:
         output.say(f"Done: {done.sentence}")

@@ -86,15 +86,15 @@ def _tell(started: SessionStart, explain: bool) -> None:
     if explain:
         output.table(("focal", "type", "why", "by"),
                      ((e.name or e.id, e.entity_type, e.reason, e.detail)
-                      for e in started.focal.entities), empty="No entity is meant.")
+                      for e in started.focal.entities), empty="No focal entity.")
         output.table(("", "score", "from", "memory", "way"), (
             ("in" if each.id in started.told_ids else "", f"{each.score:.2f}", each.source,
              each.content, engine.way(each.path, started.walk.labels) if each.path else "")
             for each in started.candidates), empty="")
         for miss in started.walk.misses or ():
-            output.note(f"not in: {miss.kind} {miss.label} ({miss.rule})")
+            output.note(f"near miss: {miss.kind} {miss.label} ({miss.rule})")
     if not started.text:
-        output.note("Nothing is known that could be told")
+        output.note("Nothing to inject")
     for line in started.text.splitlines():
         output.say(line)
     telemetry = started.telemetry

@@ -27,7 +27,7 @@ def traverse(
     query: Annotated[str, typer.Option("--query", "-q", help="A question.")] = "",
     project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
     session: Annotated[
-        str, typer.Option("--session", help="A session, for where it stood last.")] = "",
+        str, typer.Option("--session", help="A session, to start from its checkpoint.")] = "",
     entity: Annotated[
         list[str] | None, typer.Option("--entity", help="An entity to begin at; may be repeated.")
     ] = None,
@@ -88,21 +88,21 @@ def _print_walk(walk: Walk) -> None:
                  ((e.name or e.id, e.entity_type, e.reason, e.detail)
                   for e in walk.focal.entities),
                  empty="No entity was found in time." if walk.focal.timed_out else
-                 "No entity is meant.")
+                 "No focal entity.")
     explained = walk.misses is not None
     for constraint in walk.constraints:
         output.say(f"! [{constraint.entity_name}] {constraint.content}")
         if explained:
             output.say(f"  {_let_in(constraint, walk)}")
-    heads = ("score", "by", "id", "memory", *(("way", "let in by") if explained else ()))
+    heads = ("score", "by", "id", "memory", *(("way", "passed") if explained else ()))
     output.table(heads, (
         (f"{m.score:.2f}", m.via, output.short_id(m.id), m.content,
          *((engine.way(m.path, walk.labels, m.slot), _rules(m.grounds)) if explained else ()))
         for m in walk.memories),
                  empty="No memory was found in time." if walk.timed_out else
-                 "No memory is found.")
+                 "No memory found.")
     if walk.misses:
-        output.say("Not in:")
+        output.say("Near misses:")
         output.table(("", "what", "rule", "number"),
                      ((miss.kind, miss.label, miss.rule, _number(miss)) for miss in walk.misses),
                      empty="")

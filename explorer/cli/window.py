@@ -73,7 +73,7 @@ def render(
     out: Annotated[Path, typer.Option("--out", help="The PNG to write.")],
     size: Annotated[str, typer.Option("--size", metavar="WxH", help="In pixels.")] = "1440x900",
     theme: Annotated[Theme, typer.Option("--theme", help="The look.")] = Theme.dusk,
-    entity: Annotated[str, typer.Option("--entity", help="Dive in: its name or id.")] = "",
+    entity: Annotated[str, typer.Option("--entity", help="Zoom in on it: name or id.")] = "",
     window: Annotated[
         bool, typer.Option("--window", help="The whole window, not the sky alone.")
     ] = False,

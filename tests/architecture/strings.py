@@ -16,7 +16,7 @@ FOLDERS = ("explorer", "core", "ui")
 _SQL = re.compile(
     r"\b(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TEMP|TABLE|INDEX)|PRAGMA|ORDER BY|"
     r"BEGIN|ON CONFLICT|VACUUM|WHERE|JOIN|IS NULL|IS NOT NULL)\b|^\s*(AND|OR|IN) |\{\} = :")
-_TEXT = re.compile(r"[^\W\d_]{2,}[^\w]* [^ ]|^[A-Z][a-z’']+[a-z ….]*$|[^\W\d_]{2,}\.$|^[,;:—–(] ?\w")
+_TEXT = re.compile(r"[^\W\d_]{2,}[^\w]* [^ ]|^[A-Z][a-z’']+[a-z ….]*$|[^\W\d_]{2,}\.$|^[,;:—(] ?\w")
 _CODE = re.compile(
     r"^[\w.]+\(|^[QW][A-Z]\w+ [{:]|[{};]\s*$|^\(\?|\\[bdws]|^--\w+$|%Y|^[A-Z][a-z]+[A-Z]| = :|"
     r"\w\.\w+ (=|<>|IS|IN|AND) |, \w\.\w+|<span|\w\.id,|^(\w+ ){30}")

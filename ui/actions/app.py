@@ -24,7 +24,7 @@ ACTIONS = (
                  palette=False),
     Action("app.keys", "Keys", show_keys, ("?", "F1"), "keys", "Help", "keys",
            needs_graph=False),
-    Action[Desk]("app.settings", "Settings of the engine…",
+    Action[Desk]("app.settings", "Settings…",
                  lambda desk: SettingsDialog(desk).open(),
                  (QKeySequence.StandardKey.Preferences, "Ctrl+,"), "settings", "Edit",
                  "settings", needs_graph=False),

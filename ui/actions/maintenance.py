@@ -50,6 +50,6 @@ def may_maintain(context: Context) -> bool:
 
 
 ACTIONS = (
-    Action("graph.maintain", "Do a round of maintenance", do_round, (), "activity", "Graph",
+    Action("graph.maintain", "Run maintenance", do_round, (), "activity", "Graph",
            "upkeep", enabled=may_maintain),
 )

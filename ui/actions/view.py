@@ -62,7 +62,7 @@ ACTIONS = (
                "motion", checked=partial(motion_is, name), needs_graph=False, palette=False)
         for name, words in MOTION_WORDS.items()
     ),
-    Action[Context]("view.reset_places", "Put the panels back",
+    Action[Context]("view.reset_places", "Reset layout",
                     lambda context: context.shell.reset_places(), (), "refresh", "View",
                     "places"),
     Action("view.full_screen", "Full screen", toggle_full_screen,
@@ -81,7 +81,7 @@ ACTIONS = (
                     ("Ctrl+Shift+A",), "agent", "Go", "agent"),
     Action[Context]("go.next_part", "Next part of the window",
                     lambda context: context.shell.focus_next_part(1), ("F6",), "", "Go", "parts"),
-    Action[Context]("go.part_before", "Part before",
+    Action[Context]("go.part_before", "Previous part of the window",
                     lambda context: context.shell.focus_next_part(-1), ("Shift+F6",), "", "Go",
                     "parts"),
 )

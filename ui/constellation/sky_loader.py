@@ -165,7 +165,7 @@ class Sky(SkyView):
         count = len(rows.entity_ids) + len(rows.memory_ids)
         self._settling = self._context.runner.job(
             partial(self._find_places, rows, self._vectors), self._settled_down, self._stopped,
-            label=f"Finding a place for {count:,} entities and memories")
+            label=f"Computing positions for {count:,} entities and memories")
 
     def _find_places(
         self, rows: SkyRows, known: VectorSet | None, job: Job
@@ -194,7 +194,7 @@ class Sky(SkyView):
     def _stopped(self, error: BaseException) -> None:
         self._settling = None
         if isinstance(error, Cancelled):
-            self._context.say("The sky stays as it was first drawn")
+            self._context.say("The layout was not updated")
         else:
             self._context.shell.show_error(error)
 

@@ -18,8 +18,8 @@ from ui.action import Action, Actions
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
 
 SKY_KEYS = (
-    ("Pan", "drag"), ("Zoom", "wheel"), ("Dive in", "double-click"), ("To a neighbour", "arrows"),
-    ("Back out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
+    ("Pan", "drag"), ("Zoom", "wheel"), ("Zoom in", "double-click"), ("To a neighbour", "arrows"),
+    ("Zoom out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
 COLUMNS = 4
 COLUMN_WIDTH = 312

@@ -34,7 +34,7 @@ class SettingsDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.shell.window())
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Settings of the engine")
+        self.setWindowTitle("Settings")
         self.resize(*SIZE)
         self._engine = desk.engine
         self.rows: dict[tuple[str, str], SettingRow] = {}

@@ -127,7 +127,7 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
         rows += [_memory(each, sight, None, True, mark) for each in sight.started.expected]
     rest = [line for line in lines if line.id not in told_ids]
     if rest:
-        rows += [_head("No room for these", f"{len(rest)}"), *rest]
+        rows += [_head("Over budget", f"{len(rest)}"), *rest]
     return tuple(rows)
 
 

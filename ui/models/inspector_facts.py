@@ -163,7 +163,7 @@ def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
     light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
             f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
     facts = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
-    facts += [("told in", _told_in(row)) for row in inspection.sessions]
+    facts += [("injected in", _told_in(row)) for row in inspection.sessions]
     if inspection.win_rate is not None:
         facts.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
                                   "ranking served better"))

@@ -19,18 +19,18 @@ from ui.models.wording import RANKS, STEP, miss_words
 from ui.widgets.labels import isolate
 
 WHY = {
-    "no memory": "Only memories are told, and none says this",
-    "deleted": "Its memory was forgotten. Activity can take that back",
+    "no memory": "No memory behind this value, so it can't be injected",
+    "deleted": "Its memory was forgotten. Undo that in Activity",
     "archived": "Its memory is archived",
     "gone": "What it leads to is gone",
-    "budget": "A walk brings no more memories than that",
-    "importance rank": "More important values of its aspect went before it",
-    "mention rank": "Other memories of its entity went before it",
-    "weight rank": "The aspects before it have all the weight there is",
-    "strength rank": "The links before it are as strong as a link can be",
-    "strength": "The link is not sure enough, however strong it is",
-    "links in all": "A walk follows no more links than that",
-    "deadline": "The time was up",
+    "budget": "The walk's limit of memories was reached",
+    "importance rank": "More important values of its aspect came first",
+    "mention rank": "Other memories of its entity came first",
+    "weight rank": "The aspects before it already have full weight",
+    "strength rank": "The links before it already have full strength",
+    "strength": "The link's confidence is too low, however strong it is",
+    "links in all": "The walk's limit of links was reached",
+    "deadline": "The walk ran out of time",
 }
 """Why nothing can be done to the graph that lets it in, by the rule."""
 LIMITS = frozenset((*RANKS, "links in all", "deadline"))
@@ -58,7 +58,7 @@ class NearMiss:
     @property
     def why(self) -> str:
         """Why there is no way to let it in; empty where there is one."""
-        return "" if self.ways else WHY.get(self.miss.rule, "Nothing in the graph would let it in")
+        return "" if self.ways else WHY.get(self.miss.rule, "No change to the graph includes it")
 
     @property
     def limited(self) -> bool:

@@ -80,8 +80,9 @@ ARROW, STEP = " → ", " › "
 SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",
            WORDS: "by words that the last sessions share"}
 REASONS = {
-    "pinned": "pinned", "asked": "named here", "checkpoint": "the last session stood here",
-    "project": "project path", "query": "in the question", "session": "the session stood here",
+    "pinned": "pinned", "asked": "named directly",
+    "checkpoint": "from the last session's checkpoint", "project": "project path",
+    "query": "in the question", "session": "from this session's checkpoint",
 }
 RANKS = {
     "weight rank": "aspect", "importance rank": "value", "mention rank": "mention",
@@ -172,7 +173,7 @@ def last_words(
         return "\n".join((*lines, "No session is on record yet."))
     lines.append(f"session {day_and_time(_began(record))}: {_walk(record)}")
     if every.ends:
-        lines.append(f"{counted(every.ends, 'session')} ended so far. Taught: {_learned(every)}")
+        lines.append(f"{counted(every.ends, 'session')} ended so far. Learned: {_learned(every)}")
     return "\n".join(lines)
 
 
@@ -199,7 +200,7 @@ def _list(numbers: Sequence[tuple[int, str]]) -> str:
 def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
     """What is on record, as (what, words)."""
     start = record.start
-    lines = [("began", day_and_time(_began(record))), ("told", _memories(record))]
+    lines = [("began", day_and_time(_began(record))), ("injected", _memories(record))]
     if start is None:
         lines.append(("walk", "not on record"))
     else:
@@ -234,7 +235,7 @@ def _end(record: SessionRecord) -> list[tuple[str, str]]:
         (end.decayed, "aspect decayed"), (end.propagated, "value of a forgotten memory gone"),
         (end.constraints_eased, "constraint eased")))
     return [("ended", day_and_time(end.at)),
-            ("taught", learned or "nothing")]
+            ("learned", learned or "nothing")]
 
 
 def _walk(record: SessionRecord) -> str:
@@ -251,7 +252,7 @@ def _walked(start: StartRecord) -> str:
 
 
 def _memories(row: SessionRow) -> str:
-    return f"{row.injected:,} of {counted(row.memories, 'memory')} told"
+    return f"{row.injected:,} of {counted(row.memories, 'memory')} injected"
 
 
 def _began(record: SessionRecord) -> str:

@@ -420,8 +420,8 @@ def test_forgetting_explains_what_goes_and_what_stays(graph: Workspace) -> None:
     told = drop(graph, memory, explain=True).notes
     assert [(note.path, note.name, note.why) for note in told] == [
         ("value", "bun is the package manager", "it rests on this memory"),
-        ("link", "Nicholai works_on ooIDE", "no other memory bears it out"),
-        ("entity", "Nicholai", "gone: nothing else tells of it"),
+        ("link", "Nicholai works_on ooIDE", "no other memory supports it"),
+        ("entity", "Nicholai", "removed: no other memory mentions it"),
         ("entity", "ooIDE", "stays: it has aspects")]
 
 

@@ -59,7 +59,7 @@ def test_a_broken_payload_or_evidence_is_read_as_empty(world, payload):
     assert (queue["x"].payload, queue["x"].evidence) == ({}, ())
     assert queue["x"].target_id is None
     assert proposals.evidence(reader, queue["x"].id) == ()
-    assert warnings(reader, queue["x"]) == ("It says nothing that can be read",)
+    assert warnings(reader, queue["x"]) == ("Its payload can't be read",)
 
 
 @pytest.mark.parametrize(("operation", "payload", "target", "summary"), [
@@ -208,8 +208,8 @@ def test_no_warning_when_all_is_as_it_was_proposed(world):
     ("pin_entity", {"entity": "Gone"}, "“Gone” is archived"),
     ("create_link", {"source_entity": "Hub", "target_entity": "Gone", "link_type": "uses"},
      "“Gone” is archived"),
-    ("archive_claim_value", {"attribute_id": "no such id"}, "value that this names"),
-    ("archive_link", {"id": "no such id"}, "link that this names"),
+    ("archive_claim_value", {"attribute_id": "no such id"}, "value it refers to"),
+    ("archive_link", {"id": "no such id"}, "link it refers to"),
     ("set_claim_value", claim("x", entity_type="Person"), "for a person, but it is a project"),
     ("merge_entities", {"target_entity": "Other", "source_entities": ["Hub"]}, "“Hub” is pinned"),
     ("merge_entities", {"target_entity": "Hub", "source": "Tool"}, "is a tool"),

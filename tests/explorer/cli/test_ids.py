@@ -29,7 +29,7 @@ def test_recall_and_traverse_show_ids_that_forget_and_hits_take(
     run("session", "start", "--session", "s1", "--query", "Vega")
     assert run("session", "hits", "s1", short).out == "Noted 1\n"
     assert run("forget", short).code == 0
-    assert run("recall", "white").out == "No memory is found.\n"
+    assert run("recall", "white").out == "No memory found.\n"
 
 
 def test_a_proposal_is_meant_by_the_beginning_of_its_id(run, graph: Path) -> None:

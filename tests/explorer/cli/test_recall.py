@@ -54,9 +54,9 @@ def test_explain_tells_some_of_what_the_walk_nearly_brought(
                              misses=misses))
     monkeypatch.setattr("explorer.cli.recall.find", lambda *given, **named: found)
     told = run("recall", "Vega", "--explain").err
-    assert "The question means Vega" in told
-    assert told.count("not along: note ") == 5
-    assert "2 more were not along" in told
+    assert "Focal entities: Vega" in told
+    assert told.count("near miss: note ") == 5
+    assert "2 more near misses not shown" in told
     assert "plain value" not in told
 
 
@@ -123,7 +123,7 @@ def test_a_deadline_that_was_given_holds_and_nothing_found_in_time_is_no_plain_n
     shown = run("recall", "tea", "--set", "deadlineMs=500")
     run("recall", "tea")
     assert asked == [500, 10_000]
-    assert shown.out == "Nothing was found in the time given.\n"
+    assert shown.out == "Nothing found within the time limit.\n"
     assert "The time was up" in shown.err
 
 
@@ -136,4 +136,4 @@ def test_an_unknown_setting_is_refused_with_those_that_are_like_it(run, remember
 
 def test_nothing_found_is_said(run, remembered: Path) -> None:
     shown = run("recall", "xyzzyplugh", "--set", "semanticWeight=0")
-    assert (shown.code, shown.out) == (0, "No memory is found.\n")
+    assert (shown.code, shown.out) == (0, "No memory found.\n")

@@ -76,7 +76,7 @@ def test_an_empty_graph_has_nothing_to_tell(run, tmp_path: Path) -> None:
     run("new", empty)
     told = run("session", "start", *PROJECT, "--session", "s1", "--store", empty)
     assert (told.out, told.code) == ("", 0)
-    assert "Nothing is known" in told.err
+    assert "Nothing to inject" in told.err
     assert run("session", "list", "--json", "--store", empty).json["items"] == []
     assert "Nothing is recorded" in run("session", "end", "s1", "--store", empty).err
 

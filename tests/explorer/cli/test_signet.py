@@ -59,7 +59,7 @@ def test_a_dry_run_needs_no_permission(run, signet: Path, tmp_path: Path) -> Non
     before = signet.read_bytes()
     done = run("ontology", "entity", "mute", first(run)["id"], "--dry-run")
     assert done.code == 0
-    assert "nothing is changed" in done.out
+    assert "nothing changed" in done.out
     assert signet.read_bytes() == before
     assert not (tmp_path / "data" / "backups").exists()
 

@@ -50,7 +50,7 @@ def test_traverse_takes_a_session(run, filled: Path) -> None:
 def test_traverse_begins_at_pins_unless_asked_off(run, filled: Path) -> None:
     run("ontology", "entity", "pin", "Kotlin")
     assert "Kotlin\ttool\tpinned" in run("traverse").cells
-    assert "No entity is meant." in run("traverse", "--no-pinned").out
+    assert "No focal entity." in run("traverse", "--no-pinned").out
 
 
 def test_traverse_explains(run, filled: Path) -> None:

@@ -23,7 +23,7 @@ def test_a_pin_of_what_is_pinned_says_so_and_adds_no_step(run, rule: Path) -> No
     run("ontology", "entity", "pin", "policy")
     before = steps(run)
     again = run("ontology", "entity", "pin", "policy")
-    assert again.out == "Already so, nothing was changed: “policy” is pinned already.\n"
+    assert again.out == "No change needed: “policy” is pinned already.\n"
     assert steps(run) == before
     assert run("ontology", "entity", "pin", "policy", "--json").json["result"]["unchanged"] is True
 
@@ -45,7 +45,7 @@ def test_an_attribute_beside_a_constraint_needs_force_and_is_warned_of(run, rule
 def test_the_same_proposal_is_queued_once(run, rule: Path) -> None:
     ask = ("ontology", "entity", "pin", "policy", "--propose")
     first, again = run(*ask), run(*ask)
-    assert again.out.startswith("It waits already, nothing was added: Pin “policy”")
+    assert again.out.startswith("Already proposed, nothing added: Pin “policy”")
     assert first.out.splitlines()[1] == again.out.splitlines()[1]
 
 

@@ -108,7 +108,7 @@ def test_what_is_told_by_another_way_has_not_been_missed(make: Make) -> None:
 def test_a_value_without_a_memory_says_so_and_leads_to_its_history(make: Make) -> None:
     near = missed(make(two_versions), ALONE)
     assert near.ways == ()
-    assert near.why == "Only memories are told, and none says this"
+    assert near.why == "No memory behind this value, so it can't be injected"
     assert near.slot is not None
     assert not near.limited
 
@@ -125,7 +125,7 @@ def test_where_only_a_setting_helps_the_setting_is_offered(make: Make) -> None:
         update={"max_traversal_paths": 2})})
     near = missed(make(fill), "of the job", settings)
     assert (near.miss.rule, near.ways, near.limited) == ("budget", (), True)
-    assert near.why == "A walk brings no more memories than that"
+    assert near.why == "The walk's limit of memories was reached"
 
 
 def test_the_eleventh_aspect_of_ten_full_ones_can_not_be_heavier(make: Make) -> None:
@@ -136,7 +136,7 @@ def test_the_eleventh_aspect_of_ten_full_ones_can_not_be_heavier(make: Make) -> 
 
     near = missed(make(fill), "aspect 0")
     assert near.ways == ()
-    assert near.why == "The aspects before it have all the weight there is"
+    assert near.why == "The aspects before it already have full weight"
 
 
 def test_a_restored_aspect_can_be_compared_with_its_archive(make: Make) -> None:

@@ -56,17 +56,17 @@ def test_a_session_is_chosen_from_those_on_record_and_its_record_is_read(
     panel.ask.choose.trigger()
     offered = panel.ask.sessions.actions()
     assert [plain(one.text()).split(" · ", 1)[1] for one in offered] == [
-        "night-2 · 2 of 2 memories told", "night-1 · 2 of 2 memories told"]
+        "night-2 · 2 of 2 memories injected", "night-1 · 2 of 2 memories injected"]
     panel.ask.sessions.close()
     offered[1].trigger()
     qtbot.waitUntil(panel.reasons.record.isVisible)
     settled(qtbot, opened)
     lines = dict(panel.reasons.record.lines)
-    assert lines["told"] == "2 of 2 memories told"
+    assert lines["injected"] == "2 of 2 memories injected"
     assert lines["walk"] == "1 entity in focus, 2 memories, 1 constraint, in time"
     assert plain(lines["in focus"]) == "Vega"
     assert lines["looked up"] == "1 memory"
-    assert lines["taught"].startswith("1 value confirmed, 1 aspect heavier")
+    assert lines["learned"].startswith("1 value confirmed, 1 aspect heavier")
     assert not panel.reasons.last.isVisible(), "one session at a time"
 
 
@@ -77,7 +77,7 @@ def test_the_last_session_and_what_all_of_them_taught_are_told(
     assert words.startswith("walk ")
     assert "for a session start: 1 entity in focus, 2 walked, 2 memories, 1 constraint" in words
     assert "1 entity in focus, 2 memories, 1 constraint, in time" in words
-    assert "1 session ended so far. Taught: 1 value confirmed, 1 aspect heavier" in words
+    assert "1 session ended so far. Learned: 1 value confirmed, 1 aspect heavier" in words
 
 
 @OPENS_A_MENU
@@ -103,7 +103,7 @@ def test_an_old_version_among_the_near_misses_leads_to_its_history(
     row = next(row for row in panel.reasons.misses if "built by make" in row.near.name)
     QTest.mouseClick(row.button, LEFT)
     words = [action.text() for action in row.menu.actions()]
-    assert words == ["Restore this version", "", "Open its history", "Look at it"]
+    assert words == ["Restore this version", "", "Open its history", "Show it"]
     row.menu.close()
     row.menu.actions()[2].trigger()
     qtbot.waitUntil(opened.panel("claim_history").isVisible)
@@ -128,7 +128,7 @@ def test_of_trials_that_are_wanted_while_one_runs_only_the_newest_follows(
     panel.compare_with(what_if.pin("e1", "Vega"))
     qtbot.waitUntil(lambda: bool(tried))
     assert panel.compare.words.isVisible() or panel._trial._slow.isActive()
-    qtbot.waitUntil(lambda: panel.compare.words.text() == "Trying it out…")
+    qtbot.waitUntil(lambda: panel.compare.words.text() == "Comparing…")
     for words in ("kot", "kotl", "kotlin"):
         panel.ask.question.setText(words)
         qtbot.waitUntil(lambda: not panel.ask._pause.isActive())

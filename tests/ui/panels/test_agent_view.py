@@ -113,7 +113,7 @@ def test_the_selected_entity_is_added_by_a_click_and_taken_out_by_its_chip(
 ) -> None:
     select(qtbot, opened, "Ines Duarte")
     qtbot.mouseClick(panel.ask.add, LEFT)
-    qtbot.waitUntil(lambda: "Ines Duarte, named here" in [
+    qtbot.waitUntil(lambda: "Ines Duarte, named directly" in [
         row.accessibleName() for row in panel.focal.lines])
     assert RULE in told(panel)
     assert not panel.ask.add.isVisible()

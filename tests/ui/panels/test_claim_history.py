@@ -104,7 +104,7 @@ def test_versions_stand_newest_first_with_status_and_what_differs(panel: ClaimHi
 
 def test_the_ground_of_a_version_names_its_proposal(panel: ClaimHistory) -> None:
     shown = texts_in(panel.ground)
-    assert "Version 3 rests on" in shown
+    assert "Evidence for version 3" in shown
     assert "The export comes later" in shown
     assert "proposal 0.80 · applied by you" in shown
 
@@ -112,7 +112,7 @@ def test_the_ground_of_a_version_names_its_proposal(panel: ClaimHistory) -> None
 def test_what_waits_for_the_claim_leads_to_its_review(
     qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
 ) -> None:
-    assert "1 change waits for your verdict" in texts_in(panel.timeline)
+    assert "1 pending change" in texts_in(panel.timeline)
     item = panel.tree.item_of(panel.slot)
     assert item is not None
     assert item.text(1) == "1 pending"

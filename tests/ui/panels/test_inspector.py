@@ -252,7 +252,7 @@ def test_it_says_why_it_shines_what_sessions_told_of_it_and_how_a_weight_was_lea
     assert row(panel, "schedule").line == pytest.approx((0.82, 0.92))
     said = {node.label: node.text for node in row(panel, "shine").children}
     assert said["light"] == "glow 32% by 1 constraint · fill 45% by 14 mentions"
-    assert said["told in"] == f"{isolate('s-1')} · {day(AT)} · 1 memory of it, 1 looked up"
+    assert said["injected in"] == f"{isolate('s-1')} · {day(AT)} · 1 memory of it, 1 looked up"
 
 
 @pytest.mark.parametrize(("steps", "now", "line"), [

@@ -149,7 +149,7 @@ def test_backspace_takes_the_last_verdict_back_and_shows_it_again(
     wait_status(qtbot, opened, ids["hostile"], "pending")
     wait_card(qtbot, panel, ids["hostile"])
     assert panel.verdicts.counts() == (0, 0)
-    assert "Taken back" in panel.bar.words
+    assert "Undone" in panel.bar.words
 
 
 def test_arrows_and_letters_browse_without_deciding(
@@ -517,12 +517,12 @@ def test_what_was_taken_back_is_no_news_after_the_next_undo(
     wait_status(qtbot, opened, ids["hostile"], "applied")
     settled(qtbot, opened)
     press(panel, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: panel.bar.words.startswith("Taken back"))
+    qtbot.waitUntil(lambda: panel.bar.words.startswith("Undone"))
     settled(qtbot, opened)
     undo = opened.actions_.action("edit.undo")
     qtbot.waitUntil(undo.isEnabled)
     press(panel, Qt.Key.Key_Z, CONTROL)
-    qtbot.waitUntil(lambda: "Taken back" not in panel.bar.words)
+    qtbot.waitUntil(lambda: "Undone" not in panel.bar.words)
 
 
 @pytest.mark.parametrize("quote", ["", "…"])
@@ -536,7 +536,7 @@ def test_evidence_that_says_nothing_is_no_empty_quote(
     qtbot.waitUntil(lambda: added in panel.queue.order)
     go(qtbot, panel, added)
     assert panel.card.findChild(QuotedText) is None
-    assert "without a text" in texts_in(panel.card)
+    assert "no text" in texts_in(panel.card)
 
 
 def test_a_narrow_window_keeps_its_menus_and_shortens_the_search(

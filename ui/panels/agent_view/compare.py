@@ -71,7 +71,7 @@ class CompareBar(QWidget):
         self.leaves.setText(f"−{compared.leaves:,}")
         set_tip(self.enters, f"Memories and constraints that only come with the {compared.word}")
         set_tip(self.leaves, f"Memories and constraints that go with the {compared.word}")
-        self.words.setText(f"The same is told with and without the {compared.word}.")
+        self.words.setText(f"No difference with and without the {compared.word}.")
         self.words.setVisible(same)
         for part in (self.enters, self.leaves):
             part.setVisible(not same)
@@ -85,7 +85,7 @@ class CompareBar(QWidget):
     def show_waiting(self) -> None:
         """Say that it takes a moment."""
         self._result.hide()
-        self.words.setText("Trying it out…")
+        self.words.setText("Comparing…")
         self.words.show()
 
     def show_refusal(self, text: str) -> None:

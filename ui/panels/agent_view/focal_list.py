@@ -14,7 +14,7 @@ from ui.widgets.scroll_column import Scrolling, shrinking
 MOST_SHOWN = 40
 NOTHING_ASKED = ("Nothing yet. Give a folder, a question or an entity, or pin what should always "
                  "be in mind.")
-NOTHING_MEANT = "No entity is meant by this: memories come by importance, age and meaning alone."
+NOTHING_MEANT = "No focal entity for this: memories come by importance, age and meaning alone."
 
 
 class FocalRow(QPushButton):

@@ -20,7 +20,7 @@ from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.scroll_column import link_button
 
 FEW, MANY = 8, 60
-NOTHING = "Nothing. All that the walk met came along."
+NOTHING = "No near misses: everything that the walk reached was included."
 
 
 class MissRow(QWidget):
@@ -65,9 +65,9 @@ class MissRow(QWidget):
         self.name.setText(near.name)
         self.words.setText(near.words)
         self.words.set_more(near.why)
-        self.button.setText("let it in…" if near.ways else "why?")
+        self.button.setText("include…" if near.ways else "why?")
         self.button.setAccessibleName(
-            f"Let {name} in" if near.ways else f"Why {name} can't be let in")
+            f"Include {name}" if near.ways else f"Why {name} can't be included")
         self.setAccessibleName(f"{name}: {near.words}")
 
     @property
@@ -95,7 +95,7 @@ class MissRow(QWidget):
         if near.slot is not None:
             self._offer("Open its history", near.slot)
         if near.entity_id:
-            self._offer("Look at it", near.entity_id)
+            self._offer("Show it", near.entity_id)
         menu.popup(self.button.mapToGlobal(self.button.rect().bottomLeft()))
 
     def _offer(self, words: str, where: object) -> None:

@@ -50,7 +50,7 @@ class AgentView(Panel):
         self.ask = AskView(context)
         self.focal = FocalList(theme)
         self.compare = CompareBar()
-        self.memories = ScoredList(theme, "What is told, by score")
+        self.memories = ScoredList(theme, "What is injected, by score")
         self.injected = InjectedText(theme)
         self.reasons = ReasonsView(theme)
         self.highlight = SkyHighlight(self)
@@ -61,7 +61,7 @@ class AgentView(Panel):
         self._trial = Trial(context, self)
         self._lay_out()
         self._connect()
-        self.show_state("loading", "Asking what a session would be told…")
+        self.show_state("loading", "Computing what the agent would see…")
 
     def refresh(self, changes: Changes | None) -> None:
         if self.context.workspace.agent != self._agent:
@@ -112,7 +112,7 @@ class AgentView(Panel):
 
     def _failed(self, error: BaseException) -> None:
         self.highlight.light()
-        self.show_failure("It could not be found out what a session would be told", error,
+        self.show_failure("The session start could not be computed", error,
                           self._load)
 
     # -- showing -------------------------------------------------------------------------------

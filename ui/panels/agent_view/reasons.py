@@ -39,8 +39,8 @@ class BudgetBar(QWidget):
     def show_budget(self, budget: Budget) -> None:
         self.budget = budget
         self.setAccessibleName(f"{self._name}: {budget.words}")
-        set_tip(self, f"{budget.lent:,} characters of the room that the memories left are lent"
-                      " to the constraints, so that they need not be shortened" if budget.lent
+        set_tip(self, f"{budget.lent:,} characters of unused memory budget are used"
+                      " for constraints, so that they need not be shortened" if budget.lent
                 else "")
         self.update()
 
@@ -73,7 +73,7 @@ class ReasonsView(Scrolling):
     more_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Budgets and what was just missed")
+        super().__init__("Budgets and near misses")
         self.memories = BudgetBar(theme, "memories", "accent")
         self.constraints = BudgetBar(theme, "constraints", "constraint")
         self.took = label(role="soft", wrap=True)
@@ -117,7 +117,7 @@ class ReasonsView(Scrolling):
         column = self.hold((16, 8, 12, 8))
         for at, part in enumerate((
             SectionHead("Budgets"), self.memories, self.constraints, self.took, self.notes,
-            self.record, _lower("Just missed"), self.list, self._last_head, self.last,
+            self.record, _lower("Near misses"), self.list, self._last_head, self.last,
         )):
             column.insertWidget(at, part)
 

@@ -27,21 +27,21 @@ class EvidenceView(Column):
     """The person wants to see this memory."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("What the version rests on", margins=(18, 10, 14, 8))
+        super().__init__("Evidence for the version", margins=(18, 10, 14, 8))
         self._theme = theme
 
     def show_ground(self, version: Version, ground: VersionEvidence, history: History) -> None:
         with self.filling() as column:
-            column.addWidget(SectionHead(f"Version {version.value.version} rests on"))
+            column.addWidget(SectionHead(f"Evidence for version {version.value.version}"))
             for piece in ground.evidence:
                 column.addWidget(self._quote(piece))
             if ground.proposal is not None:
                 column.addWidget(self._proposal(ground))
             if not ground.evidence and ground.proposal is None:
-                column.addWidget(label("Nothing was kept with it", "soft", wrap=True))
+                column.addWidget(label("No evidence recorded", "soft", wrap=True))
             if history.voices:
                 column.addSpacing(6)
-                column.addWidget(SectionHead("Voices"))
+                column.addWidget(SectionHead("Assertions"))
             for voice in history.voices:
                 column.addWidget(_voice(voice))
 

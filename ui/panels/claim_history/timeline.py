@@ -167,8 +167,8 @@ class Timeline(Column):
         row = QHBoxLayout()
         row.setContentsMargins(GUTTER, 6, 16, 2)
         count = len(history.pending)
-        words = "1 change waits" if count == 1 else f"{count} changes wait"
-        row.addWidget(label(f"{words} for your verdict", "proposal"))
+        words = "1 pending change" if count == 1 else f"{count} pending changes"
+        row.addWidget(label(words, "proposal"))
         row.addWidget(link_button("review ↗", self._review))
         row.addStretch(1)
         return row

@@ -77,8 +77,8 @@ class CardView(Column):
                 column.addWidget(label(f"Not done: {self._refusal}", "bad", wrap=True,
                                        selectable=True))
             if card.blocked:
-                words = "It needs your word twice" if card.forceable else (
-                    "It can't be applied as it is")
+                words = "Confirm to apply" if card.forceable else (
+                    "Can't be applied as it is")
                 column.addWidget(label(f"{words}: {card.blocked}", "bad", wrap=True,
                                        selectable=True))
             for text in card.warnings:
@@ -138,7 +138,7 @@ class CardView(Column):
             column.addWidget(label(f"and {card.unshown} more rows", "soft"))
         more = tuple(field for difference in card.differences for field in difference.more)
         if more:
-            words = "Hide the bookkeeping" if self._more else "Show the bookkeeping"
+            words = "Hide internal fields" if self._more else "Show internal fields"
             column.addWidget(link_button(words, self._toggle_more), 0,
                              Qt.AlignmentFlag.AlignLeft)
         if more and self._more:
@@ -154,11 +154,11 @@ class CardView(Column):
         foot = QHBoxLayout()
         foot.setSpacing(6)
         foot.addWidget(label(
-            source_words(piece) + ("" if has_text else " · without a text"), "caption"))
+            source_words(piece) + ("" if has_text else " · no text"), "caption"))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece)))
         if len(piece.text) > LONG_SOURCE:
-            words = "less" if at in self._whole else "all of it"
+            words = "less" if at in self._whole else "show all"
             foot.addWidget(link_button(words, partial(self._toggle_whole, at)))
         foot.addStretch(1)
         quote.column.addLayout(foot)

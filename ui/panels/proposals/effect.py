@@ -28,10 +28,10 @@ class EffectView(Column):
                 column.addWidget(SectionHead("If applied"))
                 self._put_effects(column, card)
                 for rival in card.rivals:
-                    words = f"another waits for this claim: {one_line(rival.text, 90)}"
+                    words = f"another proposal for this claim: {one_line(rival.text, 90)}"
                     column.addWidget(signed_line("⚠", "proposal", words))
-                    button = link_button("look at it", partial(self.went_to.emit, rival.id))
-                    button.setAccessibleName(f"Look at the other: {one_line(rival.text, 60)}")
+                    button = link_button("show it", partial(self.went_to.emit, rival.id))
+                    button.setAccessibleName(f"Show the other: {one_line(rival.text, 60)}")
                     column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _put_effects(self, column: QVBoxLayout, card: Card) -> None:

@@ -23,8 +23,8 @@ from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.review import Review
 from ui.panels.proposals.waiting import INITIATOR, Waiting
 
-EMPTY = ("Here wait the changes that your agent would like to make to its memory. "
-         "None waits at the moment.")
+EMPTY = ("No proposals waiting. "
+         "Changes that your agent wants to make to its memory are listed here.")
 
 
 Act = Action["Proposals"]
@@ -54,10 +54,10 @@ class Proposals(Panel):
             ("E",), "edit"),
         Act("proposals.flag", "Flag the proposal for later", lambda panel: panel.flag(), ("F",),
             "flag"),
-        Act("proposals.take_back", "Take the last verdict back", lambda panel: panel.take_back(),
+        Act("proposals.take_back", "Undo the last decision", lambda panel: panel.take_back(),
             ("Backspace",), "undo"),
         Act("proposals.next", "Next proposal", lambda panel: panel.review.step(1), ("J",)),
-        Act("proposals.previous", "Proposal before", lambda panel: panel.review.step(-1), ("K",)),
+        Act("proposals.previous", "Previous proposal", lambda panel: panel.review.step(-1), ("K",)),
         Act("proposals.group", "Select the whole group",
             lambda panel: panel.review.choose_group(), ("G",)),
     )
@@ -84,7 +84,7 @@ class Proposals(Panel):
             moved.connect(self._step_moved)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
         self._keyboard_moved()
-        self.show_state("loading", "Reading what waits…")
+        self.show_state("loading", "Reading the proposals…")
 
     @property
     def current_id(self) -> str:
@@ -128,8 +128,8 @@ class Proposals(Panel):
             return
         self.show_state("ready")
         self.parts.show_end(
-            f"Applied {applied} · rejected {rejected}. Backspace takes the last one back.",
-            ("Take the last one back", self.take_back))
+            f"Applied {applied} · rejected {rejected}. Backspace undoes the last decision.",
+            ("Undo the last decision", self.take_back))
 
     def _failed(self, error: BaseException) -> None:
         self.show_failure("The proposals could not be read", error, partial(self.refresh, None))
@@ -257,7 +257,7 @@ class Proposals(Panel):
             return
         verdict = self.verdicts.last
         if verdict is None:
-            self.bar.say("There is no verdict of this sitting to take back", "soft")
+            self.bar.say("Nothing to undo", "soft")
             return
         verdict.unwanted = True
         if verdict.state == "done":
@@ -276,11 +276,11 @@ class Proposals(Panel):
         self.waiting.read()
         self._go_back_to(verdict.ids)
         what = verdict.label.partition(": ")[2] or verdict.label
-        self.bar.say(f"Taken back: {what}", "soft")
+        self.bar.say(f"Undone: {what}", "soft")
 
     def _not_taken_back(self, verdict: Verdict, error: BaseException) -> None:
         verdict.unwanted = False
-        self.bar.say(f"Could not be taken back: {error}", "bad")
+        self.bar.say(f"Could not be undone: {error}", "bad")
 
     # -- other things to do ------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ class QueueList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setAccessibleName("Proposals that wait")
+        self.setAccessibleName("Pending proposals")
         self._quiet = False
         self.selectionModel().currentChanged.connect(self._went)
         self.selectionModel().selectionChanged.connect(self._chose)

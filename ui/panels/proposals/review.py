@@ -183,8 +183,8 @@ class Review(QObject):
         elif card is not None:
             self.parts.card.show_note(f"This proposal could not be read: {card}")
         else:
-            self.parts.card.show_note("Rehearsing what it would change…" if self.current
-                                      else "No proposal of this kind waits.")
+            self.parts.card.show_note("Working out the effect…" if self.current
+                                      else "No proposals match.")
         self.parts.effect.show_card(self.card)
         self.parts.bar.show_one(self.card, row)
 
@@ -199,7 +199,7 @@ class Review(QObject):
         if self.many:
             self.parts.bar.set_place(f"{len(self._chosen)} of {total} selected")
         elif self.current in order:
-            back = " · Backspace takes the last one back" if self._verdicts.last else ""
+            back = " · Backspace undoes the last decision" if self._verdicts.last else ""
             self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}{back}")
         else:
             self.parts.bar.set_place("")
