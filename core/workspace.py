@@ -21,8 +21,7 @@ from core.store.handles import Reader, Writer
 from core.store.problems import Problem, find_problems
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
-from core.store.undo_log import UndoLog
-from core.store.undo_refusals import not_there
+from core.store.undo_log import UndoLog, not_there
 
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]

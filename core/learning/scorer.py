@@ -19,8 +19,7 @@ from core.learning.memory_history import record
 from core.learning.scorer_health import ndcg, win_rate
 from core.model.session import WORDS, SessionCandidate
 from core.model.times import parse_time
-from core.model.walk import Focal
-from core.model.walk_paths import read_path
+from core.model.walk import Focal, read_path
 from core.queries.rows import number, text, whole
 from core.queries.sessions import TRAINED, events, subject
 from core.store.database import Row

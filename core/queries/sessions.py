@@ -21,7 +21,7 @@ from core.model.session import (
     WeightChange,
 )
 from core.model.times import parse_time
-from core.model.walk_paths import read_path
+from core.model.walk import read_path
 from core.queries.rows import MEMORY_VISIBLE, json_array, json_object, number, text, whole
 from core.store.database import Row
 from core.store.handles import Reader

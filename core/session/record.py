@@ -8,7 +8,7 @@ from core.learning import features, scorer
 from core.learning.features import aspect, owner, slot
 from core.learning.memory_history import record as note_down
 from core.model.session import SessionCandidate, SessionStart
-from core.model.walk_paths import path_json
+from core.model.walk import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
 from core.session.checkpoint import project_key, snapshot
 from core.store.handles import Writer, new_id

@@ -19,7 +19,7 @@ from explorer.cli import (
     traversal,
     window,
 )
-from explorer.cli.commands import Commands
+from explorer.cli.options import Commands
 
 app = Commands(
     help="See, steer and judge what an AI agent remembers. Without a command: open the window.",

@@ -15,9 +15,8 @@ from core.review.proposals import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import output
-from explorer.cli.commands import Commands
 from explorer.cli.open_graph import reading
-from explorer.cli.options import EVERYONE, AgentName, Json, Limit, Offset, Store
+from explorer.cli.options import EVERYONE, AgentName, Commands, Json, Limit, Offset, Store
 
 app = Commands(help="Look at what the graph holds.", no_args_is_help=True)
 

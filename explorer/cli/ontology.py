@@ -15,7 +15,6 @@ from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.store.handles import Writer
 from explorer.cli import operation_commands, output, proposals
-from explorer.cli.commands import Commands
 from explorer.cli.knowledge import versions
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
@@ -23,6 +22,7 @@ from explorer.cli.options import (
     OPERATOR,
     Actor,
     AgentName,
+    Commands,
     DryRun,
     Force,
     Json,

@@ -11,12 +11,12 @@ from pydantic.fields import FieldInfo
 
 from core.ontology.catalog import CATALOG, Operation
 from core.ontology.payloads import clamped
-from explorer.cli.commands import Commands
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
     Actor,
     AgentName,
+    Commands,
     DryRun,
     EvidenceFile,
     Json,

@@ -1,9 +1,28 @@
-"""The options that every command has, declared once."""
+"""The options that every command has, declared once, and the groups that commands stand in."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
+
+_BRACES = str.maketrans("", "", "{}")
+
+
+class Command(TyperCommand):
+    """A command that writes a required argument as `FILE`, where Typer writes `{FILE}`."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.translate(_BRACES) for piece in super().collect_usage_pieces(ctx)]
+
+
+class Commands(typer.Typer):
+    """A group whose commands are all of that kind."""
+
+    def command(self, name: str | None = None, **rest: Any) -> Callable[[Any], Any]:
+        return super().command(name, **{"cls": Command, **rest})
+
 
 MOST = 2**31
 """No number of rows that is asked for is larger."""

@@ -23,10 +23,19 @@ from core.store.handles import Writer
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from explorer.cli import engine, output
-from explorer.cli.commands import Commands
 from explorer.cli.engine import Explain, Set
 from explorer.cli.open_graph import reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json, Limit, Store
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    Commands,
+    DryRun,
+    Json,
+    Limit,
+    Store,
+)
 from explorer.cli.run_operation import INITIATOR, read_text
 
 app = Commands(help="Begin and end a session of the agent.", no_args_is_help=True)

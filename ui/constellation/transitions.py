@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.constellation.scene import Scene
-from core.constellation.scene_changes import Difference
+from core.constellation.scene import Difference, Scene
 from ui.constellation.camera import Camera, between, ease_out
 
 FEEDBACK_SECONDS = 0.12

@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF
 
 from core.constellation.assembly import assemble
 from core.constellation.picking import Grid, in_polygon, toward
-from core.constellation.scene import Scene
-from core.constellation.scene_changes import difference
+from core.constellation.scene import Scene, difference
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from core.constellation import encoding
 from core.constellation.assembly import assemble
 from core.constellation.positions import neighbour_distance
-from core.constellation.scene import CONSTRAINT, MUTED, PINNED, TASK
-from core.constellation.scene_changes import difference
+from core.constellation.scene import CONSTRAINT, MUTED, PINNED, TASK, difference
 from core.model.sky import APPEAR, LINK, Positions, SkyRows
 from tests.skies import TYPES, cross, orbit, sample, sample_scene, with_proposals
 

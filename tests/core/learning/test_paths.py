@@ -9,8 +9,7 @@ from core.learning import path_feedback
 from core.learning.cooccurrence import npmi
 from core.learning.link_ratings import LinkState
 from core.model.session import PathFeedback
-from core.model.walk import Path
-from core.model.walk_paths import path_hash, path_json, read_path
+from core.model.walk import Path, path_hash, path_json, read_path
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.core.sessions import opened, recorded, usual, value, vega

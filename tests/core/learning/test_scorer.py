@@ -9,8 +9,7 @@ from core.learning import scorer
 from core.learning.features import NAMES, UseCounts, slot
 from core.learning.scorer_health import entity_health, ndcg
 from core.model.session import Comparison
-from core.model.walk import Path
-from core.model.walk_paths import path_json
+from core.model.walk import Path, path_json
 from core.queries.sessions import TRAINED
 from core.store.handles import Writer, new_id, stamp
 from core.traversal.focal_signals import Signals
