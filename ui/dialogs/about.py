@@ -8,13 +8,14 @@ import numpy
 import PySide6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton
 
 from core.store.problems import Problem
 from core.workspace import Workspace
 from ui.context import Context, Desk
 from ui.theme import fixed_font
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout
 
 LISTED_PROBLEMS = 500
 
@@ -71,9 +72,7 @@ class AboutDialog(QDialog):
         buttons.addWidget(copy)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(10)
+        column = column_layout(self, (22, 18, 22, 16), 10)
         column.addWidget(label("Constellation Explorer", "name"))
         column.addWidget(
             label("A window onto what your agent knows.", "soft", wrap=True)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +17,7 @@ from core.model.wording import one_line
 from core.transfer.mcp import ImportReport
 from ui.theme import fixed_font
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout
 
 WIDTH = 460
 LISTED = 5000
@@ -53,9 +53,7 @@ class ImportDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.new_button)
         buttons.addWidget(self.here_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 18)
-        column.setSpacing(10)
+        column = column_layout(self, (22, 18, 22, 18), 10)
         column.addWidget(label(f"Import {path.name}", "head", wrap=True))
         column.addWidget(label(
             "What is in the graph already stays as it is; importing the same file again adds "
@@ -90,9 +88,7 @@ class ReportDialog(QDialog):
         buttons.addWidget(copy)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(10)
+        column = column_layout(self, (22, 18, 22, 16), 10)
         column.addWidget(label(_head(report), "head", wrap=True))
         column.addWidget(self.text)
         column.addLayout(buttons)

@@ -7,15 +7,14 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.model.wording import one_line
 from ui.action import Action, Actions
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
+from ui.widgets.layouts import column_layout, row_layout
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Zoom in", "double-click"), ("To a neighbour", "arrows"),
@@ -53,14 +52,12 @@ class KeySheet(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
-        columns = QHBoxLayout()
-        columns.setSpacing(30)
-        columns.setContentsMargins(0, 0, 12, 0)
+        columns = row_layout(margins=(0, 0, 12, 0), spacing=30)
         room = parent.window().width() if parent is not None else COLUMNS * COLUMN_WIDTH
         parts = groups(actions)
         many = max(1, min(COLUMNS, room // COLUMN_WIDTH))
         for some in balanced([len(lines) + 2 for _, lines in parts], many):
-            column = _column()
+            column = column_layout(spacing=4)
             for head, lines in parts[some]:
                 column.addWidget(SectionHead(head))
                 column.addLayout(_grid(lines))
@@ -72,8 +69,7 @@ class KeySheet(QDialog):
         area = QScrollArea()
         area.setWidget(inner)
         area.setWidgetResizable(True)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 18, 12, 12)
+        outer = column_layout(self, (24, 18, 12, 12))
         outer.addWidget(label("Keys", "head"))
         outer.addWidget(area)
         hint = inner.sizeHint()
@@ -84,12 +80,6 @@ class KeySheet(QDialog):
             self.reject()
         else:
             super().keyPressEvent(event)
-
-
-def _column() -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    return column
 
 
 def _head(action: Action) -> str:
@@ -111,8 +101,7 @@ def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:
         words_label = label(one_line(words, WORDS))
         set_tip(words_label, words if len(words) > WORDS else "")
         grid.addWidget(words_label, at, 0)
-        caps = QHBoxLayout()
-        caps.setSpacing(4)
+        caps = row_layout(spacing=4)
         caps.addStretch(1)
         for key in keys:
             caps.addWidget(KeyCap(key))

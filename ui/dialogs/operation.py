@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from ui.apply_operation import operate
 from ui.context import Context
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout
 
 LONG = {"value", "content", "description", "new_value"}
 HIDDEN = {"force"}
@@ -89,8 +89,7 @@ class OperationDialog(QDialog):
         return {**self._given, **{name: value for name, value in typed.items() if value != ""}}
 
     def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
-        form = QVBoxLayout()
-        form.setSpacing(4)
+        form = column_layout(spacing=4)
         for name, field in self._operation.fields.model_fields.items():
             if name in self._given or name in HIDDEN or (only and name not in only):
                 continue
@@ -108,9 +107,7 @@ class OperationDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(cancel)
         buttons.addWidget(self.verb_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
+        column = column_layout(self, (20, 16, 20, 16), 12)
         column.addWidget(label(self.windowTitle(), "head"))
         column.addWidget(label(self._operation.summary, "soft", wrap=True))
         column.addLayout(form)

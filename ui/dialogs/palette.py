@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListView,
-    QVBoxLayout,
     QWidget,
 )
 from rapidfuzz import fuzz
@@ -26,6 +25,7 @@ from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
+from ui.widgets.layouts import column_layout
 
 SIZE = QSize(560, 380)
 TOP = 64
@@ -57,9 +57,7 @@ class Palette(QFrame):
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setBackgroundRole(QPalette.ColorRole.Button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 6)
-        column.setSpacing(6)
+        column = column_layout(self, (1, 1, 1, 6), 6)
         column.addWidget(self.field)
         column.addWidget(self.list)
         self.field.textChanged.connect(self._search)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
 
 from core.workspace import Workspace
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout
 
 WIDTH = 440
 WORDS = (
@@ -39,9 +40,7 @@ class PermissionDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.refuse_button)
         buttons.addWidget(self.allow_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 18)
-        column.setSpacing(10)
+        column = column_layout(self, (22, 18, 22, 18), 10)
         column.addWidget(label(f"Allow changes to {workspace.path.name}?", "head", wrap=True))
         column.addWidget(label(WORDS, "soft", wrap=True))
         column.addWidget(label(str(workspace.backup_folder), "caption", wrap=True,

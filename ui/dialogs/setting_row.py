@@ -3,13 +3,14 @@
 from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from core.model.names import spoken
 from core.model.wording import one_line
 from core.settings import Setting
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
 FIELD_WIDTH = 170
@@ -104,22 +105,18 @@ class SettingRow(QWidget):
         self.changed.emit()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(1)
+        words = column_layout(spacing=1)
         words.addWidget(label(self.name))
         words.addWidget(label(self.setting.meaning, "caption", wrap=True))
         words.addWidget(label(_bounds(self.setting), "faint", wrap=True))
         words.addWidget(self._error)
         self._error.hide()
         self.field.setFixedWidth(FIELD_WIDTH)
-        side = QVBoxLayout()
-        side.setSpacing(2)
+        side = column_layout(spacing=2)
         side.addWidget(self.field)
         side.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
         side.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 6, 0, 6)
-        row.setSpacing(24)
+        row = row_layout(self, (0, 6, 0, 6), 24)
         row.addLayout(words, 1)
         row.addLayout(side)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from core.settings import Settings, changed, describe
 from ui.context import Desk
 from ui.dialogs.setting_row import SettingRow
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout, row_layout
 
 SIZE = (820, 620)
 
@@ -121,9 +121,7 @@ class SettingsDialog(QDialog):
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(4, 0, 18, 12)
-        column.setSpacing(0)
+        column = column_layout(inside, (4, 0, 18, 12), 0)
         for setting in describe():
             if setting.section not in self._heads:
                 column.addWidget(self._head(setting.section))
@@ -135,13 +133,10 @@ class SettingsDialog(QDialog):
         self._area.setWidget(inside)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        middle = QHBoxLayout()
-        middle.setSpacing(18)
+        middle = row_layout(spacing=18)
         middle.addWidget(self.groups)
         middle.addWidget(self._area, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 16, 20, 16)
-        whole.setSpacing(10)
+        whole = column_layout(self, (20, 16, 20, 16), 10)
         whole.addWidget(self.search)
         for line in self._engine.ignored:
             whole.addWidget(label(f"Not used: {line.where}: {line.why}", "proposal", wrap=True))
@@ -154,9 +149,7 @@ class SettingsDialog(QDialog):
         item = QListWidgetItem(f"  {_title(section)}", self.groups)
         item.setSizeHint(QSize(0, 28))
         head = self._heads[section] = QWidget()
-        column = QVBoxLayout(head)
-        column.setContentsMargins(0, 14, 0, 4)
-        column.setSpacing(2)
+        column = column_layout(head, (0, 14, 0, 4), 2)
         column.addWidget(label(_title(section), "head"))
         column.addWidget(label(Settings.model_fields[section].description or "", "soft",
                                wrap=True))

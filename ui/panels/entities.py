@@ -4,7 +4,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QWidget
 
 from core.model.changes import Changes
 from core.model.wording import one_line
@@ -17,6 +17,7 @@ from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import isolate
+from ui.widgets.layouts import column_layout
 
 EMPTY = "The people, projects and tools that your agent knows about are listed here. " \
         "This graph holds none yet."
@@ -97,12 +98,9 @@ class Entities(Panel):
         self.list.setModel(self.rows)
         self.list.setItemDelegate(self._delegate)
         self._middle = QStackedLayout()
-        chips = QVBoxLayout()
-        chips.setContentsMargins(14, 2, 10, 6)
+        chips = column_layout(margins=(14, 2, 10, 6))
         chips.addWidget(self.chips)
-        column = QVBoxLayout(self.body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self.body, (0, 0, 0, 0), 0)
         column.addLayout(chips)
         column.addLayout(self._middle, 1)
         # Only now: a stack without a parent shows its first page as a window of its own.

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.entity import EntityRow
@@ -13,6 +13,7 @@ from ui.models.pin_list import PinnedList
 from ui.panel import Area, Panel
 from ui.panels.entity_rows import PinDelegate
 from ui.panels.entity_view import EntityView
+from ui.widgets.layouts import column_layout
 
 EMPTY = "What is pinned here, your agent always has in mind. Click a star, or press P."
 
@@ -32,8 +33,7 @@ class Pins(Panel):
         self.rows = PinnedList(self)
         self.list.setModel(self.rows)
         self.list.setItemDelegate(PinDelegate(self.list))
-        column = QVBoxLayout(self.body)
-        column.setContentsMargins(0, 2, 0, 0)
+        column = column_layout(self.body, (0, 2, 0, 0))
         column.addWidget(self.list)
         context.selection.entity_changed.connect(self._follow)
         self.show_state("loading", "Reading what is pinned…")

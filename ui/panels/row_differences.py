@@ -1,7 +1,7 @@
 """Shows what happens to rows: words struck and lit, fields from old to new."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from core.model.wording import one_line
 from core.review.differences import Difference, FieldChange
@@ -10,6 +10,7 @@ from ui.widgets.diff import DiffLabel
 from ui.widgets.highlighted_text import StruckText
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import label, set_tip
+from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import signed_line
 
 SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}
@@ -43,8 +44,7 @@ def _new_words(theme: Theme, difference: Difference) -> QWidget:
     if not difference.constraint:
         return words
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
+    line = row_layout(row, (0, 0, 0, 0))
     line.addWidget(TypeGlyph(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(words, 1)
     return row

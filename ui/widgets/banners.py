@@ -1,11 +1,12 @@
 """Quiet strips under the top bar: permission to write, and an error in words."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.errors import ConstellationError
 from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import row_layout
 
 
 class WriteBanner(QFrame):
@@ -18,9 +19,7 @@ class WriteBanner(QFrame):
         self.allow.setAutoDefault(False)
         self.dismiss = QPushButton("Keep it read-only")
         self.dismiss.setProperty("kind", "link")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 10, 5)
-        row.setSpacing(10)
+        row = row_layout(self, (14, 5, 10, 5), 10)
         words = "Read-only until you allow writing. Browsing changes nothing."
         row.addWidget(ElidedLabel(words), 1)
         row.addWidget(self.dismiss)
@@ -40,9 +39,7 @@ class ErrorBar(QFrame):
         self.close_button = QPushButton("Close")
         self.close_button.setProperty("kind", "link")
         self.close_button.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 10, 5)
-        row.setSpacing(10)
+        row = row_layout(self, (14, 5, 10, 5), 10)
         row.addWidget(self.words, 1)
         row.addWidget(self._detail)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)

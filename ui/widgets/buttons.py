@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
 from ui.widgets.labels import KeyCap, label
+from ui.widgets.layouts import row_layout
 
 
 class KeyButton(QPushButton):
@@ -20,9 +21,7 @@ class KeyButton(QPushButton):
         self._words = label()
         self._cap = KeyCap("")
         self._tight = False
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 10, 0)
-        row.setSpacing(8)
+        row = self._row = row_layout(self, (12, 0, 10, 0), 8)
         row.addWidget(self._words, 0, Qt.AlignmentFlag.AlignCenter)
         row.addWidget(self._cap, 0, Qt.AlignmentFlag.AlignCenter)
         for part in (self._words, self._cap):

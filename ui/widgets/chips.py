@@ -30,7 +30,7 @@ class ChipRow(QWidget):
         self._chips: dict[str, QPushButton] = {}
         self._words: tuple[tuple[str, str], ...] = ()
         self._every = every
-        self._more = self._chip(MORE)
+        self._more = chip_button(MORE, self, checkable=True)
         self._more.setAccessibleName("More filters")
         self._menu = QMenu(self._more)
         self._menu.aboutToShow.connect(self._fill_menu)
@@ -64,7 +64,8 @@ class ChipRow(QWidget):
             chip.deleteLater()
         self._chips = {}
         for at, (key, text) in enumerate([("", self._every), *chips]):
-            chip = self._chips[key] = self._chip(one_line(text, 40).replace("&", "&&"))
+            chip = self._chips[key] = chip_button(
+                one_line(text, 40).replace("&", "&&"), self, checkable=True)
             chip.setChecked(key in before)
             chip.clicked.connect(partial(self._clicked, key))
             set_tip(chip, tips[at - 1] if 0 < at <= len(tips) else "")
@@ -107,13 +108,6 @@ class ChipRow(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._arrange()
-
-    def _chip(self, text: str) -> QPushButton:
-        chip = QPushButton(text, self)
-        chip.setCheckable(True)
-        chip.setProperty("role", "chip")
-        chip.setAutoDefault(False)
-        return chip
 
     def _arrange(self) -> None:
         """Put the chips side by side and hide what does not fit."""
@@ -164,3 +158,14 @@ class ChipRow(QWidget):
             self._chips[""].setChecked(not keys)
         self._more.setChecked(any(key in self._hidden for key in keys)
                               or any(action.isChecked() for action in self._extras))
+
+
+def chip_button(
+    text: str = "", parent: QWidget | None = None, *, checkable: bool = False
+) -> QPushButton:
+    """A small rounded button."""
+    chip = QPushButton(text, parent)
+    chip.setCheckable(checkable)
+    chip.setProperty("role", "chip")
+    chip.setAutoDefault(False)
+    return chip

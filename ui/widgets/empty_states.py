@@ -7,12 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from core.model.wording import clip
 from ui.theme import Theme, fixed_font
 from ui.theme.icons import icon
 from ui.widgets.labels import label, set_role
+from ui.widgets.layouts import column_layout, row_layout
 
 Kind = Literal["ready", "empty", "loading", "failed"]
 Act = tuple[str, Callable[[], None]]
@@ -45,14 +44,12 @@ class TechnicalDetails(QFrame):
         self._text.setFixedHeight(120)
         self._text.setAccessibleName("Technical details")
         self._text.hide()
-        row = QHBoxLayout()
-        row.setSpacing(16)
+        row = row_layout(spacing=16)
         row.addStretch(1)
         row.addWidget(self._toggle)
         row.addWidget(self._copy)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_layout(self, (0, 0, 0, 0))
         column.addLayout(row)
         column.addWidget(self._text)
         self._toggle.toggled.connect(self._text.setVisible)
@@ -122,8 +119,7 @@ class Placeholder(QWidget):
         center = Qt.AlignmentFlag.AlignHCenter
         for part in (self._sign, self._title, self._words):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout()
-        column.setSpacing(10)
+        column = column_layout(spacing=10)
         column.addStretch(2)
         column.addWidget(self._sign, 0, center)
         column.addWidget(self._title)
@@ -135,8 +131,7 @@ class Placeholder(QWidget):
         middle = QWidget()
         middle.setMaximumWidth(WIDTH)
         middle.setLayout(column)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row = row_layout(self, (16, 8, 16, 8))
         row.addStretch(1)
         row.addWidget(middle, 100)
         row.addStretch(1)

@@ -113,22 +113,14 @@ def _star(box: QRectF, rays: int, inner: float) -> QPainterPath:
     return path
 
 
-def _circle(box: QRectF) -> QPainterPath:
+def _ellipse(box: QRectF, inset: float) -> QPainterPath:
     path = QPainterPath()
-    path.addEllipse(_inset(box, 0.06))
-    return path
-
-
-def _ring(box: QRectF) -> QPainterPath:
-    path = QPainterPath()
-    path.addEllipse(_inset(box, 0.14))
+    path.addEllipse(_inset(box, inset))
     return path
 
 
 def _dot(box: QRectF) -> QPainterPath:
-    path = QPainterPath()
-    path.addEllipse(_inset(box, 0.28))
-    return path
+    return _ellipse(box, 0.28)
 
 
 def _block(box: QRectF) -> QPainterPath:
@@ -175,13 +167,13 @@ def _inset(box: QRectF, share: float) -> QRectF:
 
 
 GLYPH_PATHS: dict[str, tuple[Callable[[QRectF], QPainterPath], bool]] = {
-    "person": (_circle, True),
+    "person": (lambda box: _ellipse(box, 0.06), True),
     "project": (lambda box: _polygon(box, 4, 0.0), True),
     "system": (_block, True),
     "tool": (lambda box: _polygon(box, 3, 0.0), True),
     "concept": (lambda box: _star(box, 4, 0.42), True),
     "skill": (lambda box: _polygon(box, 5, 0.0), True),
-    "task": (_ring, False),
+    "task": (lambda box: _ellipse(box, 0.14), False),
     "source": (_page, True),
     "artifact": (_page, True),
     "agent": (lambda box: _polygon(box, 6, 0.0), True),

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -17,8 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.model.wording import one_line
 from ui.widgets.labels import ElidedLabel, label
-
-Margins = tuple[int, int, int, int]
+from ui.widgets.layouts import Margins, column_layout, row_layout
 
 
 class Scrolling(QScrollArea):
@@ -36,9 +34,7 @@ class Scrolling(QScrollArea):
         """The column inside, for widgets that stay; its end takes the room that is left."""
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(*margins)
-        column.setSpacing(spacing)
+        column = column_layout(inside, margins, spacing)
         column.addStretch(1)
         self.setWidget(inside)
         return column
@@ -62,9 +58,7 @@ class Column(Scrolling):
         """
         inside = QWidget()
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(*self._margins)
-        column.setSpacing(self._spacing)
+        column = column_layout(inside, self._margins, self._spacing)
         yield column
         column.addStretch(1)
         focused = QApplication.focusWidget()
@@ -84,9 +78,7 @@ def shrinking(text: str, role: str = "soft") -> ElidedLabel:
 def signed_line(sign: str, role: str, text: str) -> QWidget:
     """A line that begins with a sign in its colour."""
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(7)
+    line = row_layout(row, (0, 0, 0, 0), 7)
     line.addWidget(label(sign, role), 0, Qt.AlignmentFlag.AlignTop)
     words = label(one_line(text), role if role == "proposal" else "", wrap=True, selectable=True)
     line.addWidget(words, 1)
@@ -110,6 +102,4 @@ class Quote(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "quote")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(10, 2, 0, 2)
-        self.column.setSpacing(2)
+        self.column = column_layout(self, (10, 2, 0, 2), 2)

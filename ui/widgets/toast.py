@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QEnterEvent, QHideEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QPushButton, QWidget
 
 from core.model.wording import one_line
 from ui.theme import Theme
 from ui.theme.motion import FEEDBACK_MS
 from ui.widgets.labels import ElidedLabel
+from ui.widgets.layouts import row_layout
 
 SHOWN_MS = 6000
 BOTTOM = 42
@@ -40,9 +41,7 @@ class Toast(QFrame):
         self._close = QPushButton("✕")
         self._close.setProperty("kind", "link")
         self._close.setAccessibleName("Close the notice")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 6, 6)
-        row.setSpacing(8)
+        row = row_layout(self, (14, 6, 6, 6), 8)
         row.addWidget(self._words, 1)
         row.addWidget(self.undo_button)
         row.addWidget(self._close)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.activity import Activity
 from core.model.wording import one_line
@@ -14,6 +14,7 @@ from ui.panels.row_differences import put_difference
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label
+from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
@@ -79,8 +80,7 @@ class ActivityDetails(Column):
     def _put_head(self, column: QVBoxLayout, entry: Activity) -> None:
         column.addWidget(label(one_line(entry.label, 300), "head", wrap=True, selectable=True))
         word, tone = STATES.get(entry.state, (entry.state, ""))
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = row_layout(spacing=6)
         row.addWidget(label(f"{day_and_time(entry.when)} · {one_line(entry.who, 60)}", "soft"))
         if word:
             row.addWidget(label(f"· {word}", tone or "soft"))

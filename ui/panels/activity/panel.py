@@ -8,11 +8,8 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QButtonGroup,
-    QHBoxLayout,
     QListView,
     QPushButton,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,6 +32,8 @@ from ui.panel import Area, Panel
 from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
 from ui.theme import Theme
+from ui.widgets.chips import chip_button
+from ui.widgets.layouts import column_layout, row_layout, side_by_side
 
 WIDTHS = (620, 700)
 EMPTY = "Nothing has been changed yet. What you, your agent or another program changes is listed " \
@@ -131,37 +130,22 @@ class ActivityPanel(Panel):
         self.details.press()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 6, 8, 4)
-        head.setSpacing(5)
+        head = row_layout(margins=(14, 6, 8, 4), spacing=5)
         group = QButtonGroup(self)
         for key, text in WHOSE.items():
-            chip = QPushButton(text)
-            chip.setCheckable(True)
+            chip = chip_button(text, checkable=True)
             chip.setChecked(key == "all")
-            chip.setProperty("role", "chip")
-            chip.setAutoDefault(False)
             chip.clicked.connect(partial(self._choose_whose, key))
             group.addButton(chip)
             head.addWidget(chip)
             self.choices[key] = chip
         head.addStretch(1)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(left, (0, 0, 0, 0), 0)
         column.addLayout(head)
         column.addWidget(self.list, 1)
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setHandleWidth(1)
-        parts.setChildrenCollapsible(False)
-        for part in (left, self.details):
-            part.setMinimumWidth(200)
-            parts.addWidget(part)
-        parts.setSizes(WIDTHS)
-        row = QHBoxLayout(self.body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(parts)
+        views = ((left, 200), (self.details, 200))
+        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (0, 0)))
 
     def _choose_whose(self, key: Whose, _checked: bool = False) -> None:
         self.show_whose(key)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.models.agent_view import Comparison
 from ui.models.what_if import Thing
+from ui.widgets.chips import chip_button
 from ui.widgets.labels import label, set_tip
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
 ROOM_ASIDE, ROOM_BESIDE = 70, 110
@@ -30,8 +32,8 @@ class CompareBar(QWidget):
         super().__init__()
         self._things: tuple[Thing, ...] = ()
         self.thing: Thing | None = None
-        self.start = self._chip("compare with and without…")
-        self.chip = self._chip("")
+        self.start = chip_button("compare with and without…")
+        self.chip = chip_button()
         self.chip.setCheckable(True)
         self.chip.setChecked(True)
         set_tip(self.chip, "End the comparison")
@@ -124,22 +126,12 @@ class CompareBar(QWidget):
     def _choose(self, thing: Thing, _checked: bool = False) -> None:
         self.compared.emit(thing)
 
-    def _chip(self, text: str) -> QPushButton:
-        chip = QPushButton(text)
-        chip.setProperty("role", "chip")
-        chip.setAutoDefault(False)
-        return chip
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self._result)
-        row.setContentsMargins(2, 0, 0, 0)
-        row.setSpacing(9)
+        row = row_layout(self._result, (2, 0, 0, 0), 9)
         for part in (self.enters, self.leaves, self.act):
             row.addWidget(part)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 0, 10, 8)
-        column.setSpacing(4)
+        column = column_layout(self, (14, 0, 10, 8), 4)
         for chip in (self.start, self.chip):
             column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.words)

@@ -1,7 +1,7 @@
 """The entities that a walk starts from, each with its reason."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from core.model.walk import Focal, FocalEntity
 from core.model.wording import one_line
@@ -9,6 +9,7 @@ from ui.models.wording import reason_words
 from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import Scrolling, shrinking
 
 MOST_SHOWN = 40
@@ -31,9 +32,7 @@ class FocalRow(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.sign, self.name = TypeGlyph(theme), shrinking("", "")
         self.reason = ElidedLabel(role="soft")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(3, 0, 3, 0)
-        line.setSpacing(7)
+        line = row_layout(self, (3, 0, 3, 0), 7)
         for part in (self.sign, self.name, self.reason):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             line.addWidget(part, int(part is self.reason))

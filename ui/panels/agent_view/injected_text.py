@@ -12,11 +12,12 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from ui.models.agent_view import Comparison
 from ui.theme import Theme, fixed_font
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
 NOTHING = "Nothing is injected: there is nothing to tell."
@@ -84,15 +85,11 @@ class InjectedText(QWidget):
         self.copy.setText("copied")
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(16, 8, 16, 0)
-        top.setSpacing(12)
+        top = row_layout(margins=(16, 8, 16, 0), spacing=12)
         top.addWidget(self.head, 1)
         top.addWidget(self.length)
         top.addWidget(self.copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_layout(self, (0, 0, 0, 0), 2)
         column.addLayout(top)
         column.addWidget(self.view, 1)
 

@@ -5,18 +5,17 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
-    QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.model.wording import one_line
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.what_if import Thing
+from ui.widgets.chips import chip_button
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
 FEW, MANY = 8, 60
@@ -35,18 +34,13 @@ class MissRow(QWidget):
         self._near: NearMiss | None = None
         self._menu: QMenu | None = None
         self.name, self.words = ElidedLabel(), ElidedLabel(role="caption")
-        self.button = QPushButton()
-        self.button.setProperty("role", "chip")
-        self.button.setAutoDefault(False)
+        self.button = chip_button()
         self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self.open_menu)
-        lines = QVBoxLayout()
-        lines.setSpacing(0)
+        lines = column_layout(spacing=0)
         lines.addWidget(self.name)
         lines.addWidget(self.words)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
-        row.setSpacing(8)
+        row = row_layout(self, (0, 2, 0, 2), 8)
         row.addLayout(lines, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
 
@@ -123,9 +117,7 @@ class MissList(QWidget):
         self.nothing = label(NOTHING, "soft", wrap=True)
         self.more = link_button("", self._show_more)
         self.rest = label(role="soft")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
+        self._column = column_layout(self, (0, 0, 0, 0), 2)
         self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         for part in (self.rest, self.nothing):
             self._column.addWidget(part)

@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.claim import Slot
@@ -24,6 +23,7 @@ from ui.panels.agent_view.what_if_trial import Trial
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.labels import ElidedLabel
+from ui.widgets.layouts import column_layout, row_layout, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (250, 330, 520, 320)
@@ -250,27 +250,13 @@ class AgentView(Panel):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_layout(left, (0, 0, 0, 0), 2)
         column.addWidget(self.ask)
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 0, 12, 0)
+        head = row_layout(margins=(14, 0, 12, 0))
         head.addWidget(ElidedLabel("In focus because", "section"), 1)
         head.addWidget(self.ask.add)
         column.addLayout(head)
         column.addWidget(self.focal, 1)
         column.addWidget(self.compare)
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setHandleWidth(1)
-        parts.setChildrenCollapsible(False)
         views = ((left, 190), (self.memories, 200), (self.injected, 180), (self.reasons, 210))
-        for part, least in views:
-            part.setMinimumWidth(least)
-            parts.addWidget(part)
-        parts.setSizes(WIDTHS)
-        for at, share in enumerate(SHARES):
-            parts.setStretchFactor(at, share)
-        row = QHBoxLayout(self.body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(parts)
+        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))

@@ -1,11 +1,12 @@
 """What is on record of a session: how it began, what it was told, what came of it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.model.session import SessionRecord
 from ui.models.wording import record_lines
 from ui.widgets.labels import SectionHead, label
+from ui.widgets.layouts import column_layout
 
 UNKNOWN = "No session of this name is on record."
 
@@ -18,9 +19,7 @@ class RecordView(QWidget):
         self._shown: tuple[tuple[str, str], ...] | None = None
         self.unknown = label(UNKNOWN, "soft", wrap=True)
         self._lines = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 6, 0, 0)
-        self._column.setSpacing(0)
+        self._column = column_layout(self, (0, 6, 0, 0), 0)
         for part in (SectionHead("On record of this session"), self.unknown, self._lines):
             self._column.addWidget(part)
         self.hide()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,8 +21,10 @@ from core.traversal.focal_signals import Signals
 from ui.context import Context
 from ui.models.wording import OFFERED, row_words
 from ui.theme.icons import icon
+from ui.widgets.chips import chip_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip
+from ui.widgets.layouts import column_layout
 from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
@@ -117,9 +118,7 @@ class AskView(QWidget):
     def _show_chips(self) -> None:
         self._flow.clear()
         for entity_id, name in self._entities.items():
-            chip = QPushButton(f"{one_line(name, 24)}  ×".replace("&", "&&"))
-            chip.setProperty("role", "chip")
-            chip.setAutoDefault(False)
+            chip = chip_button(f"{one_line(name, 24)}  ×".replace("&", "&&"))
             chip.setAccessibleName(f"Take out {one_line(name)}")
             chip.clicked.connect(partial(self._drop, entity_id))
             self._flow.addWidget(chip)
@@ -141,9 +140,7 @@ class AskView(QWidget):
         dialog.open()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 14, 0)
-        column.setSpacing(5)
+        column = column_layout(self, (14, 8, 14, 0), 5)
         for field in (self.project, self.question, self.session):
             column.addWidget(field)
         column.addWidget(self._chips)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.model.assertion import Assertion
 from core.model.claim import Version
@@ -17,6 +17,7 @@ from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import Column, Quote, link_button
 
 
@@ -135,8 +136,7 @@ class CompareView(Column):
         flow = FlowLayout(pair)
         flow.addWidget(self._compared)
         flow.addWidget(self.others)
-        column = QVBoxLayout(self._comparing)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_layout(self._comparing, (0, 0, 0, 0))
         column.addWidget(pair)
         column.addWidget(self._words)
 
@@ -174,11 +174,8 @@ class CompareView(Column):
 def _voice(voice: Assertion) -> QWidget:
     word, role = stance(voice)
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    row = QHBoxLayout()
-    row.setSpacing(6)
+    column = column_layout(box, (0, 0, 0, 0), 0)
+    row = row_layout(spacing=6)
     row.addWidget(label(word, role))
     row.addWidget(label(one_line(voice.speaker or voice.created_by or "someone", 60)))
     row.addWidget(label(day(voice.asserted_at), "soft"))

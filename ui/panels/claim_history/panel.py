@@ -3,8 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.claim import Slot
@@ -27,8 +26,10 @@ from ui.panel import Area, Panel
 from ui.panels.claim_history.evidence import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
+from ui.widgets.layouts import row_layout, side_by_side
 
 WIDTHS = (248, 550, 340, 290)
+SHARES = (0, 1, 0, 0)
 ASK = "Select an entity to read how each of its claims came to be: what it said before, who " \
       "changed it, and on what evidence."
 
@@ -81,18 +82,8 @@ class ClaimHistory(Panel):
             self.compare.restore_button.click()
 
     def _lay_out(self) -> None:
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setHandleWidth(1)
-        parts.setChildrenCollapsible(False)
         views = ((self.tree, 160), (self.timeline, 220), (self.ground, 140), (self.compare, 190))
-        for part, least in views:
-            part.setMinimumWidth(least)
-            parts.addWidget(part)
-        parts.setSizes(WIDTHS)
-        parts.setStretchFactor(1, 1)
-        row = QHBoxLayout(self.body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(parts)
+        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _connect(self) -> None:
         selection = self.context.selection

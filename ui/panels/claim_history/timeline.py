@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from core.model.claim import Version
 from core.model.wording import one_line
@@ -11,6 +11,7 @@ from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import Column, link_button, shrinking
 
 GUTTER = 40
@@ -40,9 +41,7 @@ class VersionRow(QFrame):
         self.words = DiffLabel(theme)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.words.set_texts(before.value.content if before else None, version.value.content)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GUTTER, 7, 16, 7)
-        column.setSpacing(2)
+        column = column_layout(self, (GUTTER, 7, 16, 7), 2)
         column.addLayout(self._head(version))
         column.addWidget(self.words)
         if version.value.archive_reason:
@@ -75,8 +74,7 @@ class VersionRow(QFrame):
 
     def _head(self, version: Version) -> QHBoxLayout:
         word, tone = STATUSES.get(self._status, (self._status, ""))
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = row_layout(spacing=6)
         row.addWidget(label(f"v{version.value.version}", "strong"))
         row.addWidget(Badge(word, tone))
         if version.value.kind == "constraint":
@@ -164,8 +162,7 @@ class Timeline(Column):
                 column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _pending(self, history: History) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(GUTTER, 6, 16, 2)
+        row = row_layout(margins=(GUTTER, 6, 16, 2))
         count = len(history.pending)
         words = "1 pending change" if count == 1 else f"{count} pending changes"
         row.addWidget(label(words, "proposal"))

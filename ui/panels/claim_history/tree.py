@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from core.model.wording import one_line
 from ui.models.claim_history import Tree, claim_title, same_slot, slot_in
 from ui.theme import Theme
 from ui.widgets.labels import ElidedLabel
+from ui.widgets.layouts import column_layout
 
 ROW_HEIGHT = 26
 Index = QModelIndex | QPersistentModelIndex
@@ -86,9 +86,7 @@ class ClaimTree(QWidget):
         head.setMinimumSectionSize(30)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, (0, 0, 0, 0), 0)
         column.addWidget(self._name)
         column.addWidget(self.list, 1)
         self.list.currentItemChanged.connect(self._went)

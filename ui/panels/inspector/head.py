@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from ui.theme import Theme, icon
 from ui.widgets.buttons import ActionButton
 from ui.widgets.glyph_paths import draw_star
 from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.widgets.layouts import column_layout, row_layout
 
 MARGIN = 16
 
@@ -71,8 +71,7 @@ class ArchivedBanner(QFrame):
         self.restore = QPushButton("Restore")
         self.restore.setAutoDefault(False)
         self.restore.clicked.connect(lambda: context.actions.run("entities.restore"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 6, 12, 6)
+        row = row_layout(self, (MARGIN, 6, 12, 6))
         row.addWidget(self.words, 1)
         row.addWidget(self.restore)
 
@@ -120,26 +119,19 @@ class InspectorHead(QWidget):
         self.pin.set_pinned(entity.pinned)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(0, 6, 0, 0)
-        buttons.setSpacing(8)
+        buttons = row_layout(margins=(0, 6, 0, 0), spacing=8)
         buttons.addWidget(self.pin)
         buttons.addWidget(self.mute)
         buttons.addStretch(1)
-        tools = QHBoxLayout()
-        tools.setSpacing(0)
+        tools = row_layout(spacing=0)
         for button in (self.back, self.forward, self.more):
             tools.addWidget(button)
         buttons.addLayout(tools)
-        inside = QVBoxLayout()
-        inside.setContentsMargins(MARGIN, 14, 10, 8)
-        inside.setSpacing(4)
+        inside = column_layout(margins=(MARGIN, 14, 10, 8), spacing=4)
         for part in (self.name, self.line, self.task):
             inside.addWidget(part)
         inside.addLayout(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, (0, 0, 0, 0), 0)
         column.addWidget(self.banner)
         column.addLayout(inside)
 

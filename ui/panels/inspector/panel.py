@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
 from core.model.claim import Slot
@@ -19,6 +19,7 @@ from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
 from ui.panels.inspector.menu import NodeMenu
 from ui.panels.inspector.tree import InspectorView
+from ui.widgets.layouts import column_layout
 
 ASK = "Select an entity, here or in the sky, to read everything that is known about it."
 GONE = "This entity is no longer in the graph."
@@ -62,9 +63,7 @@ class Inspector(Panel):
         self._menu = NodeMenu(context, self.edit_node, self._show_history)
         self._slow = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._slow.timeout.connect(self._say_reading)
-        column = QVBoxLayout(self.body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self.body, (0, 0, 0, 0), 0)
         column.addWidget(self.top)
         column.addWidget(self.view, 1)
         self._connect()

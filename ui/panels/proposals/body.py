@@ -1,7 +1,6 @@
 """The parts of the review side by side, and which of them takes the middle."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from ui.context import Context
 from ui.panels.proposals.batch_report import SeveralView
@@ -11,9 +10,10 @@ from ui.panels.proposals.effect import EffectView
 from ui.panels.proposals.queue import QueueColumn
 from ui.panels.proposals.verdict_bar import VerdictBar
 from ui.widgets.empty_states import Act, Placeholder
+from ui.widgets.layouts import column_layout, side_by_side
 
 WIDTHS = (258, 878, 240)
-LEAST = (150, 368, 120)
+SHARES = (0, 1, 0)
 
 
 class ReviewBody:
@@ -73,23 +73,13 @@ class ReviewBody:
 
     def _side_by_side(self) -> QWidget:
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(middle, (0, 0, 0, 0), 0)
         column.addLayout(self._middle, 1)
         # Only now: a stack without a parent shows its first page as a window of its own.
         for page in (self.card, self.form, self.several):
             self._middle.addWidget(page)
         column.addWidget(self.bar)
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setHandleWidth(1)
-        parts.setChildrenCollapsible(False)
-        for part, least in zip((self.queue, middle, self.effect), LEAST, strict=True):
-            part.setMinimumWidth(least)
-            parts.addWidget(part)
-        parts.setSizes(WIDTHS)
-        parts.setStretchFactor(1, 1)
-        return parts
+        return side_by_side(((self.queue, 150), (middle, 368), (self.effect, 120)), WIDTHS, SHARES)
 
 
 def _has_keyboard(widget: QWidget | None) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.names import spoken
 from core.model.proposal import Evidence
@@ -19,6 +19,7 @@ from ui.theme import Theme
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import label
+from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import Column, Quote, link_button, shrinking
 
 LONG_SOURCE = 260
@@ -102,8 +103,7 @@ class CardView(Column):
 
     def _head(self, card: Card) -> QWidget:
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
+        line = row_layout(row, (0, 0, 0, 0))
         line.addWidget(label(one_line(card.head, 400), "head", wrap=True, selectable=True), 1)
         if card.entity_id:
             jump = link_button("in the sky ↗", self.jumped.emit)
@@ -113,9 +113,7 @@ class CardView(Column):
     def _byline(self, card: Card) -> QWidget:
         proposal = card.proposal
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 2)
-        line.setSpacing(4)
+        line = row_layout(row, (0, 0, 0, 2), 4)
         what = spoken(one_line(proposal.operation, 60)).capitalize()
         who = f"{what}, by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
@@ -151,8 +149,7 @@ class CardView(Column):
             passage = QuotedText(self._theme)
             passage.set_passage(piece.quote, piece.text, whole=at in self._whole)
             quote.column.addWidget(passage)
-        foot = QHBoxLayout()
-        foot.setSpacing(6)
+        foot = row_layout(spacing=6)
         foot.addWidget(label(
             source_words(piece) + ("" if has_text else " · no text"), "caption"))
         if piece.kind in OPENABLE and piece.source_id:

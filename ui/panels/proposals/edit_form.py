@@ -12,10 +12,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
 from ui.widgets.buttons import ComboBox, KeyButton
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import Column
 
 LONG = frozenset(("value", "content", "description", "new_value", "reason"))
@@ -51,9 +50,7 @@ class EditForm(QWidget):
         self._error = label(role="bad", wrap=True)
         self._error.setContentsMargins(18, 2, 18, 0)
         self._error.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, (0, 0, 0, 0), 0)
         column.addWidget(self._column, 1)
         column.addWidget(self._error)
         column.addWidget(self._buttons())
@@ -137,9 +134,7 @@ class EditForm(QWidget):
 
     def _buttons(self) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(18, 6, 18, 10)
-        row.setSpacing(8)
+        row = row_layout(box, (18, 6, 18, 10), 8)
         self.apply_button = KeyButton("Apply as edited", "Ctrl+Enter", "good")
         self.apply_button.clicked.connect(self._submit)
         back = KeyButton("Back", "Esc")

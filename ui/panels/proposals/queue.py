@@ -8,11 +8,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +32,7 @@ from ui.panels.proposals.queue_rows import QueueRows
 from ui.theme import Theme
 from ui.widgets.chips import ChipRow
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout, row_layout
 
 
 class QueueList(QListView):
@@ -135,17 +134,12 @@ class QueueColumn(QWidget):
         self.order_button = self._menu_button()
         self.chips = ChipRow()
         self.chips.chosen.connect(self._filter)
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 6, 8, 2)
-        head.setSpacing(2)
+        head = row_layout(margins=(14, 6, 8, 2), spacing=2)
         head.addWidget(self._count, 1)
         head.addWidget(self.order_button)
-        chips = QHBoxLayout()
-        chips.setContentsMargins(14, 0, 8, 4)
+        chips = row_layout(margins=(14, 0, 8, 4))
         chips.addWidget(self.chips)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, (0, 0, 0, 0), 0)
         column.addLayout(head)
         column.addLayout(chips)
         column.addWidget(self.list, 1)

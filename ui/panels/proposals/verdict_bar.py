@@ -9,6 +9,7 @@ from ui.models.review_card import Card
 from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, set_role, set_tip
+from ui.widgets.layouts import row_layout
 
 VERBS = (
     ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
@@ -184,7 +185,5 @@ class VerdictBar(QWidget):
 
 def _row() -> tuple[QWidget, QHBoxLayout]:
     box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(MARGIN, 6, MARGIN, 10)
-    row.setSpacing(GAP)
+    row = row_layout(box, (MARGIN, 6, MARGIN, 10), GAP)
     return box, row

@@ -2,14 +2,16 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from core.model.recall import Hit
 from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon
+from ui.widgets.chips import chip_button
 from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label
+from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import Column
 
 NAME_WIDTH, BAR_WIDTH = 92, 96
@@ -87,15 +89,10 @@ class HitView(Column):
 
     def _thumbs(self, hit: Hit, rating: float) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 2, 0, 0)
-        row.setSpacing(6)
+        row = row_layout(box, (0, 2, 0, 0), 6)
         for value, sign, words in ((1, "helpful", "helpful"), (-1, "unhelpful", "not helpful")):
             chosen = rating * value > 0
-            thumb = QPushButton(words)
-            thumb.setProperty("role", "chip")
-            thumb.setAutoDefault(False)
-            thumb.setCheckable(True)
+            thumb = chip_button(words, checkable=True)
             thumb.setChecked(chosen)
             thumb.setIcon(icon(self._theme, sign, "text" if chosen else "text.soft"))
             # What was said is told by the graph: a write may be refused or wait for permission.

@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.errors import OperationError
 from core.learning.feedback import note_recall
@@ -30,6 +29,7 @@ from ui.panels.recall.query_form import AskView
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.empty_states import Placeholder
+from ui.widgets.layouts import column_layout, row_layout, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
@@ -201,30 +201,16 @@ class RecallPanel(Panel):
     def _lay_out(self) -> None:
         self._middle.addWidget(self.hits)
         self._middle.addWidget(self.nothing)
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setHandleWidth(1)
-        parts.setChildrenCollapsible(False)
-        for part, least in ((self.ask, 200), (self._answer_view(), 240), (self.detail, 220)):
-            part.setMinimumWidth(least)
-            parts.addWidget(part)
-        parts.setSizes(WIDTHS)
-        for at, share in enumerate(SHARES):
-            parts.setStretchFactor(at, share)
-        row = QHBoxLayout(self.body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(parts)
+        views = ((self.ask, 200), (self._answer_view(), 240), (self.detail, 220))
+        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _answer_view(self) -> QWidget:
         """What the answer comes to, over the memories."""
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 6, 14, 0)
-        head.setSpacing(12)
+        head = row_layout(margins=(14, 6, 14, 0), spacing=12)
         head.addWidget(self.ask.words, 1)
         head.addWidget(self.ask.note)
         view = QWidget()
-        column = QVBoxLayout(view)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_layout(view, (0, 0, 0, 0), 2)
         column.addLayout(head)
         column.addWidget(self._middle, 1)
         return view

@@ -7,12 +7,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
-    QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +20,9 @@ from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import ComboBox
+from ui.widgets.chips import chip_button
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
+from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
@@ -66,10 +65,7 @@ class AskView(QWidget):
         self.until = self._field("until", "A day, such as 2026-03-31, and all of it")
         self.tags = self._field("tags", "All of these, with commas between them")
         self.scope = self._field("scope", f"“{UNSCOPED}” for memories without one")
-        self.pinned = QPushButton("pinned only")
-        self.pinned.setCheckable(True)
-        self.pinned.setProperty("role", "chip")
-        self.pinned.setAutoDefault(False)
+        self.pinned = chip_button("pinned only", checkable=True)
         self.pinned.toggled.connect(lambda _: self._pause.start())
         self.clear = link_button("clear", self._clear)
         set_tip(self.clear, "Clear the filters")
@@ -152,12 +148,9 @@ class AskView(QWidget):
         return field
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 14, 6)
-        column.setSpacing(4)
+        column = column_layout(self, (14, 8, 14, 6), 4)
         column.addWidget(self.question)
-        only = QHBoxLayout()
-        only.setSpacing(10)
+        only = row_layout(spacing=10)
         only.addWidget(SectionHead("Only"), 1)
         only.addWidget(self.clear)
         only.addWidget(self.pinned)
