@@ -52,7 +52,7 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Point
     room = ROOM / 2 * float(np.median(radii))
     relax(
         points, sky.points, sky.labels, sky.middles, sky.reaches,
-        ties.starts, ties.others, ties.weights, radii, room, _rounds_for(len(graph)),
+        ties.starts, ties.others, ties.weights, radii, room, 60 if len(graph) <= 30_000 else 30,
     )  # fmt: skip
     report(0.8)
     held = graph.held_rows
@@ -63,10 +63,6 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Point
     positions = without_overlap(points, graph.radii, held)
     report(1.0)
     return positions
-
-
-def _rounds_for(count: int) -> int:
-    return 60 if count <= 30_000 else 30
 
 
 def _labels(graph: Graph, ties: Ties) -> NDArray[np.int32]:

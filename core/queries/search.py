@@ -63,11 +63,6 @@ def like(text: str) -> str:
     return f"%{escaped}%"
 
 
-def starts_with(text: str) -> str:
-    """A LIKE pattern (ESCAPE '\\') for `text` at the start."""
-    return like(text)[1:]
-
-
 def snippet(content: str, words: tuple[str, ...], width: int = _WIDTH) -> str:
     """The part of `content` around the first match, on one line, cut with `…` where it is."""
     start = max(_first(content, words) - width // 3, 0)
@@ -104,27 +99,22 @@ class Search:
             "exact": canonical(" ".join(words)), "query": full_text(words), "facts": FACTS,
         }
         plain = needs_substring(words)
+        anywhere = [like(word.lower()) for word in words]
         names = _BY_NAME
         if plain or not reader.has_table("entities_fts"):
             # The name as it is, too: old files lack some canonical names, and SQLite itself
             # knows the small letters of ASCII only.
-            holds = self._anywhere("n.canonical_name", words)
-            names = _BY_NAME_LIKE.format(holds=f"({holds} OR {self._as_typed('n.name', words)})")
-        aliases = _BY_ALIAS.format(holds=self._at_word("(' ' || a.canonical_alias)", words))
+            holds = self._all("n.canonical_name", "any", anywhere)
+            typed = self._all("n.name", "typed", [like(word) for word in words])
+            names = _BY_NAME_LIKE.format(holds=f"({holds} OR {typed})")
+        at_word = [f"% {pattern[1:]}" for pattern in anywhere]
+        aliases = _BY_ALIAS.format(
+            holds=self._all("(' ' || a.canonical_alias)", "begin", at_word))
         self.by_name = f"+e.rowid IN ({names} UNION {aliases})"
         facts = _BY_FACT
         if plain or not reader.has_table("attributes_fts"):
-            facts = _BY_FACT_LIKE.format(holds=self._anywhere("v.normalized_content", words))
+            facts = _BY_FACT_LIKE.format(holds=self._all("v.normalized_content", "any", anywhere))
         self.by_fact = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
-
-    def _anywhere(self, column: str, words: tuple[str, ...]) -> str:
-        return self._all(column, "any", [like(word.lower()) for word in words])
-
-    def _as_typed(self, column: str, words: tuple[str, ...]) -> str:
-        return self._all(column, "typed", [like(word) for word in words])
-
-    def _at_word(self, column: str, words: tuple[str, ...]) -> str:
-        return self._all(column, "begin", ["% " + starts_with(word.lower()) for word in words])
 
     def _all(self, column: str, name: str, patterns: list[str]) -> str:
         self.parameters |= {f"{name}{n}": pattern for n, pattern in enumerate(patterns)}

@@ -290,7 +290,7 @@ def test_every_icon_is_in_the_font(qapp: object, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("make", [
-    lambda theme: Meter(theme, 0.5, "weight", number=True),
+    lambda theme: Meter(theme, 0.5, "weight"),
     lambda theme: TypeGlyph(theme, "constraint"), lambda theme: TypeGlyph(theme, "event"),
 ])
 def test_marks_are_drawn_in_the_theme(qtbot: QtBot, theme: Theme, make) -> None:  # noqa: ANN001

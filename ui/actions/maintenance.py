@@ -44,12 +44,7 @@ def do_round_if_due(context: Context) -> None:
         do_round(context)
 
 
-def may_maintain(context: Context) -> bool:
-    """True where a round can be done now."""
-    return context.runner.may_write
-
-
 ACTIONS = (
-    Action("graph.maintain", "Run maintenance", do_round, (), "activity", "Graph",
-           "upkeep", enabled=may_maintain),
+    Action[Context]("graph.maintain", "Run maintenance", do_round, (), "activity", "Graph",
+           "upkeep", enabled=lambda context: context.runner.may_write),
 )

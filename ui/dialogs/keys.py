@@ -31,7 +31,8 @@ def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """Heads with (words, keys), in the order of the menus; panels' own keys last."""
     heads: dict[str, list[tuple[str, list[str]]]] = {}
     for action in actions:
-        keys = [_native(sequence) for sequence in action.sequences()]
+        keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText)
+                for sequence in action.sequences()]
         if keys:
             heads.setdefault(_head(action), []).append((actions.words(action), keys))
     heads["In the sky"] = [(words, [key]) for words, key in SKY_KEYS]
@@ -86,10 +87,6 @@ def _head(action: Action) -> str:
     if action.panel:
         return f"In {action.panel.replace('_', ' ')}"
     return action.menu.partition("/")[0] or "Anywhere"
-
-
-def _native(sequence: QKeySequence) -> str:
-    return sequence.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:

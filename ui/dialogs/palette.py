@@ -21,7 +21,6 @@ from rapidfuzz.distance import LCSseq
 from core.model.entity import EntityRow
 from core.model.wording import one_line
 from core.queries.entities import list_entities
-from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
@@ -129,7 +128,9 @@ class Palette(QFrame):
     def _search(self, text: str) -> None:
         self._show(self._actions(text))
         if text.strip() and isinstance(self._desk, Context):
-            self._desk.runner.read(partial(_find, text), self._found, key="palette")
+            self._desk.runner.read(
+                lambda reader: list_entities(reader, text=text, limit=SHOWN_ENTITIES),
+                self._found, key="palette")
 
     def _found(self, rows: list[EntityRow]) -> None:
         if not self.isHidden() and isinstance(self._desk, Context):
@@ -173,10 +174,6 @@ class Palette(QFrame):
         self.resize(self.width(), height)
         if entries:
             self.list.setCurrentIndex(self._model.index(0, 0))
-
-
-def _find(text: str, reader: Reader) -> list[EntityRow]:
-    return list_entities(reader, text=text, limit=SHOWN_ENTITIES)
 
 
 START_OF_TITLE, START_OF_WORD = 40, 20

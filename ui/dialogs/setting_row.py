@@ -46,7 +46,7 @@ class SettingRow(QWidget):
             return self.field.currentText()
         assert isinstance(self.field, QLineEdit)
         text = self.field.text().strip()
-        if _is_list(self.setting):
+        if get_origin(self.setting.kind) in (list, tuple):
             return tuple(part.strip() for part in text.split(",") if part.strip())
         return None if not text and type(None) in get_args(self.setting.kind) else text
 
@@ -132,10 +132,6 @@ def _written(value: Any) -> str:
         return f"{float(value):.10g}"
     except (TypeError, ValueError):
         return str(value)
-
-
-def _is_list(setting: Setting) -> bool:
-    return get_origin(setting.kind) in (list, tuple)
 
 
 def _bounds(setting: Setting) -> str:

@@ -66,10 +66,6 @@ class Entities(Panel):
         first, last = self.list.visible_rows()
         return sum(self.rows.row_at(at) is not None for at in range(first, last + 1))
 
-    def show_type(self, *types: str) -> None:
-        """List only entities of these types; all of them without any."""
-        self.chips.choose(*types)
-
     def enter_hits(self, *, at_once: bool) -> None:
         """Put the keyboard on the first hit, or open it, as soon as the hits are read."""
         self._entering = "open" if at_once else "list"

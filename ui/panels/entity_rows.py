@@ -71,9 +71,6 @@ class EntityDelegate(QStyledItemDelegate):
         """What stands below the name while something is searched."""
         return one_line(row.fact or row.entity_type, 200) if self.words else ""
 
-    def star_filled(self, row: EntityRow) -> bool:
-        return row.pinned
-
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, row: EntityRow
     ) -> None:
@@ -130,7 +127,7 @@ class EntityDelegate(QStyledItemDelegate):
         words.draw(painter, QPointF(line.left(), line.top()))
 
     def _paint_star(self, painter: QPainter, rect: QRect, index: Index, row: EntityRow) -> None:
-        filled = self.star_filled(row)
+        filled = row.pinned
         lit = row.status == "active" and self._view.star_lit(self._view.model().index(
             index.row(), 0))
         if not filled and not lit:

@@ -1,6 +1,6 @@
 """Small widgets that show one fact: a meter, a type's sign."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -12,7 +12,7 @@ METER_WIDTH = 52
 
 
 class Meter(QWidget):
-    """A number between 0 and 1 as a thin bar; the number is beside it, or on hover."""
+    """A number between 0 and 1 as a thin bar; the number is shown on hover."""
 
     def __init__(
         self,
@@ -21,40 +21,27 @@ class Meter(QWidget):
         what: str = "",
         *,
         token: str = "accent",
-        number: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._theme, self._token, self._what, self._number = theme, token, what, number
-        self._value = value
+        super().__init__()
+        self._theme, self._token, self._what, self.value = theme, token, what, value
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
         self.set_value(value)
 
-    @property
-    def value(self) -> float:
-        return self._value
-
     def set_value(self, value: float) -> None:
-        self._value = value
+        self.value = value
         text = f"{self._what} {value:.2f}".strip()
         self.setAccessibleName(text)
         set_tip(self, text)
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        extra = 8 + self.fontMetrics().horizontalAdvance("0.00") if self._number else 0
-        return QSize(METER_WIDTH + extra, max(16, self.fontMetrics().height()))
+        return QSize(METER_WIDTH, max(16, self.fontMetrics().height()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         bar = QRectF(0, 0, METER_WIDTH, self.height())
-        draw_meter(painter, bar, self._theme, self._value, self._token)
-        if self._number:
-            painter.setPen(self._theme.color("text.soft"))
-            rest = QRectF(self.rect()).adjusted(METER_WIDTH + 6, 0, 0, 0)
-            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(rest, int(flags), f"{self._value:.2f}")
+        draw_meter(painter, bar, self._theme, self.value, self._token)
 
 
 class TypeGlyph(QWidget):

@@ -72,10 +72,10 @@ def test_chips_count_the_types_and_narrow_the_list(
     assert panel.chips._words == (
         ("system", "system 3"), ("tool", "tool 2"), ("person", "person 1"),
         ("project", "project 1"))
-    panel.show_type("tool")
+    panel.chips.choose("tool")
     settled(qtbot, opened)
     assert names_in(panel.list) == [HOSTILE, "printer"]
-    panel.show_type()
+    panel.chips.choose()
     settled(qtbot, opened)
     assert names_in(panel.list) == BY_MENTIONS
 
@@ -474,10 +474,10 @@ def test_the_head_says_how_many_are_found(
     search(qtbot, opened, "bank")
     assert head.text() == "Entities · 2 of 7"
     search(qtbot, opened, "")
-    panel.show_type("tool")
+    panel.chips.choose("tool")
     settled(qtbot, opened)
     assert head.text() == "Entities · 2 of 7"
-    panel.show_type()
+    panel.chips.choose()
     settled(qtbot, opened)
     assert head.text() == "Entities"
 
