@@ -26,9 +26,7 @@ def operate(
     *,
     done: Callable[[Outcome], None] | None = None,
     failed: Callable[[BaseException], None] | None = None,
-    reason: str = "",
     force: bool = False,
-    initiator: str = "",
     then: Sequence[tuple[str, Mapping[str, object]]] = (),
 ) -> None:
     """Apply an operation as one undoable step that is named after what it does.
@@ -46,8 +44,8 @@ def operate(
         return " · ".join([said.title, *names])
 
     def change(writer: Writer) -> Outcome:
-        outcome = control.apply(writer, operation, payload, reason=reason, force=force)
-        others = [control.apply(writer, name, fields, reason=reason, force=force)
+        outcome = control.apply(writer, operation, payload, force=force)
+        others = [control.apply(writer, name, fields, force=force)
                   for name, fields in then]
         if not outcome.changed and any(other.changed for other in others):
             return replace(outcome, status="applied")
@@ -62,6 +60,6 @@ def operate(
             done(outcome)
 
     def write(label: str) -> None:
-        context.runner.write(label, change, finish, failed, initiator=initiator)
+        context.runner.write(label, change, finish, failed)
 
     context.runner.read(title, write, failed)

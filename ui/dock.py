@@ -7,7 +7,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import (
     QDockWidget,
-    QHBoxLayout,
     QMainWindow,
     QTabBar,
     QToolButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from ui.panel import Panel
 from ui.theme import Theme, icon
 from ui.widgets.labels import Badge, label, set_tip
+from ui.widgets.layouts import row_layout
 
 TITLE_HEIGHT = 28
 
@@ -59,9 +59,7 @@ class DockTitle(QWidget):
         self._close = self._button("Close", "close")
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 4, 6, 0)
-        row.setSpacing(0)
+        row = row_layout(self, (14, 4, 6, 0), 0)
         row.addWidget(self.words, 1)
         row.addWidget(self._float)
         row.addWidget(self._close)

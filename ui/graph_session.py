@@ -6,10 +6,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
-from core.model.entity import Agent, Counts, EntityRow
+from core.model.entity import Agent, Counts
 from core.queries.entities import entities_by_id
 from core.queries.stats import counts, list_agents
-from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
@@ -102,16 +101,8 @@ class Session(QObject):
             self.selection.load_entity(None)
             self._actions.refresh()
             return
-        self.runner.read(
-            partial(_row_of, entity_id), self._loaded_entity, key="session.entity"
-        )
-
-    def _loaded_entity(self, row: EntityRow | None) -> None:
-        self.selection.load_entity(row)
+        self.runner.read(lambda reader: entities_by_id(reader, [entity_id]).get(entity_id),
+                         self.selection.load_entity, key="session.entity")
 
     def _refresh_actions(self, *_: object) -> None:
         self._actions.refresh()
-
-
-def _row_of(entity_id: str, reader: Reader) -> EntityRow | None:
-    return entities_by_id(reader, [entity_id]).get(entity_id)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from core.errors import ConstellationError
 from core.workspace import Workspace
@@ -28,10 +28,10 @@ from ui.panels import PANELS
 from ui.preferences import Preferences
 from ui.status_bar import StatusBar
 from ui.theme import Theme
-from ui.theme.motion import FEEDBACK_MS, duration
 from ui.theme_switch import ThemeSwitch
 from ui.top_bar import TopBar
 from ui.widgets.banners import WriteBanner
+from ui.widgets.layouts import column_layout
 
 FIRST_SIZE = (1440, 900)
 TOOLS = (("edit.undo", "undo"), ("edit.redo", "redo"), ("app.palette", "palette"))
@@ -122,9 +122,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         head = QWidget()
-        column = QVBoxLayout(head)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(head, (0, 0, 0, 0), 0)
         for part in (self.top, self.banner, self.error_bar):
             column.addWidget(part)
         self.setMenuWidget(head)
@@ -134,12 +132,12 @@ class MainWindow(QMainWindow):
     # -- the look --------------------------------------------------------------------------------
 
     def _follow_preferences(self, _name: str = "") -> None:
-        motion = duration(self._preferences, FEEDBACK_MS)
-        self.toast.motion_ms = motion
+        less_motion = self._preferences.less_motion
+        self.toast.moves = not less_motion
         self.status.frame.setVisible(self._preferences.frame_time)
         sky = self.sky()
         if isinstance(sky, Sky):
-            sky.set_reduced_motion(motion == 0)
+            sky.set_reduced_motion(less_motion)
         self.actions_.refresh()
 
     # -- one graph -------------------------------------------------------------------------------

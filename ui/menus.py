@@ -83,10 +83,7 @@ class Menus:
         menu.addSeparator()
         forget = menu.addAction("Clear recent files")
         forget.setEnabled(bool(self._preferences.recent))
-        forget.triggered.connect(self._forget)
+        forget.triggered.connect(self._preferences.clear_recent)
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
         self._open_path(path)
-
-    def _forget(self) -> None:
-        self._preferences.clear_recent()

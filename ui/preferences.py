@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtWidgets import QApplication, QStyle
 
 KEPT_FILES = 10
 
@@ -39,6 +40,14 @@ class Preferences(QObject):
     @motion.setter
     def motion(self, name: str) -> None:
         self._put("look/motion", name)
+
+    @property
+    def less_motion(self) -> bool:
+        """Whether the person, or else the system, asks for less motion."""
+        if self.motion != "system":
+            return self.motion == "reduced"
+        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return QApplication.style().styleHint(hint) <= 0
 
     @property
     def frame_time(self) -> bool:

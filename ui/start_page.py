@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.errors import ConstellationError
 from core.model.wording import one_line
@@ -16,6 +16,7 @@ from ui.theme.icons import app_icon
 from ui.widgets.buttons import ActionButton
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import set_role, set_tip
+from ui.widgets.layouts import column_layout, row_layout
 
 WELCOME = (
     "Open the memory that your agent keeps: a Signet database, a graph made here, or an MCP "
@@ -40,17 +41,14 @@ class StartPage(QWidget):
         self._open_path = open_path
         self.face = Placeholder(theme)
         self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setSpacing(8)
+        row = row_layout(self._buttons, spacing=8)
         row.addStretch(1)
         self._ways = [ActionButton(action) for action in actions]
         for way in self._ways:
             row.addWidget(way)
         row.addStretch(1)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setSpacing(4)
+        self._recent = column_layout(spacing=2)
+        column = column_layout(self, spacing=4)
         column.addStretch(3)
         column.addWidget(self.face)
         column.addWidget(self._buttons)

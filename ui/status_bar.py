@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QProgressBar,
     QSizePolicy,
     QStatusBar,
@@ -16,6 +15,7 @@ from core.workspace import Workspace
 from ui.runner import Job
 from ui.theme import Theme, icon
 from ui.widgets.labels import ElidedLabel, label, set_tip
+from ui.widgets.layouts import row_layout
 
 KINDS = {"native": "native", "signet": "Signet, live"}
 BAR_WIDTH = 54
@@ -50,7 +50,7 @@ class JobProgress(QWidget):
         self.stop.setAccessibleName("Stop this")
         set_tip(self.stop, "Stop this")
         self.stop.clicked.connect(self._cancel)
-        row = _row(self, 7)
+        row = row_layout(self, (0, 0, 0, 0), 7)
         for part in (self.words, self.bar, self.stop):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         theme.changed.connect(self._tint)
@@ -113,8 +113,7 @@ class StatusBar(QStatusBar):
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.store.setMaximumWidth(STORE_WIDTH)
         left = QWidget()
-        row = _row(left, 18)
-        row.setContentsMargins(8, 0, 0, 0)
+        row = row_layout(left, (8, 0, 0, 0), 18)
         row.addWidget(self.store)
         row.addWidget(self.agent)
         row.addWidget(self.counts)
@@ -140,10 +139,3 @@ class StatusBar(QStatusBar):
     def set_frame_time(self, milliseconds: float) -> None:
         if self.frame.isVisible():
             self.frame.setText(f"{milliseconds:.0f} ms")
-
-
-def _row(widget: QWidget, spacing: int) -> QHBoxLayout:
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(spacing)
-    return row

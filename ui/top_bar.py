@@ -5,7 +5,6 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QMenuBar,
@@ -20,6 +19,7 @@ from core.model.entity import Agent
 from core.model.wording import one_line
 from ui.theme import Theme, icon
 from ui.widgets.labels import KeyCap, label, set_tip
+from ui.widgets.layouts import row_layout
 
 HEIGHT = 40
 SEARCH_WIDTHS = 170, 360
@@ -83,9 +83,7 @@ class AgentButton(QToolButton):
         self._lead = label("agent", "soft")
         self._name = label("", "strong")
         self._arrow = label("▾", "soft")
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.setSpacing(5)
+        row = self._row = row_layout(self, (8, 0, 8, 0), 5)
         for part in (self._lead, self._name, self._arrow):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             row.addWidget(part)
@@ -117,9 +115,7 @@ class TopBar(QWidget):
         self.search.setMaximumWidth(SEARCH_WIDTHS[1])
         self.agent = AgentButton(self)
         self._tools: list[tuple[QToolButton, str]] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 12, 0)
-        self._row.setSpacing(2)
+        self._row = row_layout(self, (0, 0, 12, 0), 2)
         self._row.addWidget(label("Constellation", "brand"))
         self._row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addSpacing(20)

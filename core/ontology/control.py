@@ -5,7 +5,7 @@ A dry run is an apply inside `Workspace.rehearse`, which takes everything back.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from core.errors import OperationError
 from core.ontology.catalog import UNCHANGED, find_operation, perform
@@ -24,17 +24,19 @@ no confidence keep 0 (`Draft`).
 """
 
 
+class Grounds(TypedDict, total=False):
+    """What an operation rests on, and whether it is meant to be forced; all may be left out."""
+
+    reason: str
+    evidence: Sequence[object]
+    confidence: float | None
+    risk: str | None
+    source: Source
+    force: bool
+
+
 def apply(
-    writer: Writer,
-    operation: str,
-    payload: Mapping[str, object],
-    *,
-    reason: str = "",
-    evidence: Sequence[object] = (),
-    confidence: float | None = None,
-    risk: str | None = None,
-    source: Source = UNKNOWN,
-    force: bool = False,
+    writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
 ) -> Outcome:
     """Carry an operation out now.
 
@@ -42,45 +44,30 @@ def apply(
     operation that is refused raises OperationError and leaves nothing at all; nor does one that
     finds everything as it was asked for (`Outcome.changed`).
     """
-    draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
+    draft = _draft(operation, payload, **grounds)
     with writer.savepoint():
-        return _apply(writer, draft.forced() if force else draft)
+        return _apply(writer, draft)
 
 
 def propose(
-    writer: Writer,
-    operation: str,
-    payload: Mapping[str, object],
-    *,
-    reason: str = "",
-    evidence: Sequence[object] = (),
-    confidence: float | None = None,
-    risk: str | None = None,
-    source: Source = UNKNOWN,
-    force: bool = False,
+    writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
 ) -> str:
     """Put an operation up for a verdict; returns the proposal's id.
 
     One that waits already with the same payload and evidence is not put up again: its id.
     """
-    draft = _draft(operation, payload, reason, evidence, confidence, risk, source)
-    return create_proposal(writer, draft.forced() if force else draft)
+    return create_proposal(writer, _draft(operation, payload, **grounds))
 
 
 def _draft(
-    operation: str,
-    payload: Mapping[str, object],
-    reason: str,
-    evidence: Sequence[object],
-    confidence: float | None,
-    risk: str | None,
-    source: Source,
+    operation: str, payload: Mapping[str, object], *, reason: str = "",
+    evidence: Sequence[object] = (), confidence: float | None = None, risk: str | None = None,
+    source: Source = UNKNOWN, force: bool = False,
 ) -> Draft:
     sure = clamped(confidence)
-    return Draft(
-        operation, payload, reason.strip(), tuple(evidence),
-        OWN_WORD if sure is None else sure, risk, source,
-    ).checked()
+    draft = Draft(operation, payload, reason.strip(), tuple(evidence),
+                  OWN_WORD if sure is None else sure, risk, source).checked()
+    return draft.forced() if force else draft
 
 
 def _apply(writer: Writer, draft: Draft) -> Outcome:

@@ -80,7 +80,7 @@ def _frames(view: SkyView, move) -> list[float]:
 
 def _until_warm(app: QApplication, view: SkyView) -> None:
     """Let the kernels be compiled; nothing is measured before."""
-    view.render_to_image(view.size())
+    view.grab()
     loop = QEventLoop()
     QTimer.singleShot(1500, loop.quit)
     loop.exec()

@@ -10,11 +10,10 @@ import math
 import numpy as np
 
 from core.jit import njit
+from ui.constellation.raster_arrays import DASHED, DIAMOND, HEXAGON, HOLLOW
 
 CELL = 4
 """The glow is computed for every fourth pixel and smoothed: it has no finer structure."""
-
-HEXAGON, HOLLOW, DASHED, DISC, DIAMOND = 0, 1, 2, 3, 4
 
 _NOISE = 64
 _FAINTEST = 2.5

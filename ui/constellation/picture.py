@@ -28,7 +28,6 @@ from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.palette import Palette, make_palette
 from ui.constellation.raster import Raster
 from ui.constellation.raster_arrays import EntityStyles
-from ui.constellation.still_frames import still_frame
 from ui.theme import Theme
 
 
@@ -148,19 +147,6 @@ def _chrome_boxes(
     if card is not None and canvas.scene.entities > 1:
         boxes.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
     return boxes
-
-
-def picture_of(
-    scene: Scene, theme: Theme, width: int, height: int, *, dpr: float = 1.0, entity_id: str = "",
-    chrome: bool = True,
-) -> QImage:
-    """The sky, or one entity dived into, as a picture; needs a QGuiApplication and no window."""
-    frame, overlay = still_frame(scene, width, height, entity_id)
-    picture = Picture()
-    picture.load()
-    image = paint_image(picture, frame, theme, overlay, dpr, chrome=chrome)
-    picture.close()
-    return image
 
 
 def paint_image(

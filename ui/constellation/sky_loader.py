@@ -31,7 +31,6 @@ from core.store.handles import Reader, Writer
 from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.runner import Job
-from ui.theme.motion import duration
 
 SHOWS = frozenset({
     "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
@@ -68,7 +67,7 @@ class Sky(SkyView):
         self, context: Context, worker: Worker, embedder: Embedder, parent: QWidget | None = None
     ) -> None:
         super().__init__(context.theme, parent,
-                         reduced_motion=duration(context.preferences, 1) == 0)
+                         reduced_motion=context.preferences.less_motion)
         self._context, self._worker, self._embedder = context, worker, embedder
         self._sidecar = context.workspace.sidecar
         self._show_archived = False

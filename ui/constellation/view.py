@@ -5,18 +5,17 @@ from contextlib import suppress
 from time import monotonic
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.constellation.scene import Scene
 from core.model.wording import one_line
 from ui.constellation.camera import Camera
-from ui.constellation.frame import look
 from ui.constellation.gestures import Gestures
 from ui.constellation.layers import counts
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
-from ui.constellation.picture import Picture, paint_image
+from ui.constellation.picture import Picture
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme
 
@@ -106,13 +105,6 @@ class SkyView(QWidget):
         self._motion.ask_soon()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in another theme's colours."""
-        self._theme.changed.disconnect(self.update)
-        self._theme = theme
-        theme.changed.connect(self.update)
-        self.update()
-
     def set_reduced_motion(self, reduced: bool) -> None:
         """With less motion, the camera jumps and nothing fades."""
         self._state.reduced = reduced
@@ -154,20 +146,6 @@ class SkyView(QWidget):
     def back(self) -> bool:
         """Leave what was dived into, or give up the selection; False if there was neither."""
         return self.navigation.back()
-
-    # The picture
-
-    def render_to_image(self, size: QSize, dpr: float = 1.0, theme: Theme | None = None) -> QImage:
-        """What is shown, as a picture of another size, in full detail."""
-        grow = min(size.width() / max(self.width(), 1), size.height() / max(self.height(), 1))
-        camera = self.camera.resized(size.width(), size.height())
-        camera = camera.zoomed(grow, size.width() / 2, size.height() / 2)
-        frame = look(self.scene, self._state.sight(camera, moving=False))
-        picture = Picture()
-        picture.load()
-        image = paint_image(picture, frame, theme or self._theme, self._state.overlay(), dpr)
-        picture.close()
-        return image
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(900, 640)

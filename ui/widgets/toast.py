@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QPushButton, QW
 
 from core.model.wording import one_line
 from ui.theme import Theme
-from ui.theme.motion import FEEDBACK_MS
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import row_layout
 
 SHOWN_MS = 6000
+TRAVEL_MS = 120
 BOTTOM = 42
 """Above what the sky says at its lower edge."""
 
@@ -33,7 +33,7 @@ class Toast(QFrame):
         self._over = over
         self.setProperty("role", "toast")
         self.setAccessibleName("Notice")
-        self.motion_ms = FEEDBACK_MS
+        self.moves = True
         self._theme = theme
         self._words = ElidedLabel()
         self.undo_button = QPushButton("Undo")
@@ -71,9 +71,9 @@ class Toast(QFrame):
         self._fit()
         self.raise_()
         self.show()
-        if self.motion_ms > 0:
+        if self.moves:
             self._travel.stop()
-            self._travel.setDuration(self.motion_ms)
+            self._travel.setDuration(TRAVEL_MS)
             self._travel.setStartValue(self._place() + QPoint(0, 8))
             self._travel.setEndValue(self._place())
             self._travel.start()

@@ -16,7 +16,7 @@ from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Sight, growth, look
 from ui.constellation.layers import breadcrumbs, counts, legend, minimap
 from ui.constellation.layers.text_cache import TextCache, Weight, hand
-from ui.constellation.picture import picture_of
+from ui.constellation.picture import Picture, paint_image
 from ui.constellation.still_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one
 from ui.theme import Theme
@@ -138,9 +138,24 @@ def test_a_still_of_an_entity_has_it_selected_in_the_middle() -> None:
 
 
 def test_a_picture_needs_no_window(qtbot: QtBot, theme: Theme) -> None:
-    image = picture_of(cross(), theme, 500, 400, dpr=2.0, entity_id="east")
+    frame, overlay = still_frame(cross(), 500, 400, "east")
+    picture = Picture()
+    picture.load()
+    image = paint_image(picture, frame, theme, overlay, 2.0)
+    picture.close()
     assert image.size() == QSize(1000, 800)
-    assert image == picture_of(cross(), theme, 500, 400, dpr=2.0, entity_id="east")
+
+
+def test_pictures_do_not_depend_on_what_was_drawn_before(qtbot: QtBot, theme: Theme) -> None:
+    picture = Picture()
+    picture.load()
+    images = []
+    for entity_id in ("east", "", "east"):
+        frame, overlay = still_frame(cross(), 500, 400, entity_id)
+        images.append(paint_image(picture, frame, theme, overlay, 1.0))
+    picture.close()
+    assert images[0] == images[2]
+    assert images[0] != images[1]
 
 
 def test_a_long_name_is_cut_with_an_ellipsis_and_stays_one_line(qtbot: QtBot) -> None:
