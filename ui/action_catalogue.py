@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from core.ontology.catalog import CATALOG, Operation
 from ui.action import Action
 from ui.actions import (
     app,
@@ -13,11 +14,11 @@ from ui.actions import (
     entities,
     file,
     maintenance,
-    operation_forms,
     sky,
     view,
 )
 from ui.context import Context
+from ui.dialogs.operation import OperationDialog, ask
 from ui.panel import Panel
 from ui.panels import PANELS
 
@@ -30,6 +31,20 @@ def _of_panel(at: int, kind: type[Panel]) -> Iterator[Action[Any]]:
         yield replace(action, panel=kind.name)
 
 
+def _of_operation(operation: Operation) -> Action[Context]:
+    """An operation as an entry of the palette, with its form."""
+    return Action(f"operation.{operation.name}", f"{operation.label}…",
+                  partial(_open_form, operation))
+
+
+def _open_form(operation: Operation, context: Context) -> None:
+    """The operation's form, with the selected entity filled in."""
+    row, fields = context.selection.entity, operation.fields.model_fields
+    first = next((name for name in ("entity", "source") if name in fields), "")
+    shown = {first: row.name} if row is not None and first else {}
+    ask(OperationDialog(context, operation.name, shown=shown))
+
+
 def _show(panel: str, context: Context) -> None:
     context.shell.show_panel(panel)
 
@@ -37,6 +52,6 @@ def _show(panel: str, context: Context) -> None:
 ACTIONS: tuple[Action[Any], ...] = (
     *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
-    *entities.ACTIONS, *claims.ACTIONS, *operation_forms.ACTIONS, *maintenance.ACTIONS,
+    *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
     *app.ACTIONS,
 )

@@ -34,31 +34,27 @@ class CentralArea(QStackedWidget):
         self.empty = Placeholder(theme)
         self.empty.show_state("empty", EMPTY, (start_with.text(), start_with.trigger),
                              title="An empty sky")
-        self._sky: QWidget | None = None
+        self.sky: QWidget | None = None
+        """The sky of the open graph, also while its empty face is shown."""
         self.addWidget(self.start)
         self.addWidget(self.empty)
 
-    @property
-    def sky(self) -> QWidget | None:
-        """The sky of the open graph, also while its empty face is shown."""
-        return self._sky
-
     def show_sky(self, sky: QWidget) -> None:
-        self._sky = sky
+        self.sky = sky
         self.addWidget(sky)
         self.setCurrentWidget(sky)
 
     def close_sky(self) -> None:
         """Back to the start page."""
         self.setCurrentWidget(self.start)
-        if self._sky is not None:
-            sky, self._sky = self._sky, None
+        if self.sky is not None:
+            sky, self.sky = self.sky, None
             self.removeWidget(sky)
             sky.close()
             sky.deleteLater()
 
     def follow(self, counts: Counts) -> None:
         """An empty graph has a face, not an empty sky."""
-        if self._sky is not None:
+        if self.sky is not None:
             nothing = counts.entities + counts.archived + counts.memories + counts.pending == 0
-            self.setCurrentWidget(self.empty if nothing else self._sky)
+            self.setCurrentWidget(self.empty if nothing else self.sky)

@@ -74,11 +74,6 @@ class Docks(QObject):
         return [dock.panel for dock in self._docks.values() if dock.panel is not None]
 
     @property
-    def complete(self) -> bool:
-        """Whether every panel of the open graph has been made."""
-        return all(dock.panel is not None for dock in self._docks.values())
-
-    @property
     def names(self) -> frozenset[str]:
         """The panels that this window has, open or not."""
         return frozenset(self._docks)

@@ -33,7 +33,8 @@ class Job(QObject):
     def __init__(self, label: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.label = label
-        self._stop = Event()
+        self.stopped = Event()
+        """Set when the person has stopped it, for work that goes on in another process."""
 
     def report(self, fraction: float, text: str = "") -> None:
         """Say how far it is, 0..1, or a negative number when nobody knows; from any thread.
@@ -50,16 +51,11 @@ class Job(QObject):
             raise Cancelled(f"{self.label}: stopped")
 
     def cancel(self) -> None:
-        self._stop.set()
-
-    @property
-    def stopped(self) -> Event:
-        """Set when the person has stopped it, for work that goes on in another process."""
-        return self._stop
+        self.stopped.set()
 
     @property
     def cancelled(self) -> bool:
-        return self._stop.is_set()
+        return self.stopped.is_set()
 
 
 @dataclass(slots=True)

@@ -102,7 +102,7 @@ def test_a_sitting_by_mouse_alone_undone_from_the_activity(
     panel = ready(qtbot, opened, ids)
     rows = panel.queue.list
     qtbot.mouseClick(rows.viewport(), LEFT, Qt.KeyboardModifier.ShiftModifier,
-                     rows.row_center(ids["link"]))
+                     rows.visualRect(rows.lines.index_of(ids["link"])).center())
     assert panel.chosen_ids == [ids[name] for name in ("hostile", "lost", "calendar", "link")]
     qtbot.mouseClick(panel.bar.buttons["reject"], LEFT)
     qtbot.mouseClick(panel.bar._reject_button, LEFT)

@@ -187,7 +187,8 @@ def _can_hold_proposals(person: Person) -> bool:
 def _decide(person: Person, panel: Proposals, verb: str) -> str:
     """Go to the first card that can be applied as it stands, and click."""
     for proposal in panel.queue.order:
-        person.click(panel.queue.list.viewport(), panel.queue.list.row_center(proposal))
+        rows = panel.queue.list
+        person.click(rows.viewport(), rows.visualRect(rows.lines.index_of(proposal)).center())
         person.rest()
         card = panel.cards.get(proposal)
         assert isinstance(card, Card)
@@ -213,7 +214,8 @@ def restore_a_claim(person: Person) -> None:
     item = panel.tree.item_of(slot)
     assert item is not None
     panel.tree.list.scrollToItem(item)
-    person.click(panel.tree.list.viewport(), panel.tree.place_of(slot))
+    person.click(panel.tree.list.viewport(),
+                 panel.tree.list.visualItemRect(panel.tree.item_of(slot)).center())
     person.wait(lambda: panel.timeline.row_of(old) is not None)
     row = panel.timeline.row_of(old)
     assert row is not None

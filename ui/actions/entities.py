@@ -1,6 +1,5 @@
 """Actions on entities: pin, mute, new, rename, archive, restore, and what hangs on them."""
 
-from collections.abc import Callable
 
 from core.ontology.proposals import Outcome
 from ui.action import Action
@@ -9,13 +8,9 @@ from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 
 
-def set_pinned(
-    context: Context, entity_id: str, pinned: bool, done: Callable[[], None] | None = None
-) -> None:
+def set_pinned(context: Context, entity_id: str, pinned: bool) -> None:
     """Pin or unpin, as one undoable step."""
-    operation = "pin_entity" if pinned else "unpin_entity"
-    operate(context, operation, {"entity_id": entity_id},
-            done=None if done is None else lambda _: done())
+    operate(context, "pin_entity" if pinned else "unpin_entity", {"entity_id": entity_id})
 
 
 def toggle_pin(context: Context) -> None:

@@ -70,7 +70,8 @@ class Sky(SkyView):
                          reduced_motion=context.preferences.less_motion)
         self._context, self._worker, self._embedder = context, worker, embedder
         self._sidecar = context.workspace.sidecar
-        self._show_archived = False
+        self.shows_archived = False
+        """Whether archived entities are drawn, too."""
         self._loading = self._stale = self._known = False
         self._settling: Job | None = None
         self._vectors: VectorSet | None = None
@@ -97,15 +98,10 @@ class Sky(SkyView):
         elif not self._next.isActive():
             self._next.start(max(0, int((self._not_before - monotonic()) * 1000)))
 
-    @property
-    def shows_archived(self) -> bool:
-        """Whether archived entities are drawn, too."""
-        return self._show_archived
-
     def show_archived(self, shown: bool) -> None:
         """Draw archived entities, too, or not."""
-        if shown != self._show_archived:
-            self._show_archived = shown
+        if shown != self.shows_archived:
+            self.shows_archived = shown
             self.refresh(Changes(SHOWS))
 
     def lay_out_anew(self) -> None:
@@ -128,7 +124,7 @@ class Sky(SkyView):
     def _gather(self, reader: Reader) -> _Loaded:
         began = monotonic()
         whole = self._known or not many_values(reader)
-        rows = read_sky(reader, archived=self._show_archived, values=whole)
+        rows = read_sky(reader, archived=self.shows_archived, values=whole)
         positions, vectors = positions_at_once(
             reader, rows, self._sidecar, self._embedder, self._vectors)
         scene = scene_of(rows, positions)

@@ -25,16 +25,12 @@ class LineModel(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self._key_of, self._spoken = key_of, spoken
-        self._lines: tuple[Any, ...] = ()
+        self.lines: tuple[Any, ...] = ()
         self._rows: dict[str, int] = {}
-
-    @property
-    def lines(self) -> tuple[Any, ...]:
-        return self._lines
 
     def set_lines(self, lines: Sequence[Any]) -> None:
         """Show these lines instead; what begins and ends alike stays as it is."""
-        old, new = self._lines, tuple(lines)
+        old, new = self.lines, tuple(lines)
         head = _common(old, new)
         tail = _common(old[head:][::-1], new[head:][::-1])
         if len(old) > head + tail:
@@ -47,7 +43,7 @@ class LineModel(QAbstractListModel):
             self.endInsertRows()
 
     def _keep(self, lines: tuple[Any, ...]) -> None:
-        self._lines = lines
+        self.lines = lines
         self._rows = {key: at for at, line in enumerate(lines) if (key := self._key_of(line))}
 
     def index_of(self, key: str) -> QModelIndex:
@@ -57,11 +53,11 @@ class LineModel(QAbstractListModel):
 
     def key_at(self, index: Index) -> str:
         """The key of a line, empty for a head and for nothing."""
-        return self._key_of(self._lines[index.row()]) if index.isValid() else ""
+        return self._key_of(self.lines[index.row()]) if index.isValid() else ""
 
     def group_at(self, index: Index) -> list[str]:
         """The keys under the head at this place, or of the group that a line is in."""
-        keys = [self._key_of(line) for line in self._lines]
+        keys = [self._key_of(line) for line in self.lines]
         start = index.row() if index.isValid() else -1
         while start >= 0 and keys[start]:
             start -= 1
@@ -69,10 +65,10 @@ class LineModel(QAbstractListModel):
         return below[:below.index("")] if "" in below else below
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        return 0 if parent.isValid() else len(self._lines)
+        return 0 if parent.isValid() else len(self.lines)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        line = self._lines[index.row()] if index.isValid() else None
+        line = self.lines[index.row()] if index.isValid() else None
         if line is None or role == LineRole:
             return line
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole):

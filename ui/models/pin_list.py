@@ -19,29 +19,25 @@ class PinnedList(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[EntityRow, ...] = ()
-
-    @property
-    def rows(self) -> tuple[EntityRow, ...]:
-        return self._rows
+        self.rows: tuple[EntityRow, ...] = ()
 
     def set_rows(self, rows: Sequence[EntityRow]) -> None:
         """Show these instead."""
         self.beginResetModel()
-        self._rows = tuple(rows)
+        self.rows = tuple(rows)
         self.endResetModel()
 
     def row_of(self, entity_id: str) -> int:
         """Where an entity stands; -1 if it is not pinned."""
-        return next((at for at, row in enumerate(self._rows) if row.id == entity_id), -1)
+        return next((at for at, row in enumerate(self.rows) if row.id == entity_id), -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or index.row() >= len(self._rows):
+        if not index.isValid() or index.row() >= len(self.rows):
             return None
-        row = self._rows[index.row()]
+        row = self.rows[index.row()]
         if role == EntityRole:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):

@@ -80,11 +80,11 @@ class Placeholder(QWidget):
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedWidth(120)
-        self._button = QPushButton()
-        self._button.setProperty("kind", "primary")
-        self._button.setAutoDefault(False)
+        self.button = QPushButton()
+        self.button.setProperty("kind", "primary")
+        self.button.setAutoDefault(False)
         self._detail = TechnicalDetails()
-        self._button.clicked.connect(self._do)
+        self.button.clicked.connect(self._do)
         self._lay_out()
         theme.changed.connect(self._draw_sign)
 
@@ -99,17 +99,13 @@ class Placeholder(QWidget):
         self._title.setVisible(bool(title))
         self._words.setText(clip(text, 1200))
         self._act = action[1] if action else None
-        self._button.setText(action[0] if action else "")
-        self._button.setVisible(action is not None)
+        self.button.setText(action[0] if action else "")
+        self.button.setVisible(action is not None)
         self._busy.setVisible(kind == "loading")
         self._show_sign()
         self._detail.set_text(detail)
         self.setAccessibleName(f"{title} {text}".strip())
         self._draw_sign()
-
-    @property
-    def button(self) -> QPushButton:
-        return self._button
 
     @property
     def text(self) -> str:
@@ -125,7 +121,7 @@ class Placeholder(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._words)
         column.addWidget(self._busy, 0, center)
-        column.addWidget(self._button, 0, center)
+        column.addWidget(self.button, 0, center)
         column.addWidget(self._detail)
         column.addStretch(3)
         middle = QWidget()

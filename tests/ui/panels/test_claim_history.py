@@ -177,7 +177,8 @@ def test_a_click_in_the_tree_selects_the_slot(
     qtbot: QtBot, panel: ClaimHistory, opened: MainWindow
 ) -> None:
     slot = slot_with(opened, "Mondays")
-    qtbot.mouseClick(panel.tree.list.viewport(), LEFT, pos=panel.tree.place_of(slot))
+    spot = panel.tree.list.visualItemRect(panel.tree.item_of(slot)).center()
+    qtbot.mouseClick(panel.tree.list.viewport(), LEFT, pos=spot)
     wait_versions(qtbot, panel, 2)
     assert opened.session is not None
     assert opened.session.selection.slot is not None

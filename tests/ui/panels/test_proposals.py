@@ -68,8 +68,9 @@ def panel(qtbot: QtBot, opened: MainWindow, ids: Ids) -> Proposals:
 def click_row(qtbot: QtBot, panel: Proposals, proposal_id: str,
               modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     rows = panel.queue.list
-    rows.scrollTo(rows.lines.index_of(proposal_id))
-    qtbot.mouseClick(rows.viewport(), LEFT, modifier, rows.row_center(proposal_id))
+    index = rows.lines.index_of(proposal_id)
+    rows.scrollTo(index)
+    qtbot.mouseClick(rows.viewport(), LEFT, modifier, rows.visualRect(index).center())
 
 
 def go(qtbot: QtBot, panel: Proposals, proposal_id: str) -> None:

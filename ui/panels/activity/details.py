@@ -31,19 +31,15 @@ class ActivityDetails(Column):
         self._context = context
         self._entry: Activity | None = None
         self._details: Details | None = None
-        self._refusal = ""
-        self.button: KeyButton | None = None
-
-    @property
-    def refusal(self) -> str:
+        self.refusal = ""
         """Why the last try to undo or redo this entry was refused."""
-        return self._refusal
+        self.button: KeyButton | None = None
 
     def show_entry(self, entry: Activity | None) -> None:
         """Show an entry; what it did comes when it has been read."""
         if self._entry is not None and entry == self._entry:
             return
-        self._entry, self._details, self._refusal = entry, None, ""
+        self._entry, self._details, self.refusal = entry, None, ""
         self._build()
 
     def show_details(self, details: Details) -> None:
@@ -53,7 +49,7 @@ class ActivityDetails(Column):
 
     def say(self, text: str) -> None:
         """Words beside the button: why it could not be done."""
-        self._refusal = text
+        self.refusal = text
         self._build()
 
     def press(self) -> None:
@@ -87,8 +83,8 @@ class ActivityDetails(Column):
         row.addStretch(1)
         column.addLayout(row)
         column.addWidget(self._way_back(entry))
-        if self._refusal:
-            column.addWidget(label(self._refusal, "bad", wrap=True, selectable=True))
+        if self.refusal:
+            column.addWidget(label(self.refusal, "bad", wrap=True, selectable=True))
 
     def _way_back(self, entry: Activity) -> QWidget:
         if entry.undo_id is None:

@@ -55,8 +55,10 @@ class AgentView(Panel):
         self.reasons = ReasonsView(theme)
         self.highlight = SkyHighlight(self)
         self._agent = context.workspace.agent
-        self._sight: Sight | None = None
-        self._compared: Comparison | None = None
+        self.sight: Sight | None = None
+        """The answer that is shown."""
+        self.comparison: Comparison | None = None
+        """The comparison that is shown."""
         self._thing: Thing | None = None
         self._trial = Trial(context, self)
         self._lay_out()
@@ -77,16 +79,6 @@ class AgentView(Panel):
     def focus(self) -> None:
         self.ask.question.setFocus()
 
-    @property
-    def sight(self) -> Sight | None:
-        """The answer that is shown."""
-        return self._sight
-
-    @property
-    def comparison(self) -> Comparison | None:
-        """The comparison that is shown."""
-        return self._compared
-
     # -- asking --------------------------------------------------------------------------------
 
     def _load(self) -> None:
@@ -101,7 +93,7 @@ class AgentView(Panel):
         self.reasons.show_last(sessions)
 
     def _got(self, answer: Answer) -> None:
-        self._sight = answer.sight
+        self.sight = answer.sight
         self.compare.show_things(things(answer, self.context.selection.entity))
         self.reasons.show_session(answer.given.session_key, answer.record)
         self.show_state("ready")
@@ -118,9 +110,9 @@ class AgentView(Panel):
     # -- showing -------------------------------------------------------------------------------
 
     def _show(self, compared: Comparison | None) -> None:
-        sight = self._sight
+        sight = self.sight
         assert sight is not None
-        self._compared = compared
+        self.comparison = compared
         self.focal.show_focal(sight.started.focal, asked=self.ask.signals != Signals())
         self.memories.show_rows(rows_of(sight, compared))
         self.injected.show_text(sight.started.text, compared)
@@ -139,8 +131,8 @@ class AgentView(Panel):
         self.highlight.glance(path, row.id if row is not None and row.kind == "memory" else "")
 
     def _sights(self) -> list[Sight]:
-        other = [self._compared.other] if self._compared is not None else []
-        return [sight for sight in (self._sight, *other) if sight is not None]
+        other = [self.comparison.other] if self.comparison is not None else []
+        return [sight for sight in (self.sight, *other) if sight is not None]
 
     def _open(self, row: ScoredRow) -> None:
         """Go to where a line comes from."""
@@ -162,26 +154,26 @@ class AgentView(Panel):
             self._trial.want(thing, self.ask.signals)
             return
         self._trial.forget()
-        if self._sight is not None:
+        if self.sight is not None:
             self._show(None)
 
     def _got_other(self, thing: Thing, holds: bool, other: Sight) -> None:
-        if thing is not self._thing or self._sight is None:
+        if thing is not self._thing or self.sight is None:
             return
-        new = self._compared is None or self._compared.word != thing.word
-        self._show(Comparison(thing.word, holds, self._sight, other))
+        new = self.comparison is None or self.comparison.word != thing.word
+        self._show(Comparison(thing.word, holds, self.sight, other))
         if new:
             self.memories.go_to_mark()
             self.injected.go_to_difference()
 
     def _wait(self) -> None:
         """The plain answer need not wait for the comparison."""
-        if self._sight is not None:
+        if self.sight is not None:
             self._show(None)
         self.compare.show_waiting()
 
     def _not_compared(self, thing: Thing, why: str) -> None:
-        if thing is self._thing and self._sight is not None:
+        if thing is self._thing and self.sight is not None:
             self._show(None)
             self.compare.show_refusal(f"This can't be compared: {why}")
 
@@ -202,7 +194,7 @@ class AgentView(Panel):
             self.context.shell.show_panel("claim_history")
 
     def _carry_out_compared(self) -> None:
-        thing, compared = self._thing, self._compared
+        thing, compared = self._thing, self.comparison
         step = thing.step(compared.holds) if thing is not None and compared is not None else None
         if thing is None or step is None:
             return
@@ -245,7 +237,7 @@ class AgentView(Panel):
         self._reload_if_seen()
 
     def _reload_if_seen(self, _id: str = "") -> None:
-        if self.isVisible() and self._sight is not None:
+        if self.isVisible() and self.sight is not None:
             self._load()
 
     def _lay_out(self) -> None:

@@ -59,7 +59,8 @@ class ClaimHistory(Panel):
         self.compare = CompareView(context.theme)
         self._tree: Tree | None = None
         self._history: History | None = None
-        self._slot: Slot | None = None
+        self.slot: Slot | None = None
+        """The claim slot that is shown."""
         self.chosen_id = ""
         self._lay_out()
         self._connect()
@@ -70,11 +71,6 @@ class ClaimHistory(Panel):
 
     def focus(self) -> None:
         self.tree.list.setFocus()
-
-    @property
-    def slot(self) -> Slot | None:
-        """The claim slot that is shown."""
-        return self._slot
 
     def restore(self) -> None:
         """Put the version that the button names back in force."""
@@ -99,15 +95,15 @@ class ClaimHistory(Panel):
     # -- what is shown -----------------------------------------------------------------------
 
     def _entity_changed(self, _entity_id: str) -> None:
-        self._slot = self.context.selection.slot
+        self.slot = self.context.selection.slot
         self.chosen_id = ""
         if self.isVisible():
             self._load_tree()
 
     def _slot_changed(self, slot: Slot | None) -> None:
-        if slot is None or same_slot(slot, self._slot):
+        if slot is None or same_slot(slot, self.slot):
             return
-        self._slot, self.chosen_id = slot, self.context.selection.attribute_id
+        self.slot, self.chosen_id = slot, self.context.selection.attribute_id
         if self._tree is not None and slot.entity_id == self._tree.entity_id:
             self.tree.show_slot(slot)
             self._load_history()
@@ -118,7 +114,7 @@ class ClaimHistory(Panel):
 
     def _went(self, slot: Slot) -> None:
         """The person went to a claim in the tree."""
-        self._slot, self.chosen_id = slot, ""
+        self.slot, self.chosen_id = slot, ""
         self._load_history()
         self.context.selection.select_slot(slot)
 
@@ -137,18 +133,18 @@ class ClaimHistory(Panel):
         if tree.entity_id != self.context.selection.entity_id:
             return
         self._tree = tree
-        if self._slot is None or self._slot.entity_id != tree.entity_id:
-            self._slot, self.chosen_id = richest(tree), ""
-        if self._slot is None:
+        if self.slot is None or self.slot.entity_id != tree.entity_id:
+            self.slot, self.chosen_id = richest(tree), ""
+        if self.slot is None:
             name = f"“{tree.name}”" if tree.name else "This entity"
             self.show_state("empty", f"{name} has no claims yet. A claim that you or your agent "
                                    "sets is kept here with every version.")
             return
-        self.tree.show_tree(tree, self._slot)
+        self.tree.show_tree(tree, self.slot)
         self._load_history()
 
     def _load_history(self) -> None:
-        slot, tree = self._slot, self._tree
+        slot, tree = self.slot, self._tree
         if slot is None or tree is None:
             return
         aspect = next((one.name for one in tree.aspects if one.id == slot.aspect_id), "")
@@ -157,7 +153,7 @@ class ClaimHistory(Panel):
                                  key=("claim_history.versions", id(self)))
 
     def _got_history(self, history: History) -> None:
-        if not same_slot(history.slot, self._slot):
+        if not same_slot(history.slot, self.slot):
             return
         self._history = history
         self.show_state("ready")

@@ -96,14 +96,10 @@ class Timeline(Column):
         super().__init__("Versions of the claim", margins=(0, 4, 0, 8))
         self._theme = theme
         self._history: History | None = None
-        self._rows: list[VersionRow] = []
+        self.rows: list[VersionRow] = []
         self._chosen = ""
         self._shown = PAGE
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    @property
-    def rows(self) -> list[VersionRow]:
-        return self._rows
 
     def show_history(self, history: History, chosen: str) -> None:
         """Show a slot's versions; the same slot keeps its scroll place."""
@@ -121,42 +117,42 @@ class Timeline(Column):
     def choose(self, attribute_id: str) -> None:
         """Mark a version as the one that is looked at, without a signal."""
         self._chosen = attribute_id
-        for row in self._rows:
+        for row in self.rows:
             row.set_chosen(row.attribute_id == attribute_id)
 
     def row_of(self, attribute_id: str) -> VersionRow | None:
-        return next((row for row in self._rows if row.attribute_id == attribute_id), None)
+        return next((row for row in self.rows if row.attribute_id == attribute_id), None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Home: -len(self._rows),
-                 Qt.Key.Key_End: len(self._rows)}
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Home: -len(self.rows),
+                 Qt.Key.Key_End: len(self.rows)}
         step = steps.get(Qt.Key(event.key()))
-        if step is None or not self._rows:
+        if step is None or not self.rows:
             super().keyPressEvent(event)
             return
-        at = next((at for at, row in enumerate(self._rows)
+        at = next((at for at, row in enumerate(self.rows)
                    if row.attribute_id == self._chosen), 0)
-        self._press(self._rows[max(0, min(len(self._rows) - 1, at + step))].attribute_id)
+        self._press(self.rows[max(0, min(len(self.rows) - 1, at + step))].attribute_id)
 
     def _build(self) -> None:
         history = self._history
         assert history is not None
         with self.filling() as column:
             column.setSpacing(0)
-            self._rows = []
+            self.rows = []
             if history.pending:
                 column.addLayout(self._pending(history))
             for version in history.versions[: self._shown]:
                 row = VersionRow(self._theme, version, history.before(version))
                 row.pressed.connect(self._press)
                 row.set_chosen(row.attribute_id == self._chosen)
-                self._rows.append(row)
+                self.rows.append(row)
                 column.addWidget(row)
-            if self._rows:
-                self._rows[0].first = self._rows[-1].last = True
-            rest = len(history.versions) - len(self._rows)
+            if self.rows:
+                self.rows[0].first = self.rows[-1].last = True
+            rest = len(history.versions) - len(self.rows)
             if rest:
-                self._rows[-1].last = False
+                self.rows[-1].last = False
                 words = f"show {min(PAGE, rest)} of {rest} older versions"
                 more = link_button(words, self._show_more)
                 column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     QPointF,
     QRect,
     QSize,
@@ -124,11 +123,6 @@ class ClaimTree(QWidget):
         """The item of a claim."""
         return next((item for item in _walk(self.list.invisibleRootItem())
                      if same_slot(item.data(0, SlotRole), slot) and slot is not None), None)
-
-    def place_of(self, slot: Slot) -> QPoint:
-        """Where a claim is in the viewport, to click on."""
-        item = self.item_of(slot)
-        return self.list.visualItemRect(item).center() if item is not None else QPoint()
 
     def _rebuild(self) -> None:
         tree = self._tree

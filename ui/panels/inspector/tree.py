@@ -36,12 +36,12 @@ class InspectorView(QTreeView):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._tree = InspectorTree(self)
+        self.tree = InspectorTree(self)
         self._rows = InspectorDelegate(context, self)
         self._opened: dict[str, bool] = {}
         self._arranging = False
         self._pressed: Node | None = None
-        self.setModel(self._tree)
+        self.setModel(self.tree)
         self.setItemDelegate(self._rows)
         self.setAccessibleName("What is known")
         self.setHeaderHidden(True)
@@ -61,36 +61,32 @@ class InspectorView(QTreeView):
         self._again.timeout.connect(self.scheduleDelayedItemsLayout)
 
     @property
-    def tree(self) -> InspectorTree:
-        return self._tree
-
-    @property
     def editing(self) -> bool:
         """True while a value is edited in place."""
         return self.state() == QAbstractItemView.State.EditingState
 
     def show_tree(self, root: Node, *, from_top: bool) -> None:
         """Show another reading with the same rows unfolded, at the same place, or from the top."""
-        here = self._tree.node(self.currentIndex())
+        here = self.tree.node(self.currentIndex())
         place = 0 if from_top else self.verticalScrollBar().value()
         self._arranging = True
-        self._tree.set_root(root)
-        self._unfold(self._tree.walk())
+        self.tree.set_root(root)
+        self._unfold(self.tree.walk())
         if here is not None and not from_top:
-            self._go_to(self._tree.find(here.key))
+            self._go_to(self.tree.find(here.key))
         self._arranging = False
         self.doItemsLayout()
         self.verticalScrollBar().setValue(place)
 
     def current(self) -> Node | None:
         """The row that the keyboard is on."""
-        return self._tree.node(self.currentIndex())
+        return self.tree.node(self.currentIndex())
 
     def edit_node(self, node: Node) -> bool:
         """Edit a value in place; False if it can't be."""
         if not can_edit(node):
             return False
-        index = self._tree.index_of(node)
+        index = self.tree.index_of(node)
         self.setCurrentIndex(index)
         self.scrollTo(index)
         self.edit(index)
@@ -98,7 +94,7 @@ class InspectorView(QTreeView):
 
     def fold(self, node: Node, folded: bool) -> None:
         """Hide or show what is below a row."""
-        self.setExpanded(self._tree.index_of(node), not folded)
+        self.setExpanded(self.tree.index_of(node), not folded)
 
     # -- folding ---------------------------------------------------------------------------------
 
@@ -116,7 +112,7 @@ class InspectorView(QTreeView):
             else:
                 continue
             if is_open:
-                self.expand(self._tree.index_of(node))
+                self.expand(self.tree.index_of(node))
 
     def _folded_sections(self) -> set[str]:
         return set(self._context.preferences.text(FOLDED, FOLDED_AT_FIRST).split())
@@ -128,7 +124,7 @@ class InspectorView(QTreeView):
         self._remember(index, False)
 
     def _remember(self, index: QModelIndex, is_open: bool) -> None:
-        node = self._tree.node(index)
+        node = self.tree.node(index)
         if node is None or self._arranging:
             return
         if node.kind != "section":
@@ -143,14 +139,14 @@ class InspectorView(QTreeView):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and not self.editing:
-            self._go_to(self._tree.node(index))
+            self._go_to(self.tree.node(index))
             self._pressed = self.current()
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             return
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        node = self._tree.node(self.indexAt(event.position().toPoint()))
+        node = self.tree.node(self.indexAt(event.position().toPoint()))
         pressed, self._pressed = self._pressed, None
         if event.button() == Qt.MouseButton.LeftButton and node is not None and node is pressed:
             at_end = event.position().x() > self.viewport().width() - PLUS_WIDTH
@@ -162,7 +158,7 @@ class InspectorView(QTreeView):
         super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        node = self._tree.node(self.indexAt(event.position().toPoint()))
+        node = self.tree.node(self.indexAt(event.position().toPoint()))
         if node is not None and node.value is not None:
             self.edit_wanted.emit(node)
         elif node is not None and node.kind in FOLDING:
@@ -170,7 +166,7 @@ class InspectorView(QTreeView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         super().mouseMoveEvent(event)
-        node = self._tree.node(self.indexAt(event.position().toPoint()))
+        node = self.tree.node(self.indexAt(event.position().toPoint()))
         link = node.thing if node is not None and isinstance(node.thing, Link) else None
         self._context.selection.hover_entity(link.other_id if link and link.other_name else "")
         clickable = node is not None and node.kind not in ("words", "fact")
@@ -195,7 +191,7 @@ class InspectorView(QTreeView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
-        node = self._tree.node(index)
+        node = self.tree.node(index)
         if node is None:
             return
         self._go_to(node)
@@ -204,13 +200,13 @@ class InspectorView(QTreeView):
 
     def _act(self, node: Node) -> None:
         if node.kind in FOLDING:
-            index = self._tree.index_of(node)
+            index = self.tree.index_of(node)
             self.setExpanded(index, not self.isExpanded(index))
         else:
             self.acted.emit(node)
 
     def _go_to(self, node: Node | None) -> None:
-        index = self._tree.index_of(node) if node is not None else QModelIndex()
+        index = self.tree.index_of(node) if node is not None else QModelIndex()
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def closeEditor(  # noqa: N802
@@ -228,7 +224,7 @@ class InspectorView(QTreeView):
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            node = self._tree.node(self.indexAt(event.pos()))
+            node = self.tree.node(self.indexAt(event.pos()))
             QToolTip.showText(event.globalPos(), tip(tip_of(node)) if node else "", self)
             return True
         return super().viewportEvent(event)

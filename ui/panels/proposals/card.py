@@ -36,40 +36,36 @@ class CardView(Column):
     def __init__(self, theme: Theme) -> None:
         super().__init__("The proposal", margins=(18, 8, 18, 6), spacing=4)
         self._theme = theme
-        self._card: Card | None = None
+        self.card: Card | None = None
         self._refusal = ""
         self._flagged = False
         self._more = False
         self._whole: set[int] = set()
 
-    @property
-    def card(self) -> Card | None:
-        return self._card
-
     def show_card(self, card: Card, refusal: str = "", *, flagged: bool = False) -> None:
         """Show a proposal; `refusal` says why the last verdict on it was not written."""
-        same = self._card is not None and self._card.proposal.id == card.proposal.id
+        same = self.card is not None and self.card.proposal.id == card.proposal.id
         place = self.verticalScrollBar().value() if same else 0
         if not same:
             self._more, self._whole = False, set()
-        self._card, self._refusal, self._flagged = card, refusal, flagged
+        self.card, self._refusal, self._flagged = card, refusal, flagged
         self._build()
         self.verticalScrollBar().setValue(place)
 
     def show_flag(self, flagged: bool) -> None:
         """Show whether it is flagged, if that has changed."""
-        if flagged != self._flagged and self._card is not None:
+        if flagged != self._flagged and self.card is not None:
             self._flagged = flagged
             self._rebuild()
 
     def show_note(self, text: str) -> None:
         """Words in the card's place while it is read, or when it could not be."""
-        self._card = None
+        self.card = None
         with self.filling() as column:
             column.addWidget(label(text, "soft", wrap=True, selectable=True))
 
     def _build(self) -> None:
-        card = self._card
+        card = self.card
         assert card is not None
         with self.filling() as column:
             column.addWidget(self._head(card))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -97,10 +97,6 @@ class QueueList(QListView):
             self.choose_group(index)
             return
         super().mousePressEvent(event)
-
-    def row_center(self, proposal_id: str) -> QPoint:
-        """Where a row is in the viewport, to click on."""
-        return self.visualRect(self.lines.index_of(proposal_id)).center()
 
     def _select(self, current: str, chosen: Sequence[str]) -> None:
         flag = QItemSelectionModel.SelectionFlag
