@@ -1,11 +1,9 @@
-"""What the engine is set to for all windows, and the embedder that follows from it."""
+"""What the engine is set to for all windows."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from core.embedding.choice import choose
-from core.embedding.embedder import Embedder
 from core.settings import Ignored, Loaded, Settings, load, save
 
 
@@ -43,8 +41,3 @@ class Engine(QObject):
         if self._loaded is None:
             self._loaded = load(self._path)
         return self._loaded
-
-
-def embedder_of(settings: Settings) -> Embedder:
-    """The embedder that is set; raises ConstellationError where it can't be had."""
-    return choose(settings.embedding)

@@ -16,8 +16,8 @@ from PySide6.QtTest import QTest
 from explorer.desktop import make_app, make_window
 from ui.constellation.sky_loader import Sky
 from ui.panel import Panel
-from ui.panels.agent_view import AgentView
-from ui.panels.recall import RecallPanel
+from ui.panels.agent_view.panel import AgentView
+from ui.panels.recall.panel import RecallPanel
 from ui.preferences import Preferences
 
 QUESTIONS = ("harbor ledger night batch", "why does the bank export fail", "copper meadow")

@@ -21,7 +21,7 @@ from tests.ui.browse_scene import (
 )
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import Node
-from ui.panels.inspector import Inspector
+from ui.panels.inspector.panel import Inspector
 from ui.panels.inspector.rows import InlineEditor
 
 LEFT = Qt.MouseButton.LeftButton

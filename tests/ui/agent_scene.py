@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.browse_scene import settled
 from ui.main_window import MainWindow
-from ui.panels.agent_view import AgentView
+from ui.panels.agent_view.panel import AgentView
 
 
 @pytest.fixture(name="panel")

@@ -16,7 +16,7 @@ from tests.templates import copy_graph
 from ui.main_window import MainWindow
 from ui.panels.entities import Entities
 from ui.panels.entity_view import EntityView
-from ui.panels.inspector import Inspector
+from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
 
 AT = "2026-03-01T10:00:00.000Z"

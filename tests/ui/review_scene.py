@@ -14,7 +14,7 @@ from core.workspace import Workspace
 from ui.main_window import MainWindow
 from ui.models.review_card import Card
 from ui.panel import Panel
-from ui.panels.proposals import Proposals
+from ui.panels.proposals.panel import Proposals
 
 SESSION = ("Ines moved the run again this evening. settlement now starts 03:30 UTC until the bank "
            "fixes their export. She will tell Tomas.")

@@ -21,8 +21,8 @@ from tests.ui.review_scene import (
 )
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
-from ui.panels.activity import ActivityPanel
-from ui.panels.proposals import Proposals
+from ui.panels.activity.panel import ActivityPanel
+from ui.panels.proposals.panel import Proposals
 
 LEFT = Qt.MouseButton.LeftButton
 Ids = dict[str, str]

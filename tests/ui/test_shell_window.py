@@ -19,7 +19,7 @@ from ui.dialogs.operation import OperationDialog
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels import PANELS
-from ui.panels.inspector import Inspector
+from ui.panels.inspector.panel import Inspector
 from ui.preferences import Preferences
 from ui.theme import load_theme
 

@@ -24,11 +24,11 @@ from ui.constellation.sky_loader import Sky
 from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow, WindowServices
 from ui.models.review_card import Card
-from ui.panels.claim_history import ClaimHistory
+from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
-from ui.panels.inspector import Inspector
+from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
-from ui.panels.proposals import Proposals
+from ui.panels.proposals.panel import Proposals
 from ui.preferences import Preferences
 from ui.theme import Theme
 

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
+from core.embedding.choice import choose
 from core.maintenance import rounds
 from core.maintenance.rounds import Round
 from ui.action import Action
 from ui.context import Context
-from ui.engine_settings import embedder_of
 from ui.runner import Job
 
 
@@ -18,7 +18,7 @@ def do_round(context: Context) -> None:
         job.check()
         chores = rounds.usual(
             settings.maintenance, settings.supersession, settings.feedback,
-            embedder=embedder_of(settings),
+            embedder=choose(settings.embedding),
             report=lambda share: job.report(share, "vectors of memories"))
         return rounds.maintain(context.workspace, chores)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.embedding.choice import choose
 from core.model.entity import EntityRow
 from core.model.session import SessionRecord, Telemetry
 from core.model.walk import WalkStatus
@@ -13,7 +14,6 @@ from core.store.handles import Reader
 from core.store.sidecar import Sidecar
 from core.traversal.focal_signals import Signals
 from core.traversal.last_walk import last
-from ui.engine_settings import embedder_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
 from ui.models.what_if import Thing
@@ -49,7 +49,7 @@ class Sessions:
 
 def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str) -> Answer:
     """Read everything that is shown of one question."""
-    seen = see(reader, given, settings, embedder_of(settings))
+    seen = see(reader, given, settings, choose(settings.embedding))
     record = session_record(reader, given.session_key) if given.session_key else None
     return Answer(given, seen, record, _edit(reader, proposal_id))
 

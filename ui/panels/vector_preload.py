@@ -1,10 +1,10 @@
 """Has the vectors read in the background, so that the first question is not the slow one."""
 
+from core.embedding.choice import choose
 from core.errors import ConstellationError
 from core.recall.semantic import read_ahead
 from core.store.handles import Reader
 from ui.context import Context
-from ui.engine_settings import embedder_of
 
 SECONDS = 0.15
 """How long a question may have to wait for what is read before it."""
@@ -16,7 +16,7 @@ def prepare(context: Context) -> None:
 
     def look(reader: Reader) -> bool:
         try:
-            return read_ahead(reader, embedder_of(settings), settings.recall, seconds=SECONDS)
+            return read_ahead(reader, choose(settings.embedding), settings.recall, seconds=SECONDS)
         except ConstellationError:
             # The first question says so, in the place where it matters.
             return True

@@ -13,7 +13,7 @@ from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
 from ui.models.activity_log import LOOKED, DayHead, arrange, load_details, newest_first
-from ui.panels.activity import ActivityPanel
+from ui.panels.activity.panel import ActivityPanel
 
 LEFT = Qt.MouseButton.LeftButton
 

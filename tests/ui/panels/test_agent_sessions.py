@@ -17,7 +17,7 @@ from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
 from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models import what_if
-from ui.panels.agent_view import AgentView
+from ui.panels.agent_view.panel import AgentView
 from ui.panels.agent_view.session_record import UNKNOWN
 
 LEFT = Qt.MouseButton.LeftButton

@@ -25,8 +25,8 @@ from tests.ui.browse_scene import HOSTILE, OPENS_A_MENU, select, settled
 from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_view_reading
-from ui.panels.agent_view import AgentView
 from ui.panels.agent_view.injected_text import GAINS
+from ui.panels.agent_view.panel import AgentView
 
 LEFT = Qt.MouseButton.LeftButton
 AT = "2019-03-01T10:00:00.000Z"

@@ -15,7 +15,7 @@ from core.store.handles import Writer, new_id
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
-from ui.panels.claim_history import ClaimHistory
+from ui.panels.claim_history.panel import ClaimHistory
 
 LEFT = Qt.MouseButton.LeftButton
 VALUES = ("Starts at 01:00", "Starts at 02:00", "Starts every night at 02:00")

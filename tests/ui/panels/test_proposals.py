@@ -33,7 +33,7 @@ from tests.ui.review_scene import (
 )
 from ui.main_window import MainWindow
 from ui.models.review_queue import Arrangement
-from ui.panels.proposals import Proposals
+from ui.panels.proposals.panel import Proposals
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import Badge
 

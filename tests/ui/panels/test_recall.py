@@ -14,8 +14,8 @@ from tests.core.graphs import Graph
 from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models.recall_results import session_today
-from ui.panels.recall import RecallPanel
 from ui.panels.recall import panel as panel_module
+from ui.panels.recall.panel import RecallPanel
 
 LEFT = Qt.MouseButton.LeftButton
 LATE, KEY = "The settlement job ran late twice", "Ines rotates the signing key monthly"

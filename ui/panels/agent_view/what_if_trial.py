@@ -4,9 +4,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.embedding.choice import choose
 from core.traversal.focal_signals import Signals
 from ui.context import Context
-from ui.engine_settings import embedder_of
 from ui.models import what_if
 from ui.models.agent_view import Sight, see
 from ui.models.what_if import Thing
@@ -60,7 +60,7 @@ class Trial(QObject):
         def rehearse(_job: Job) -> tuple[bool, Sight]:
             return what_if.rehearsed(
                 self._context.workspace, thing,
-                lambda reader: see(reader, given, settings, embedder_of(settings)))
+                lambda reader: see(reader, given, settings, choose(settings.embedding)))
 
         self._context.runner.job(rehearse, partial(self._got, wanted),
                                  partial(self._failed, wanted))

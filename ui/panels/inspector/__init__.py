@@ -1,5 +1,1 @@
 """Everything that is known about the selected entity."""
-
-from ui.panels.inspector.panel import Inspector
-
-__all__ = ["Inspector"]

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from core.embedding.choice import choose
 from core.errors import OperationError
 from core.learning.feedback import note_recall
 from core.model.changes import Changes
@@ -14,7 +15,6 @@ from core.queries.sessions import list_sessions
 from core.recall.hybrid import recall
 from core.store.handles import Reader
 from ui.context import Context
-from ui.engine_settings import embedder_of
 from ui.models.recall_results import (
     Answer,
     answer_words,
@@ -99,7 +99,7 @@ class RecallPanel(Panel):
         settings = self.context.engine.settings
 
         def look(reader: Reader) -> Answer:
-            answer = recall(reader, question, settings.recall, embedder_of(settings),
+            answer = recall(reader, question, settings.recall, choose(settings.embedding),
                            filters=filters, explain=True, traversal=settings.traversal)
             return Answer(answer, ratings_today(reader))
 
