@@ -67,8 +67,8 @@ class SessionSettings(SettingsSection):
         default=2000, ge=0, le=100_000, description="Characters of the recovery section.")
 
 
-class StartSettings(Protocol):
-    """What starting a session needs of the settings tree."""
+class EngineSettings(Protocol):
+    """What the start and the end of a session need of the settings tree."""
 
     @property
     def session(self) -> SessionSettings: ...
@@ -78,16 +78,7 @@ class StartSettings(Protocol):
     def recall(self) -> RecallSettings: ...
     @property
     def scorer(self) -> ScorerSettings: ...
-
-
-class EndSettings(Protocol):
-    """What ending a session needs of the settings tree."""
-
-    @property
-    def session(self) -> SessionSettings: ...
     @property
     def feedback(self) -> FeedbackSettings: ...
-    @property
-    def scorer(self) -> ScorerSettings: ...
     @property
     def supersession(self) -> SupersessionSettings: ...

@@ -21,7 +21,7 @@ from core.queries.sessions import (
     subject,
 )
 from core.session import checkpoint
-from core.session.config import EndSettings
+from core.session.config import EngineSettings
 from core.store.handles import Reader, Writer
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ OVER = "It has ended already, and nothing has happened to it since"
 
 
 def close(
-    writer: Writer, session_key: str, settings: EndSettings, *,
+    writer: Writer, session_key: str, settings: EngineSettings, *,
     ratings: Mapping[str, object] | None = None, paths: Mapping[str, object] | None = None,
     rewards: Mapping[str, object] | None = None,
 ) -> SessionEnd:
@@ -62,7 +62,7 @@ def close(
 class _Ending:
     """One session's end: its parts, one after another, and what each came to."""
 
-    def __init__(self, writer: Writer, session_key: str, settings: EndSettings,
+    def __init__(self, writer: Writer, session_key: str, settings: EngineSettings,
                  started: Mapping[str, object]) -> None:
         self.writer, self.key, self.settings, self.started = writer, session_key, settings, started
         self.notes: list[str] = []

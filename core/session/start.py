@@ -15,7 +15,7 @@ from core.recall.semantic import similar
 from core.session import context
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
-from core.session.config import SessionSettings, StartSettings
+from core.session.config import EngineSettings, SessionSettings
 from core.session.expected_memories import expected_memories
 from core.store.handles import Reader
 from core.traversal.focal import resolve
@@ -30,7 +30,7 @@ SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.r
 
 
 def start(
-    reader: Reader, given: Signals, settings: StartSettings, embedder: Embedder | None = None, *,
+    reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None = None, *,
     explain: bool = False, now: datetime | None = None,
 ) -> SessionStart:
     """What the agent is told when a session begins; only reads.
@@ -89,7 +89,7 @@ def _session_start(
 
 
 def _alike(
-    reader: Reader, given: Signals, focal: Focal, settings: StartSettings,
+    reader: Reader, given: Signals, focal: Focal, settings: EngineSettings,
     embedder: Embedder | None,
 ) -> tuple[Mapping[str, float], tuple[str, ...]]:
     """The memories that mean what the session is about, with what could not be compared."""
@@ -118,7 +118,7 @@ def _topic(given: Signals, focal: Focal) -> str:
 
 
 def _learned(
-    reader: Reader, candidates: list[SessionCandidate], focal: Focal, settings: StartSettings,
+    reader: Reader, candidates: list[SessionCandidate], focal: Focal, settings: EngineSettings,
     now: datetime,
 ) -> tuple[list[SessionCandidate], str]:
     """The candidates with what the learned scorer says, in its order where it wins.

@@ -22,14 +22,14 @@ ICONS = {
     "copy": "copy", "apply": "check", "reject": "x", "skip": "arrow-right",
     "flag": "flag", "edit": "pencil-simple", "rename": "pencil-simple",
     "archive": "archive", "link": "link", "add": "plus", "restore": "arrow-u-up-left",
-    "compare": "git-diff", "evidence": "quotes", "memory": "note", "agent": "user",
-    "keys": "keyboard", "about": "info", "warning": "warning", "lock": "lock-simple",
+    "evidence": "quotes", "memory": "note", "agent": "user",
+    "keys": "keyboard", "about": "info", "warning": "warning",
     "unlock": "lock-simple-open", "back": "arrow-left", "forward": "arrow-right",
     "fit": "corners-out", "dive": "magnifying-glass-plus", "sky": "share-network",
-    "float": "arrow-square-out", "more": "dots-three", "down": "caret-down",
+    "float": "arrow-square-out", "more": "dots-three",
     "right": "caret-right", "theme": "moon", "light": "sun", "recent": "clock",
     "helpful": "thumbs-up", "unhelpful": "thumbs-down", "settings": "sliders-horizontal",
-    "external": "arrow-up-right", "filter": "funnel", "refresh": "arrows-clockwise",
+    "external": "arrow-up-right", "refresh": "arrows-clockwise",
 }
 
 Colors = dict[QIcon.Mode, QColor]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
@@ -15,6 +16,7 @@ from tests.ui.browse_scene import OPENS_A_MENU, settled
 from ui.main_window import MainWindow
 from ui.models.recall_results import session_today
 from ui.panels.recall import panel as panel_module
+from ui.panels.recall.details import ChannelBar
 from ui.panels.recall.panel import RecallPanel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -76,13 +78,17 @@ def go_to(panel: RecallPanel, text: str) -> None:
     QTest.mouseClick(panel.hits.viewport(), LEFT, pos=panel.hits.visualRect(index).center())
 
 
+def thumbs(panel: RecallPanel) -> list[QPushButton]:
+    return panel.detail.widget().findChildren(QPushButton)
+
+
 def test_a_hit_says_which_channels_brought_it_with_their_numbers(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel
 ) -> None:
     ask(qtbot, opened, panel, "settlement job late")
     assert shown(panel)[0] == LATE
     go_to(panel, LATE)
-    bars = {bar.bar.name: bar.bar.value for bar in panel.detail.bars}
+    bars = {bar.bar.name: bar.bar.value for bar in panel.detail.widget().findChildren(ChannelBar)}
     assert {"words", "meaning", "graph"} <= set(bars)
     assert bars["words"] > 0.9
     assert panel.detail.shown is not None
@@ -133,13 +139,13 @@ def test_a_thumb_teaches_the_path_and_can_be_taken_back(
     before = weight()
     ask(qtbot, opened, panel, "settlement job late")
     go_to(panel, LATE)
-    qtbot.mouseClick(panel.detail.thumbs[0], LEFT)
-    qtbot.waitUntil(lambda: panel.detail.thumbs[0].isChecked())
+    qtbot.mouseClick(thumbs(panel)[0], LEFT)
+    qtbot.waitUntil(lambda: thumbs(panel)[0].isChecked())
     settled(qtbot, opened)
     assert rated() == {"late": 1.0}
     assert weight() > before
     opened.actions_.run("edit.undo")
-    qtbot.waitUntil(lambda: not panel.detail.thumbs[0].isChecked())
+    qtbot.waitUntil(lambda: not thumbs(panel)[0].isChecked())
     settled(qtbot, opened)
     assert rated() == {}
     assert weight() == before
@@ -152,9 +158,9 @@ def test_a_thumb_says_nothing_that_was_not_written(
     go_to(panel, LATE)
     asked: list[str] = []
     monkeypatch.setattr(panel.context.runner, "write", lambda label, *_, **__: asked.append(label))
-    qtbot.mouseClick(panel.detail.thumbs[0], LEFT)
+    qtbot.mouseClick(thumbs(panel)[0], LEFT)
     assert asked == [f"Helpful: {LATE}"]
-    assert not panel.detail.thumbs[0].isChecked()
+    assert not thumbs(panel)[0].isChecked()
 
 
 def test_tags_importance_and_scope_filter_too(

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.model.recall import Hit
 from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
@@ -51,18 +51,6 @@ class HitView(Column):
         super().__init__("The memory in full", margins=(18, 10, 16, 8))
         self._theme = theme
         self.shown: Hit | None = None
-
-    @property
-    def bars(self) -> list[ChannelBar]:
-        """Its channels, the strongest first."""
-        inside = self.widget()
-        return inside.findChildren(ChannelBar) if inside is not None else []
-
-    @property
-    def thumbs(self) -> list[QPushButton]:
-        """Helpful, and not helpful."""
-        inside = self.widget()
-        return inside.findChildren(QPushButton) if inside is not None else []
 
     def show_hit(self, hit: Hit | None, path: str = "", rating: float = 0.0) -> None:
         """Show it, with how the graph came to it in words and what the person said of it."""
