@@ -153,7 +153,7 @@ def keep(writer: Writer, embedder: Embedder, wanted: Sequence[Wanted], vectors: 
 def backfill(
     read: Callable[[], AbstractContextManager[Reader]],
     write: Callable[[Callable[[Writer], int]], int], embedder: Embedder, *,
-    report: Report = ignore, most: int | None = None,
+    report: Report = ignore,
 ) -> int:
     """Make every missing vector, `AT_ONCE` a transaction; returns how many were made.
 
@@ -161,16 +161,13 @@ def backfill(
         read: `Workspace.read`.
         write: runs a change in a transaction of its own and gives its result.
         report: takes the finished share, and may raise Cancelled: what was kept stays.
-        most: at most so many.
     """
     with read() as reader:
         total = count_missing(reader, embedder)
-    total = total if most is None else min(total, most)
     made = after = 0
-    while most is None or made < most:
+    while True:
         with read() as reader:
-            wanted = missing(reader, embedder, AT_ONCE if most is None
-                             else min(AT_ONCE, most - made), after=after)
+            wanted = missing(reader, embedder, AT_ONCE, after=after)
         if not wanted:
             break
         vectors = embedder.embed([each.text for each in wanted])

@@ -77,10 +77,7 @@ def first_picture(vectors: NDArray[np.float32]) -> Points:
 
 
 def positions_among(
-    vectors: NDArray[np.float32],
-    known_vectors: NDArray[np.float32],
-    known: Points,
-    count: int = NEIGHBORS,
+    vectors: NDArray[np.float32], known_vectors: NDArray[np.float32], known: Points
 ) -> Points:
     """The mean position of each row's nearest known rows, weighted by similarity: (rows, 2).
 
@@ -88,7 +85,7 @@ def positions_among(
     weights fall steeply with similarity.
     """
     positions = rim(len(vectors))
-    count = min(count, len(known))
+    count = min(NEIGHBORS, len(known))
     if count == 0:
         return positions
     for start in range(0, len(vectors), BLOCK):

@@ -20,11 +20,7 @@ FEWEST = 15
 
 
 def project(
-    vectors: NDArray[np.float32],
-    neighbors: Neighbors | None = None,
-    *,
-    seed: int = SEED,
-    report: Report = ignore,
+    vectors: NDArray[np.float32], *, seed: int = SEED, report: Report = ignore
 ) -> Points:
     """Positions, (rows, 2), of rows of length 1; rows of zeros, unknown, go to the rim.
 
@@ -32,7 +28,6 @@ def project(
 
     Args:
         vectors: one row per point, (rows, dimensions).
-        neighbors: what `nearest(vectors)` gave, if the caller has it.
         seed: another seed gives another, equally good map.
         report: is told the finished share, and may stop the work by raising `Cancelled`.
     """
@@ -45,8 +40,7 @@ def project(
         return positions
     if len(vectors) < FEWEST:
         return first_picture(vectors)
-    if neighbors is None:
-        neighbors = nearest(vectors, report=part(report, 0, 0.4))
+    neighbors = nearest(vectors, report=part(report, 0, 0.4))
     points = _fit(vectors, neighbors, seed, part(report, 0.4, 1))
     return to_plane(turn_to_width(points))
 

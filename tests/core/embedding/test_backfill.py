@@ -106,11 +106,6 @@ def test_progress_is_told_and_a_stop_keeps_what_was_made(workspace, monkeypatch)
     assert shares[-1] == 1.0
 
 
-def test_no_more_are_made_than_asked_for(workspace) -> None:
-    assert fill(workspace, WordAxes(), most=3) == 3
-    assert len(rows(workspace)) == 3
-
-
 def test_a_round_is_taken_back_by_undo(workspace) -> None:
     fill(workspace, WordAxes())
     workspace.undo()
