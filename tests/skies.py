@@ -1,15 +1,21 @@
 """Skies for tests: seeded rows and positions of any size, and one small sky by hand."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
 from core.constellation.assembly import assemble
 from core.constellation.scene import Scene
-from core.model.sky import APPEAR, CHANGE, GO, LINK, Positions, SkyRows
+from core.model.sky import APPEAR, CHANGE, GO, LINK, EntityFacts, Positions, SkyRows
 
 TYPES = ("concept", "person", "project", "system", "task", "tool")
 LINK_WORDS = ("uses", "depends_on", "triggers", "impacts", "something_else")
+
+
+def plain(count: int) -> SkyRows:
+    """`count` entities of which no fact is known: nought in every column of `EntityFacts`."""
+    return SkyRows(**{fact.name: np.zeros(count, fact.metadata["column"].dtype)
+                      for fact in fields(EntityFacts)})
 
 
 def sample(
@@ -31,15 +37,15 @@ def sample(
     many = count * links if count > 1 else 0
     source = random.integers(0, max(count, 1), many).astype(np.int32)
     step = random.integers(1, max(count, 2), many)
-    rows = SkyRows(
+    rows = replace(
+        plain(count),
         entity_ids=[f"e{k}" for k in range(count)], entity_names=names, type_words=TYPES,
         entity_type=(group % len(TYPES)).astype(np.int16),
         entity_mentions=random.integers(0, 60, count).astype(np.int32),
         entity_constraints=random.integers(0, 10, count).astype(np.int32),
         entity_pinned=np.arange(count) < 1, entity_muted=np.arange(count) == 5,
-        entity_archived=np.zeros(count, bool),
         entity_task=(group % len(TYPES) == TYPES.index("task")).astype(np.int8),
-        entity_pending=np.zeros(count, np.int32), entity_community=group.astype(np.int32),
+        entity_community=group.astype(np.int32),
         community_names=[f"Group {k}" for k in range(groups)],
         aspect_ids=[f"a{k}" for k in range(len(of_aspect))],
         aspect_names=[f"aspect {k}" for k in range(len(of_aspect))], aspect_entity=of_aspect,

@@ -1,6 +1,6 @@
 """Builds a scene from the sky's rows and the positions of things."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -9,20 +9,8 @@ from core.constellation import encoding, orbits
 from core.constellation.communities import named, with_communities
 from core.constellation.ghosts import ghosts_of
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
-from core.constellation.scene import (
-    ARCHIVED,
-    ASPECT,
-    ATTRIBUTE,
-    CONSTRAINT,
-    ENTITY,
-    MEMORY,
-    MUTED,
-    PENDING,
-    PINNED,
-    TASK,
-    Scene,
-)
-from core.model.sky import NO_TASK, Positions, SkyRows
+from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
+from core.model.sky import EntityFacts, Positions, SkyRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +51,8 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
                  (y, rings.aspect_y, rings.value_y, memory_y)),
         **_edges(rows, whole, source, target),
         **_mentions(rows),
-        task=rows.entity_task, mentions=rows.entity_mentions, type_words=rows.type_words,
-        reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
+        **{fact.name: getattr(rows, fact.name) for fact in fields(EntityFacts)},
+        type_words=rows.type_words, reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
         communities=named(rows.community_names, rows.entity_community, x, y, unit),
         unit=float(unit), hidden=rows.hidden,
         index={id: node for node, id in enumerate(rows.entity_ids)},
@@ -115,21 +103,10 @@ def _nodes(
         "parent": np.concatenate((
             np.full(entities, -1), owned.aspect_entity, owned.value_aspect + entities, home,
         )).astype(np.int32),
-        "flags": np.concatenate((_flags(rows), nothing)).astype(np.uint8),
         "starts": tuple(int(start) for start in starts),
         "aspect_starts": orbits.offsets(owned.aspect_entity, entities),
         "value_starts": orbits.offsets(owned.value_aspect, aspects),
     }
-
-
-def _flags(rows: SkyRows) -> np.ndarray:
-    bits = ((rows.entity_pinned, PINNED), (rows.entity_muted, MUTED),
-            (rows.entity_archived, ARCHIVED), (rows.entity_task != NO_TASK, TASK),
-            (rows.entity_pending > 0, PENDING))
-    flags = np.zeros(len(rows.entity_ids), np.uint8)
-    for column, bit in bits:
-        flags |= np.where(column, np.uint8(bit), np.uint8(0))
-    return flags
 
 
 def _edges(

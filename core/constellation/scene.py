@@ -4,13 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.model.sky import column
+from core.model.sky import EntityFacts, column
 
 ENTITY, ASPECT, ATTRIBUTE, CONSTRAINT, MEMORY = 0, 1, 2, 3, 4
 KINDS = ("entity", "aspect", "attribute", "constraint", "memory")
-
-PINNED, MUTED, ARCHIVED, TASK, PENDING = 1, 2, 4, 8, 16
-"""Bits of `Scene.flags`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +39,7 @@ class Communities:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scene:
+class Scene(EntityFacts):
     """Everything the sky draws: columns of nodes, and of the edges between entities.
 
     Nodes are entities, aspects, values (attributes and constraints) and memories, in this order;
@@ -61,9 +58,6 @@ class Scene:
     presence: np.ndarray = column("float32", "nodes", "how solid it is filled, 0 to 1")
     type_code: np.ndarray = column("int16", "nodes", "index of its entity's type in `type_words`")
     parent: np.ndarray = column("int32", "nodes", "node that it belongs to, -1 for none")
-    flags: np.ndarray = column("uint8", "nodes", "bits `PINNED` to `PENDING`; entities only")
-    task: np.ndarray = column("int8", "entities", "0, else 1 + index into `TASK_STATUSES`")
-    mentions: np.ndarray = column("int32", "entities", "how often memories mention it")
     reach: np.ndarray = column("float32", "entities", "radius of its outermost ring, in the world")
     aspect_starts: np.ndarray = column("int64", "entities + 1", "starts in the aspects")
     value_starts: np.ndarray = column("int64", "aspects + 1", "starts in the values")

@@ -38,7 +38,24 @@ def column(dtype: str, rows: str, meaning: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SkyRows:
+class EntityFacts:
+    """What is read of each entity and goes to the picture as it is: `SkyRows` and `Scene` have it.
+
+    In the order of the entities, which is the same in both.
+    """
+
+    entity_mentions: np.ndarray = column("int32", "entities", "how often memories mention it")
+    entity_constraints: np.ndarray = column("int32", "entities", "how many active constraints")
+    entity_pinned: np.ndarray = column("bool", "entities", "pinned")
+    entity_muted: np.ndarray = column("bool", "entities", "muted")
+    entity_archived: np.ndarray = column("bool", "entities", "archived")
+    entity_task: np.ndarray = column(
+        "int8", "entities", "`NO_TASK`, else 1 + index into `TASK_STATUSES`")
+    entity_pending: np.ndarray = column("int32", "entities", "how many pending proposals")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkyRows(EntityFacts):
     """Every row of the sky as parallel columns; an index is one into these columns.
 
     Rows whose owner is gone are left out, except dependencies and proposals without a target,
@@ -52,14 +69,6 @@ class SkyRows:
     type_words: tuple[str, ...] = ()
     """The types of entities that there are, sorted."""
     entity_type: np.ndarray = column("int16", "entities", "index into `type_words`")
-    entity_mentions: np.ndarray = column("int32", "entities", "how often memories mention it")
-    entity_constraints: np.ndarray = column("int32", "entities", "how many active constraints")
-    entity_pinned: np.ndarray = column("bool", "entities", "pinned")
-    entity_muted: np.ndarray = column("bool", "entities", "muted")
-    entity_archived: np.ndarray = column("bool", "entities", "archived")
-    entity_task: np.ndarray = column(
-        "int8", "entities", "`NO_TASK`, else 1 + index into `TASK_STATUSES`")
-    entity_pending: np.ndarray = column("int32", "entities", "how many pending proposals")
     entity_community: np.ndarray = column(
         "int32", "entities", "index into `community_names`, -1 for none")
     community_names: list[str] = column("str", "communities", "name")

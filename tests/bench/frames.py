@@ -1,6 +1,7 @@
 """How long one frame of the sky takes while it is panned and zoomed, labels on."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEventLoop, QTimer
@@ -9,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from core.constellation.assembly import assemble
 from core.constellation.scene import Scene
-from core.model.sky import Positions, SkyRows
+from core.model.sky import Positions
 from tests.bench.figures import Figure
+from tests.skies import plain
 from ui.constellation.view import SkyView
 from ui.theme import load_theme
 
@@ -27,16 +29,15 @@ def scene(nodes: int) -> Scene:
     spots = (middle[home] + chance.normal(0, 550, (nodes, 2))).astype(np.float32)
     source = chance.integers(0, nodes, nodes * 2)
     target = (source + chance.integers(1, 250, nodes * 2)) % nodes
-    rows = SkyRows(
+    rows = replace(
+        plain(nodes),
         entity_ids=[f"e{n}" for n in range(nodes)],
         entity_names=[f"entity number {n}" for n in range(nodes)],
         type_words=("person", "project", "system", "tool"),
         entity_type=chance.integers(0, 4, nodes).astype(np.int16),
         entity_mentions=chance.integers(0, 400, nodes).astype(np.int32),
         entity_constraints=chance.integers(0, 9, nodes).astype(np.int32),
-        entity_pinned=chance.random(nodes) < 0.001, entity_muted=np.zeros(nodes, bool),
-        entity_archived=np.zeros(nodes, bool), entity_task=np.zeros(nodes, np.int8),
-        entity_pending=np.zeros(nodes, np.int32), entity_community=home.astype(np.int32),
+        entity_pinned=chance.random(nodes) < 0.001, entity_community=home.astype(np.int32),
         community_names=[f"cluster {n}" for n in range(clusters)],
         dependency_ids=[f"d{n}" for n in range(nodes * 2)], dependency_words=("uses",),
         dependency_type=np.zeros(nodes * 2, np.int16),

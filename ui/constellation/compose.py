@@ -3,7 +3,8 @@
 import numpy as np
 
 from core.constellation.encoding import REFERENCE_STEP
-from core.constellation.scene import CONSTRAINT, MUTED, TASK, Scene
+from core.constellation.scene import CONSTRAINT, Scene
+from core.model.sky import NO_TASK
 from ui.constellation.frame import REST, Frame
 from ui.constellation.palette import SHADES, Palette
 from ui.constellation.raster_arrays import (
@@ -32,8 +33,7 @@ def dress(scene: Scene, palette: Palette) -> EntityStyles:
     count = scene.entities
     code = np.maximum(scene.type_code[:count], 0)
     shade = (scene.presence[:count] * (SHADES - 1) + 0.5).astype(np.int64)
-    flags = scene.flags[:count]
-    muted, task = (flags & MUTED) != 0, (flags & TASK) != 0
+    muted, task = scene.entity_muted, scene.entity_task != NO_TASK
     grey = np.uint32(palette.muted)
     return EntityStyles(
         fill=np.where(muted, grey, palette.fill[code, shade]),

@@ -87,9 +87,7 @@ class Picture:
         taken += communities.paint(canvas, self._text_cache, taken)
         links.paint(canvas)
         self._signs.paint(canvas)
-        rings.paint_changes(canvas)
-        rings.paint_pins(canvas)
-        rings.paint_focus(canvas)
+        rings.paint(canvas)
         walk.paint(canvas)
         if chrome:
             taken += _chrome_boxes(canvas, self._legend.height(frame.scene))
@@ -113,7 +111,7 @@ class Picture:
 
     def _dress(self, scene: Scene, palette: Palette) -> EntityStyles:
         # A scene whose things only move shares these columns with the one before.
-        key = (id(scene.flags), id(scene.presence), id(scene.type_code), palette.key)
+        key = (id(scene.entity_muted), id(scene.presence), id(scene.type_code), palette.key)
         if self._worn is None or key != self._worn_of:
             self._worn, self._worn_of, self._worn_scene = dress(scene, palette), key, scene
         return self._worn

@@ -1,6 +1,6 @@
 """Rows and positions become a scene: sizes from facts, nothing moved, lost or doubled."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.constellation import encoding
 from core.constellation.assembly import assemble
 from core.constellation.positions import neighbour_distance
-from core.constellation.scene import CONSTRAINT, MUTED, PINNED, TASK, difference
-from core.model.sky import APPEAR, LINK, Positions, SkyRows
+from core.constellation.scene import CONSTRAINT, difference
+from core.model.sky import APPEAR, LINK, NO_TASK, EntityFacts, Positions, SkyRows
 from tests.skies import TYPES, cross, orbit, sample, sample_scene, with_proposals
 
 
@@ -86,17 +86,19 @@ def test_rows_in_any_order_keep_their_owner() -> None:
 def test_equal_input_gives_an_equal_scene() -> None:
     first, second = sample_scene(60), sample_scene(60)
     assert first.ids == second.ids
-    for name in ("x", "y", "size", "edge_source", "edge_alpha", "flags"):
+    for name in ("x", "y", "size", "edge_source", "edge_alpha", "entity_pinned"):
         assert np.array_equal(getattr(first, name), getattr(second, name))
 
 
-def test_pins_mutes_and_tasks_are_flagged() -> None:
+def test_what_is_known_of_entities_goes_to_the_scene_as_it_is() -> None:
     rows, positions = sample(60)
     scene = assemble(rows, positions)
-    assert scene.flags[0] & PINNED
-    assert scene.flags[5] & MUTED
+    for fact in fields(EntityFacts):
+        assert getattr(scene, fact.name) is getattr(rows, fact.name), fact.name
+    assert scene.entity_pinned[0]
+    assert scene.entity_muted[5]
     task = TYPES.index("task")
-    tasks = np.flatnonzero(scene.flags[:60] & TASK)
+    tasks = np.flatnonzero(scene.entity_task != NO_TASK)
     assert len(tasks)
     assert (scene.type_code[tasks] == task).all()
 

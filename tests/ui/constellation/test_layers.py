@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from core.constellation.encoding import FAMILIES
-from core.constellation.scene import MUTED, PINNED, Ghosts, Scene
+from core.constellation.scene import Ghosts, Scene
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import APPEAR, GO
 from tests.skies import cross, sample_scene
@@ -63,15 +63,16 @@ def test_the_legend_names_the_types_in_the_sky_the_most_frequent_first() -> None
 
 def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others() -> None:
     scene = sample_scene(60)
-    bare = replace(scene, flags=np.zeros_like(scene.flags),
+    bare = replace(scene, entity_pinned=np.zeros(60, bool), entity_muted=np.zeros(60, bool),
                    edge_dash=np.zeros_like(scene.edge_dash), ghosts=ghosts())
     assert legend.marks(bare) == []
     assert legend.Legend().height(bare) == legend.PLAIN_HEIGHT
-    flags, dash = bare.flags.copy(), bare.edge_dash.copy()
-    flags[3], flags[4], dash[0] = PINNED, MUTED, 3
+    dash = bare.edge_dash.copy()
+    dash[0] = 3
     family = scene.edge_family.copy()
     family[0] = FAMILIES.index("impact")
-    marked = replace(bare, flags=flags, edge_dash=dash, edge_family=family,
+    marked = replace(bare, entity_pinned=np.arange(60) == 3, entity_muted=np.arange(60) == 4,
+                     edge_dash=dash, edge_family=family,
                      ghosts=ghosts(APPEAR, GO))
     assert legend.marks(marked) == ["pinned", "muted", "would come", "would go", "impact"]
     assert legend.Legend().height(marked) > legend.PLAIN_HEIGHT

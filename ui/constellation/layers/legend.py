@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.constellation.encoding import DASHES, FAMILIES
-from core.constellation.scene import CONSTRAINT, MUTED, PINNED, Scene
+from core.constellation.scene import CONSTRAINT, Scene
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.text_cache import TextCache, hand
@@ -36,8 +36,8 @@ def entries(scene: Scene) -> list[str]:
 
 def marks(scene: Scene) -> list[str]:
     """The rings, ghosts and dashed lines that there are: `pinned`, `would come`, `impact`."""
-    flags, effects = scene.flags[: scene.entities], set(scene.ghosts.effect.tolist())
-    signs = [(PINNED_WORD, bool((flags & PINNED).any())), (MUTED_WORD, bool((flags & MUTED).any())),
+    effects = set(scene.ghosts.effect.tolist())
+    signs = [(PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),
              (LEAVE, GO in effects)]
     families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist()

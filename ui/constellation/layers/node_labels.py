@@ -6,7 +6,7 @@ import numpy as np
 
 from core.constellation.encoding import fame
 from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, choose, corner
-from core.constellation.scene import CONSTRAINT, MUTED, PENDING, PINNED
+from core.constellation.scene import CONSTRAINT
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import change_radius, pin_radius
 from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
@@ -65,9 +65,8 @@ class NodeLabels:
     def _candidates(self, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
         frame, scene, overlay = canvas.frame, canvas.scene, canvas.overlay
         rows = frame.visible
-        priority = fame(scene.mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
-        flags = scene.flags[rows]
-        priority = priority + 1.2 * ((flags & PINNED) != 0) - 0.3 * ((flags & MUTED) != 0)
+        priority = fame(scene.entity_mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
+        priority = priority + 1.2 * scene.entity_pinned[rows] - 0.3 * scene.entity_muted[rows]
         priority = priority * frame.alpha[rows]
         lit = np.array([node for node in frame.sight.lighting.nodes if node < scene.entities],
                        np.int64)
@@ -140,10 +139,9 @@ class NodeLabels:
         """How far a name stays from the centre of its thing: outside of the thing's rings."""
         if node >= canvas.scene.entities:
             return radius
-        flags = int(canvas.scene.flags[node])
-        if flags & PINNED:
+        if canvas.scene.entity_pinned[node]:
             return pin_radius(radius)
-        return change_radius(radius) if flags & PENDING else radius
+        return change_radius(radius) if canvas.scene.entity_pending[node] else radius
 
     def _spots(self, canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, ...]:
         """Place and radius of each candidate: entities come first, then near nodes."""
@@ -153,7 +151,8 @@ class NodeLabels:
         pairs = ((frame.x, frame.near_x), (frame.y, frame.near_y),
                  (frame.radius, frame.near_radius))
         x, y, radius = (np.concatenate((all[entities], fine[near])) for all, fine in pairs)
-        for k in np.flatnonzero(canvas.scene.flags[entities] & (PINNED | PENDING)).tolist():
+        pinned, pending = canvas.scene.entity_pinned, canvas.scene.entity_pending
+        for k in np.flatnonzero(pinned[entities] | (pending[entities] > 0)).tolist():
             radius[k] = self._clear(canvas, int(entities[k]), float(radius[k]))
         return x, y, radius
 
@@ -235,7 +234,7 @@ class NodeLabels:
         scene = canvas.scene
         if node in (canvas.overlay.selected, canvas.overlay.hovered):
             return 2
-        pinned = bool(scene.flags[node] & PINNED)
+        pinned = bool(scene.entity_pinned[node])
         if canvas.frame.step < _FAR_STEP:
             return 1 if pinned else 0
         return 2 if pinned or scene.presence[node] > 0.45 else 0

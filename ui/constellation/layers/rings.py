@@ -4,7 +4,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from core.constellation.scene import PINNED
 from core.model.sky import CHANGE, GO
 from ui.constellation.layers.canvas import Canvas
 from ui.widgets.glyph_paths import draw_star
@@ -14,10 +13,17 @@ _LEAST_LINK = 24.0
 _STRIKE = 5.0
 
 
-def paint_pins(canvas: Canvas) -> None:
+def paint(canvas: Canvas) -> None:
+    """Draw all of them, from the back to the front."""
+    _paint_changes(canvas)
+    _paint_pins(canvas)
+    _paint_focus(canvas)
+
+
+def _paint_pins(canvas: Canvas) -> None:
     """A gold ring and a small star on each pinned entity."""
     frame, painter = canvas.frame, canvas.painter
-    rows = frame.visible[(canvas.scene.flags[frame.visible] & PINNED) != 0]
+    rows = frame.visible[canvas.scene.entity_pinned[frame.visible]]
     gold = canvas.theme.color("pin")
     for node in rows.tolist():
         x, y, r = float(frame.x[node]), float(frame.y[node]), max(float(frame.radius[node]), 2.0)
@@ -41,7 +47,7 @@ def change_radius(radius: float) -> float:
     return radius * 1.12 + 2.5
 
 
-def paint_focus(canvas: Canvas) -> None:
+def _paint_focus(canvas: Canvas) -> None:
     """The accent ring of the selection, with a gap, and a thin one under the pointer."""
     accent = canvas.theme.color("accent")
     for node, width in ((canvas.overlay.selected, 2.0), (canvas.overlay.hovered, 1.2)):
@@ -50,7 +56,7 @@ def paint_focus(canvas: Canvas) -> None:
             continue
         x, y, r = spot
         ring = max(r, _LEAST_RADIUS) + 5.0
-        if node < canvas.scene.entities and canvas.scene.flags[node] & PINNED:
+        if node < canvas.scene.entities and canvas.scene.entity_pinned[node]:
             ring = pin_radius(max(r, 2.0)) + 4.0
         if width == 2.0:
             soft = QColor(accent)
@@ -59,7 +65,7 @@ def paint_focus(canvas: Canvas) -> None:
         _circle(canvas, x, y, ring, accent, width)
 
 
-def paint_changes(canvas: Canvas) -> None:
+def _paint_changes(canvas: Canvas) -> None:
     """An amber halo on what a proposal would change, an amber strike on what would go.
 
     A change of a link is shown at the link.

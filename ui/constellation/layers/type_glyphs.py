@@ -4,7 +4,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from core.constellation.scene import MUTED
 from ui.constellation.layers.canvas import Canvas
 from ui.widgets.glyph_paths import GLYPH_PATHS
 
@@ -24,7 +23,7 @@ class TypeGlyphs:
         rows = frame.visible[frame.radius[frame.visible] > _FROM]
         if len(rows) > _MOST:
             return
-        muted = (scene.flags[rows] & MUTED) != 0
+        muted = scene.entity_muted[rows]
         strength = np.clip((frame.radius[rows] - _FROM) / (_FULL - _FROM), 0.0, 1.0)
         for node, grey, share in zip(rows.tolist(), muted, strength.tolist(), strict=True):
             side = round(float(frame.radius[node]) * 0.8)
