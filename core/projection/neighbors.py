@@ -58,7 +58,7 @@ def _compare_all(
             if left == top:
                 np.fill_diagonal(block, -np.inf)
             else:
-                _merge_rows(np.ascontiguousarray(block.T), left, top, indices, similarities)
+                _merge_columns(block, top, left, indices, similarities)
             _merge_rows(block, top, left, indices, similarities)
         done = min(1.0, (top + BLOCK) / size)
         report(1 - (1 - done) ** 2)
@@ -124,6 +124,28 @@ def _merge_rows(
             if similarity > worst:
                 _insert(indices, similarities, row, left + j, similarity)
                 worst = similarities[row, last]
+
+
+@njit
+def _merge_columns(
+    block: NDArray[np.float32],
+    top: int,
+    left: int,
+    indices: NDArray[np.int32],
+    similarities: NDArray[np.float32],
+) -> None:
+    """Enter each column's better rows into its sorted list of the most similar."""
+    last = indices.shape[1] - 1
+    columns = block.shape[1]
+    worst = np.empty(columns, dtype=np.float32)
+    for j in range(columns):
+        worst[j] = similarities[left + j, last]
+    for i in range(block.shape[0]):
+        for j in range(columns):
+            similarity = block[i, j]
+            if similarity > worst[j]:
+                _insert(indices, similarities, left + j, top + i, similarity)
+                worst[j] = similarities[left + j, last]
 
 
 @njit
