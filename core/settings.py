@@ -33,15 +33,15 @@ class Settings(BaseModel):
     traversal: TraversalSettings = Field(
         default=TraversalSettings(), description="Focal entities and the walk from them.")
     neighborhood: NeighborhoodSettings = Field(
-        default=NeighborhoodSettings(), description="The surroundings of an entity.")
+        default=NeighborhoodSettings(), description="The neighborhood of an entity.")
     recall: RecallSettings = Field(
-        default=RecallSettings(), description="What brings a memory, and how much it counts.")
+        default=RecallSettings(), description="How memories are found and scored.")
     embedding: EmbeddingSettings = Field(
-        default=EmbeddingSettings(), description="Where vectors come from.")
+        default=EmbeddingSettings(), description="How vectors are computed.")
     ingest: IngestSettings = Field(
-        default=IngestSettings(), description="What is taken into the graph, and how much.")
+        default=IngestSettings(), description="What is stored in the graph, and its limits.")
     session: SessionSettings = Field(
-        default=SessionSettings(), description="What a session begins with.")
+        default=SessionSettings(), description="What a session starts with.")
     feedback: FeedbackSettings = Field(
         default=FeedbackSettings(), description="What the graph learns from sessions.")
     scorer: ScorerSettings = Field(
@@ -49,7 +49,7 @@ class Settings(BaseModel):
     supersession: SupersessionSettings = Field(
         default=SupersessionSettings(), description="When a newer value replaces an older one.")
     maintenance: MaintenanceSettings = Field(
-        default=MaintenanceSettings(), description="What is kept in order by itself.")
+        default=MaintenanceSettings(), description="What maintenance does.")
 
 
 @dataclass(frozen=True, slots=True)

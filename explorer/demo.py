@@ -27,14 +27,14 @@ def build_demo(path: Path) -> Path:
     opened. Raises OpenError where there is a file already or the folder can't be written.
     """
     if path.exists():
-        raise OpenError("foreign", "There is a file here already", where=str(path),
+        raise OpenError("foreign", "This file exists already", where=str(path),
                         do="Choose another name; nothing was changed")
     making = path.with_name(f".{path.name}.{os.getpid()}.making")
     try:
         with tempfile.TemporaryDirectory(prefix="constellation-demo-") as beside:
             workspace = Workspace.open(making, data_dir=Path(beside), create=True)
             try:
-                workspace.write("Make the demo graph", _insert_demo)
+                workspace.write("Create the demo graph", _insert_demo)
             finally:
                 workspace.close()
         clear_logs(path)

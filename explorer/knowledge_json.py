@@ -76,7 +76,7 @@ def tree(
 
 
 def aspects(reader: Reader, selector: str) -> Json:
-    """An entity's active aspects, heaviest first, with the counts of their active values."""
+    """An entity's active aspects, highest weight first, with the counts of their active values."""
     owner = _owner(reader, selector)
     return {"entity": _fields(owner, _ENTITY), "items": [
         {"aspect": _fields(aspect, _ASPECT), "attributeCount": aspect.attributes,

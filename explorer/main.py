@@ -85,5 +85,5 @@ def _unknown(word: str) -> ConstellationError:
         return missing(path)
     near = did_you_mean(word, (*sorted(COMMANDS), *beside(path)))
     return ConstellationError(
-        f"There is neither a command nor a file called “{word}”",
-        do=near or "“constellation --help” lists the commands")
+        f"No command or file is called “{word}”",
+        do=near or "Run “constellation --help” for a list of commands")

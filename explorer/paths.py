@@ -24,9 +24,9 @@ def chosen_store(named: Path | None) -> Path:
     store = named or usual_store()
     if store is None:
         raise OpenError(
-            "missing", "No graph was named and none was opened before",
-            do="Name one with --store FILE, make one with “constellation new PATH”, "
-               "or look around with “constellation --demo”",
+            "missing", "No graph was given and none was opened before",
+            do="Choose one with --store FILE, create one with “constellation new PATH”, or try "
+               "“constellation --demo”",
         )
     return store.expanduser()
 
@@ -41,17 +41,17 @@ def usual_store() -> Path | None:
 
 def missing(path: Path) -> OpenError:
     """That there is no such file, with those beside it that are called nearly so."""
-    return OpenError("missing", "There is no file here", where=str(path),
+    return OpenError("missing", "File not found", where=str(path),
                      do=did_you_mean(path.name, beside(path))
-                     or "Check the path, or make a graph with “constellation new PATH”")
+                     or "Check the path, or create a graph with “constellation new PATH”")
 
 
 def require_folder(path: Path) -> None:
     """Refuse to make a file where no folder is: a mistyped path is no wish for a new one."""
     folder = path.expanduser().parent
     if not folder.is_dir():
-        raise OpenError("unwritable", "There is no such folder", where=str(folder),
-                        do="Make it first, or choose another")
+        raise OpenError("unwritable", "Folder not found", where=str(folder),
+                        do="Create it first, or choose another")
 
 
 def beside(path: Path) -> Iterable[str]:

@@ -122,7 +122,7 @@ def _save(image: QImage, out: Path) -> None:
     writer = QImageWriter(str(out), QByteArray(b"png"))
     if not writer.write(image):
         raise ConstellationError("The picture can't be written", where=str(out),
-                                 do="Check that the folder is there and may be written",
+                                 do="Check that the folder exists and is writable",
                                  detail=writer.errorString())
 
 
@@ -240,4 +240,4 @@ def _wait(condition: Callable[[], bool]) -> None:
     glance.stop()
     QApplication.processEvents()
     if monotonic() > until:
-        raise ConstellationError("The window did not come to rest", do="Try again")
+        raise ConstellationError("The window did not finish drawing", do="Try again")

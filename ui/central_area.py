@@ -13,8 +13,8 @@ from ui.theme import Theme
 from ui.widgets.empty_states import Placeholder
 
 EMPTY = (
-    "Nothing is in this graph yet. Import a memory file, make a first entity, or let your agent "
-    "write into it: what it writes appears here by itself."
+    "This graph is empty. Import a memory file, create an entity, or let your agent write to it: "
+    "new entries appear automatically."
 )
 
 

@@ -19,8 +19,8 @@ from ui.widgets.labels import set_role, set_tip
 from ui.widgets.layouts import column_layout, row_layout
 
 WELCOME = (
-    "Open the memory that your agent keeps: a Signet database, a graph made here, or an MCP "
-    "memory file. You can also drop a file onto this window."
+    "Open your agent's memory: a Signet database, a graph of this program, or an MCP memory file. "
+    "You can also drop a file onto this window."
 )
 SHOWN_RECENT = 5
 
@@ -63,7 +63,7 @@ class StartPage(QWidget):
         self._show_ways(True)
 
     def loading(self, path: Path | None) -> None:
-        self.face.show_state("loading", f"Opening {path.name}…" if path else "Making the demo…")
+        self.face.show_state("loading", f"Opening {path.name}…" if path else "Creating the demo…")
         self._show_ways(False)
 
     def failed(self, error: ConstellationError, path: Path | None) -> None:

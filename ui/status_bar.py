@@ -47,8 +47,8 @@ class JobProgress(QWidget):
         self.bar.setFixedWidth(BAR_WIDTH)
         self.bar.setAccessibleName("Progress")
         self.stop = QToolButton()
-        self.stop.setAccessibleName("Stop this")
-        set_tip(self.stop, "Stop this")
+        self.stop.setAccessibleName("Stop")
+        set_tip(self.stop, "Stop")
         self.stop.clicked.connect(self._cancel)
         row = row_layout(self, (0, 0, 0, 0), 7)
         for part in (self.words, self.bar, self.stop):

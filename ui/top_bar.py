@@ -91,7 +91,7 @@ class AgentButton(QToolButton):
     def set_agent(self, name: str) -> None:
         self._name.setText(one_line(name, 24))
         self.setAccessibleName(f"Agent {name}")
-        set_tip(self, f"Shows the memory of {name}")
+        set_tip(self, f"Shown: the memory of {name}")
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802

@@ -110,8 +110,8 @@ def _refuse(reader: Reader, embedder: Embedder) -> None:
         return
     models = f"vectors of {other}" if other else f"no vectors of {embedder.dimensions} numbers"
     raise OperationError(
-        409, f"Signet's file keeps {models}", do="Vectors for it are made while asking; or set "
-        "embedding.model to the one that Signet uses")
+        409, f"Signet's file has {models}", do="Its vectors are computed during recall; or set "
+                                               "embedding.model to the one that Signet uses")
 
 
 def content_hash(model: str, memory_id: str, content: str) -> str:

@@ -115,14 +115,14 @@ class EndpointEmbedder:
         try:
             vectors = np.array(self._dialect.answer(json.loads(body)), np.float32)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-            raise self._refused("its answer holds no vectors") from error
+            raise self._refused("its answer has no vectors") from error
         if vectors.ndim != 2 or not vectors.size or not np.isfinite(vectors).all():
-            raise self._refused("its answer holds no vectors")
+            raise self._refused("its answer has no vectors")
         return vectors
 
     def _refused(self, detail: str) -> ConstellationError:
         return ConstellationError(
-            "The embedding server could not be asked", where=self._url, detail=detail,
+            "The embedding server did not answer", where=self._url, detail=detail,
             do="Check that it runs and knows the model, or choose the offline embedder")
 
 
@@ -143,7 +143,7 @@ def _opener(url: str) -> urllib.request.OpenerDirector:
 def _checked(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConstellationError("This is no address of a server", where=url,
+        raise ConstellationError("This is not a server address", where=url,
                                  do="Write it as http://127.0.0.1:11434")
     return url.rstrip("/")
 

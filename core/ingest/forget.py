@@ -16,7 +16,8 @@ _STAYS = (
      "other memories mention it"),
     ("e.pinned <> 0", "it is pinned"), ("e.muted <> 0", "it is muted"),
     ("e.status <> 'active'", "it is archived"),
-    ("e.proposal_id IS NOT NULL OR COALESCE(e.description, '') <> ''", "it was made or described"),
+    ("e.proposal_id IS NOT NULL OR COALESCE(e.description, '') <> ''", "it was created or "
+                                                                       "described explicitly"),
     *((f"EXISTS (SELECT 1 FROM {table} x WHERE x.{column} = e.id)", f"it has {what}")
       for table, column, what in (
           ("entity_aspects", "entity_id", "aspects"),
@@ -25,7 +26,8 @@ _STAYS = (
           ("entity_aliases", "entity_id", "other names"), ("skill_meta", "entity_id", "a skill"))),
     ("e.entity_type = 'task'", "it is a task"),
     ("EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.proposal_id IS NOT NULL"
-     " AND (d.source_entity_id = e.id OR d.target_entity_id = e.id))", "a link of it was stated"),
+     " AND (d.source_entity_id = e.id OR d.target_entity_id = e.id))", "one of its links was "
+                                                                       "stated explicitly"),
 )
 """What makes an entity more than a name that was mentioned, and how that is said."""
 
@@ -63,7 +65,7 @@ def forget(
             "memory_id = :id AND entity_id IN (SELECT value FROM json_each(:entities))",
             id=memory_id, entities=mentioned)
         # Values first: an entity that still has some is more than a name.
-        notes = [Note("value", str(value["content"]), "it rests on this memory")
+        notes = [Note("value", str(value["content"]), "it is based on this memory")
                  for value in (resting_on(writer, memory_id) if explain else ())]
         retired = retire_values_of(writer, memory_id)
         links = _remove_links(writer, memory_id, mentioned)
@@ -90,14 +92,15 @@ def _memory(writer: Writer, memory_id: str) -> Row:
 
 
 def _refuse_kept(writer: Writer, row: Row) -> None:
-    """Leave a pinned memory, and one that is another agent's as well, to who insists."""
+    """Leave pinned memory, and one that is another agent's as well, to who insists."""
     if row["pinned"]:
         raise OperationError(409, "This memory is pinned", field="memory_id",
                              do="Use force to forget it")
     if not writer.has_column("memories", "agent_id") and writer.value(_OF_OTHERS, id=row["id"]):
         raise OperationError(
-            409, "Another agent's graph rests on this memory too", field="memory_id",
-            do="This file keeps no owners of memories; use force to forget it for every agent")
+            409, "Another agent's graph uses this memory too", field="memory_id",
+            do="This file does not record owners of memories; use force to forget it for every "
+               "agent")
 
 
 def _fate(row: Row) -> Note:

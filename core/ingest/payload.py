@@ -44,7 +44,7 @@ def _text(value: str, info: ValidationInfo) -> str:
     if len(text) > longest:
         raise ValueError(f"is longer than {longest:,} characters")
     if any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise ValueError("holds half a character")
+        raise ValueError("contains an incomplete character")
     return text
 
 
@@ -52,14 +52,14 @@ def _name(value: str) -> str:
     if len(value) > _LONGEST_NAME:
         raise ValueError(f"is longer than {_LONGEST_NAME} characters")
     if "\0" in value:
-        raise ValueError("holds a NUL character")
+        raise ValueError("contains a NUL character")
     return value
 
 
 def _moment(value: str) -> str:
     moment = parse_time(value)
     if moment is None:
-        raise ValueError("is no time (ISO 8601, such as 2026-03-14T21:40:46Z)")
+        raise ValueError("is not a time (ISO 8601, such as 2026-03-14T21:40:46Z)")
     return stamp(moment)
 
 

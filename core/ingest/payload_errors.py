@@ -68,12 +68,12 @@ def given_twice(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
     elif inner:
         for name in PARTS:
             if payload.get(name) and inner.get(name):
-                yield Fault(f"{root}.{name}", "is given twice, here and in structured")
+                yield Fault(f"{root}.{name}", "is set twice, here and in structured")
     waiting: list[tuple[str, object]] = [(root, payload)]
     while waiting:
         path, here = waiting.pop()
         if isinstance(here, Mapping):
-            yield from (Fault(f"{path}.{name}", f"is given twice, {how}")
+            yield from (Fault(f"{path}.{name}", f"is set twice, {how}")
                         for name, how in _keys_given_twice(here))
             waiting += reversed([(f"{path}.{name}", value) for name, value in here.items()
                                  if isinstance(value, Mapping | list)])

@@ -17,11 +17,11 @@ REASONS = {
     "numeric_only": "the name is only a number",
     "generic_or_scaffolding_name": "the name is a general word",
     "metadata_role": "the name is a role in a conversation",
-    "discourse_fragment": "the name is a piece of a sentence",
+    "discourse_fragment": "the name is a part of a sentence",
     "role_prefixed_scaffolding": "the name is a line of a conversation",
     "section_heading": "the name is a heading",
     "too_short": "the name is too short for an entity without a concrete type",
-    "non_concrete_entity_type": "this type is no concrete thing",
+    "non_concrete_entity_type": "this type is abstract",
     "unknown_entity_type": "this type is not known",
     "event_without_time_or_event_signal": "an event needs a time or a word for what happened",
 }

@@ -50,7 +50,7 @@ def remember(
             remembered.created_at or (known["created_at"] if known else writer.now()),
             fresh=known is None, explain=explain)
         if decided:
-            state.note("$.content", decided, "tells of a decision: its values are constraints")
+            state.note("$.content", decided, "reads like a decision: its values become constraints")
         if known is None:
             _insert(state, remembered, bool(decided))
         _persist(state, remembered, bool(decided), supersede or SupersessionSettings())
@@ -95,7 +95,8 @@ def _by_key(writer: Writer, remembered: Remembered) -> Row | None:
     mine = [row for row in rows if row["agent_id"] == writer.agent or not own]
     if rows and not mine:
         raise OperationError(
-            409, "This idempotency key is in use", field="idempotency_key", do="Use another key")
+            409, "This idempotency key is already used", field="idempotency_key", do="Use another "
+                                                                                     "key")
     return min(mine, key=lambda row: row["is_deleted"] or 0, default=None)
 
 

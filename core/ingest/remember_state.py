@@ -76,7 +76,7 @@ class RememberState:
     def not_kept(self, path: str, name: str, what: str) -> None:
         """Say what a file of an older generation has no room for."""
         self.skip(path, name, "not_kept", f"This file is from before {what}",
-                  "Let a newer Signet bring the file up to date to keep it")
+                  "Upgrade the file with a newer Signet to store it")
 
     def note(self, path: str, name: str, why: str) -> None:
         """Keep why something was done, if anyone wants to know."""
@@ -142,7 +142,7 @@ class RememberState:
             updated_at=self.writer.now(), last_seen_at=self.at)
         self._known[canonical(name)] = known
         self.count["entities_inserted"] += 1
-        self.note("entity", name, "is new; the name passed the quality gate")
+        self.note("entity", name, "is new; its name passed the quality check")
         self._grown.add(known.id)
         return known
 
@@ -171,7 +171,7 @@ class RememberState:
             "memory_entity_mentions", memory_id=self.memory_id, entity_id=known.id,
             mention_text=text, confidence=confidence, created_at=self.at)
         self.count["mentions_linked"] += 1
-        self.note(path, known.name, f"linked with the memory, which says “{text}”")
+        self.note(path, known.name, f"linked to the memory, which mentions “{text}”")
         self._grow(known)
         return True
 

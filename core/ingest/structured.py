@@ -103,8 +103,8 @@ def _persist_value(
     if have - len(gone) >= most:
         state.skip(path, item.content, "attribute_over_cap",
                     f"The aspect “{aspect.name}” has {have} values of {most}",
-                    "Give it a claim key so that it supersedes a value, merge aspects, or archive "
-                    "a value")
+                    "Set a claim key so that it supersedes a value, merge aspects, or archive a "
+                    "value")
         return
     new = _insert(state, aspect, item, kind, gone, path)
     state.touch(aspect.id)
@@ -124,7 +124,7 @@ def _overtake(
              and is_update(str(row["content"]), item.content)]
     if newer:
         _supersede(state, aspect, new, newer[0]["id"])
-        state.note(path, item.content, f"is history at once: “{newer[0]['content']}” is newer")
+        state.note(path, item.content, f"is superseded already: “{newer[0]['content']}” is newer")
 
 
 def _same_claim(row: Row, item: AttributeIn) -> bool:
@@ -225,7 +225,7 @@ def _tell_slot(state: RememberState, item: AttributeIn, path: str) -> None:
         if key is not None and not state.writer.has_column("entity_attributes", column)]
     if lost:
         state.not_kept(f"{path}.{lost[-1][0]}", " · ".join(key for _, key in lost),
-                        "groups and claims: the value is kept, its slot is not")
+                        "groups and claims: the value is stored, but not its group and claim key")
 
 
 def _supersede(state: RememberState, aspect: _Aspect, row: Row, by: str) -> None:
@@ -259,4 +259,4 @@ def _link_pairs(state: RememberState, entities: Sequence[KnownEntity]) -> None:
                 created_at=writer.now(), updated_at=writer.now())
             state.count["co_occurrences"] += 1
             state.note("$.aspects", f"{source.name} — {target.name}",
-                        "told of together: a weak link, not walked until it is strengthened")
+                        "mentioned together: a weak link, not walked until it is strengthened")

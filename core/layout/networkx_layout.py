@@ -18,7 +18,7 @@ def spring(
 ) -> NDArray[np.float64]:
     """Positions after `rounds` of springs of `length` along edges, from the given start."""
     if len(start) > MOST:
-        raise ValueError(f"networkx would need too long for {len(start)} nodes")
+        raise ValueError(f"networkx would take too long for {len(start)} nodes")
     if len(start) < 2:
         return start.copy()
     # Here, because it takes a fifth of a second to import.

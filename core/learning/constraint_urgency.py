@@ -64,7 +64,7 @@ def ease(
         after = round(max(settings.constraint_floor, before - settings.constraint_rate), 6)
         writer.update("entity_attributes", row["id"], importance=after, updated_at=writer.now())
         record(writer, EASED, row["id"], old=f"{before:g}", new=f"{after:g}", by=BY,
-               reason="it was lived against", metadata={
+               reason="new facts contradict it", metadata={
                    "attribute_id": row["id"], "content": row["content"], "doubts": fresh})
         eased += 1
     return eased

@@ -13,7 +13,7 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 
 BY = "learning:decay"
-WHY = "nothing confirmed it for long"
+WHY = "not confirmed for long"
 AT_ONCE = 5_000
 """Aspects that decay in one change; the rest follow with the next, so that no other change has
 to wait for a large graph that nobody used for long."""

@@ -52,7 +52,7 @@ def note_hits(
     that the agent does not have.
     """
     if not session_key.strip():
-        raise OperationError(400, "Hits are noted under the session's key", field="session")
+        raise OperationError(400, "Hits are recorded under the session's key", field="session")
     require_own_rows(writer)
     ids = list(dict.fromkeys(memory_ids))
     _require_visible(writer, ids)
@@ -89,8 +89,8 @@ def _require_visible(reader: Reader, ids: Sequence[str]) -> None:
         f" WHERE {MEMORY_VISIBLE}", ids=list(ids))}
     unknown = next((id for id in ids if id not in known), None)
     if unknown is not None:
-        raise OperationError(404, "There is no such memory", where=unknown, field="memory",
-                             do="Give the id of a memory, as a recall tells it")
+        raise OperationError(404, "Memory not found", where=unknown, field="memory",
+                             do="Use the id of a memory, as recall lists it")
 
 
 def apply_overlap(writer: Writer, session_key: str, settings: FeedbackSettings) -> Overlap:
@@ -106,8 +106,8 @@ def apply_overlap(writer: Writer, session_key: str, settings: FeedbackSettings) 
     moved = move_weights(
         writer, {id: settings.fts_weight_delta * hits for id, hits in steps.items()},
         Bounds(settings.min_aspect_weight, settings.max_aspect_weight), by=BY,
-        why="found again in a session", session_key=session_key)
-    record(writer, FEEDBACK, subject(writer.agent), by=BY, reason="found again in a session",
+        why="used in a session", session_key=session_key)
+    record(writer, FEEDBACK, subject(writer.agent), by=BY, reason="used in a session",
            metadata={"session_key": session_key, "hits": _counted(writer, session_key, fresh)},
            lasting=False)
     return Overlap(moved, confirmations, fresh)

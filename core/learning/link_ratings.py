@@ -95,6 +95,6 @@ def _write(writer: Writer, id: str, new: LinkState, session_key: str) -> None:
     writer.update("entity_dependencies", id, updated_at=writer.now(), **values)
     writer.audit(
         operation="update_link", created_by=BY, applied_by=BY, confidence=new.confidence,
-        rationale="What the path brought was rated", payload={"id": id, **values},
+        rationale="A memory on its path was rated", payload={"id": id, **values},
         evidence=[{"memory_id": memory, "session_key": session_key} for memory in new.memory_ids],
         result={"dependencyId": id})

@@ -68,7 +68,8 @@ def decay(settings: FeedbackSettings) -> Chore:
         with workspace.read() as reader:
             if not decays.any_stale(reader, settings):
                 return ChoreResult("decay", 0)
-        count, details = make(workspace, "Let stale aspects lose weight", change, rehearse)
+        count, details = make(
+            workspace, "Lower the weight of unconfirmed aspects", change, rehearse)
         return ChoreResult("decay", count, details)
 
     def change(writer: Writer) -> tuple[int, tuple[str, ...]]:
@@ -90,7 +91,7 @@ def embed(embedder: Embedder, report: Report = ignore) -> Chore:
                     backfill.missing(reader, embedder, 1)
                     return ChoreResult("embeddings", backfill.count_missing(reader, embedder))
             return ChoreResult("embeddings", backfill.backfill(
-                workspace.read, lambda change: make(workspace, "Make vectors of memories", change,
+                workspace.read, lambda change: make(workspace, "Compute missing vectors", change,
                                                     rehearse=False), embedder, report=report))
         except OperationError as refused:
             return ChoreResult("embeddings", 0, (str(refused),))
@@ -108,7 +109,7 @@ def supersede(
         wanted = supersession.judged(contradictions, settings, judge)
         if not wanted:
             return ChoreResult("supersession", 0)
-        label = ("Note values that newer ones contradict" if settings.shadow
+        label = ("Record values that newer ones contradict" if settings.shadow
                  else "Retire values that newer ones contradict")
         result = make(workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
         return ChoreResult("supersession", len(result.superseded) + result.proposed, tuple(
@@ -124,7 +125,7 @@ def collapse(workspace: Workspace, rehearse: bool) -> ChoreResult:
         groups = duplicate_values.find(reader)
     if not groups:
         return ChoreResult("duplicates", 0)
-    gone = make(workspace, "Make one of values that say the same",
+    gone = make(workspace, "Merge duplicate values",
                 lambda w: duplicate_values.collapse(w, groups), rehearse)
     return ChoreResult("duplicates", len(gone), tuple(
         f"{group.content} ({len(group.gone_ids) + 1} times)" for group in groups[:MOST_TOLD]))
@@ -134,7 +135,7 @@ def expire(settings: MaintenanceSettings) -> Chore:
     """Tasks whose time is over are cancelled."""
     def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         names = make(
-            workspace, "Let tasks expire", lambda w: task_expiry.expire(w, settings), rehearse)
+            workspace, "Expire tasks", lambda w: task_expiry.expire(w, settings), rehearse)
         return ChoreResult("expiry", len(names), names[:MOST_TOLD])
 
     return run
@@ -143,7 +144,7 @@ def expire(settings: MaintenanceSettings) -> Chore:
 def release(settings: MaintenanceSettings) -> Chore:
     """Tasks that have been over for a while are archived."""
     def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
-        names = make(workspace, "Release finished tasks",
+        names = make(workspace, "Archive finished tasks",
                      lambda w: task_expiry.release(w, settings), rehearse)
         return ChoreResult("release", len(names), names[:MOST_TOLD])
 
@@ -158,7 +159,7 @@ def hold_weight(settings: MaintenanceSettings) -> Chore:
             details = name_steps(reader, steps[:MOST_TOLD])
         if not steps:
             return ChoreResult("task weight", 0)
-        held = make(workspace, "Keep tasks from gaining weight",
+        held = make(workspace, "Limit the weight of tasks",
                     lambda w: task_expiry.hold_weight(w, steps), rehearse)
         return ChoreResult("task weight", len(held), details)
 

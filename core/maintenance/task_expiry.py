@@ -15,7 +15,7 @@ from core.store.handles import Reader, Writer, stamp
 
 BY = "pipeline:lifecycle"
 EXPIRED, RELEASED, HELD = "task_expired", "task_released", "task_weight_held"
-WEIGHTLESS = "tasks gain no weight"
+WEIGHTLESS = "the weight of tasks is limited"
 _CLOSED = ("done", "cancelled")
 _TASKS = (
     "SELECT t.entity_id, t.status, t.expires_at, t.retention_until, t.completed_at, t.updated_at,"
@@ -43,7 +43,7 @@ def _is_over(row: Row, now: datetime, settings: MaintenanceSettings) -> bool:
 
 
 def _expire(writer: Writer, row: Row, now: datetime, settings: MaintenanceSettings) -> int:
-    _note(writer, EXPIRED, row, "its time was over")
+    _note(writer, EXPIRED, row, "expired")
     return writer.update(
         "task_meta", row["entity_id"], status="cancelled", completed_at=writer.now(),
         retention_until=stamp(now + timedelta(days=settings.task_retention_days)),

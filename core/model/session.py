@@ -63,7 +63,7 @@ class Budget:
     def words(self) -> str:
         """`1,150 of 1,000 characters, 150 of them from the memory budget`; 0 is no limit."""
         limit = f"{self.limit:,}" if self.limit else "any number of"
-        lent = f", {self.lent:,} of them from the memory budget" if self.lent else ""
+        lent = f", {self.lent:,} of them borrowed from the memory budget" if self.lent else ""
         return f"{self.used:,} of {limit} characters{lent}"
 
 

@@ -73,7 +73,7 @@ class SkyRows(EntityFacts):
         "int32", "entities", "index into `community_names`, -1 for none")
     community_names: list[str] = column("str", "communities", "name")
 
-    # Active aspects, heaviest first within an entity.
+    # Active aspects, highest weight first within an entity.
     aspect_ids: list[str] = column("str", "aspects", "id")
     aspect_names: list[str] = column("str", "aspects", "name")
     aspect_entity: np.ndarray = column("int32", "aspects", "index of its entity")

@@ -165,7 +165,7 @@ class Walk:
         """Why there may be more than was found, each in one sentence; empty for a whole answer."""
         faults = self.focal.faults
         if self.focal.timed_out:
-            return (*faults, "The time was up before it was known which entities are meant; what"
+            return (*faults, "Time ran out while finding focal entities; what"
                              " others would bring is missing")
         if self.timed_out:
             return (*faults, "The walk ran out of time; every constraint is there, some memories"

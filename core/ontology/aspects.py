@@ -51,14 +51,14 @@ class CreateAspect(_OfEntity):
     def sentence(self, reader: Reader) -> str:
         name, of = phrases.quoted(self.name), self._of(reader)
         if phrases.the_aspect(reader, self.entity, self.name):
-            return f"{of} has the aspect {name} already and keeps it as it is."
+            return f"{of} already has the aspect {name}; no change."
         if phrases.aspect_mark(reader, self.entity, self.name) == phrases.BACK:
-            return f"Take the aspect {name} of {of} back from the archive."
+            return f"Restore the aspect {name} of {of} from the archive."
         return f"Add the aspect {name} to {of}."
 
 
 def create_aspect(writer: Writer, fields: CreateAspect, provenance: Provenance) -> Result:
-    """Add an aspect to an entity, or take the archived one of that name back."""
+    """Add an aspect to an entity, or restore its archived aspect of that name."""
     entity = find_entity(writer, fields.entity, field="entity")
     aspect_id, name = resolve_aspect(writer, entity["id"], fields.name, provenance)
     writer.update("entity_aspects", aspect_id, updated_at=writer.now(), **provenance.stamp())
@@ -82,7 +82,7 @@ class RenameAspect(_OneAspect):
 
     info = OperationInfo(line="Rename {aspect} to {new}", past={"Rename": "Renamed"}, label="{new}")
 
-    new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
+    new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
         old, new = phrases.quoted(self.subject(reader)), phrases.quoted(self.new_name)
@@ -120,12 +120,12 @@ def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) 
 class WeighAspect(_OneAspect):
     """What `weigh_aspect` takes."""
 
-    info = OperationInfo(line="Weigh {aspect}", past={"Weigh": "Weighed"})
+    info = OperationInfo(line="Set weight of {aspect}", past={"Set": "Set"})
 
     weight: float = Field(ge=0, le=1, allow_inf_nan=False, description="Its weight, 0 to 1")
 
     def title(self, reader: Reader) -> str:
-        return f"Weigh {phrases.short(self.subject(reader))} {self.weight:g}"
+        return f"Set weight of {phrases.short(self.subject(reader))} to {self.weight:g}"
 
     def sentence(self, reader: Reader) -> str:
         return f"Set the weight of the aspect {phrases.quoted(self.subject(reader))} of" \
@@ -144,7 +144,7 @@ def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) ->
                   **provenance.stamp())
     if before is not None:
         note_weights(writer, [Step(before.id, before.weight, fields.weight)], by=writer.actor,
-                     why=provenance.rationale or "set by hand")
+                     why=provenance.rationale or "set manually")
     return {"entityId": entity["id"], "aspectId": row["id"], "weight": fields.weight}
 
 
@@ -156,8 +156,8 @@ class ArchiveAspect(_OneAspect):
         inverse="restore_aspect",
     )
 
-    reason: Text | None = Field(None, description="Why it goes")
-    force: Force = Field(False, description="Archive it even if it holds constraints")
+    reason: Text | None = Field(None, description="The reason")
+    force: Force = Field(False, description="Archive it even if it has constraints")
 
     def sentence(self, reader: Reader) -> str:
         row = phrases.the_aspect(reader, self.entity, self.aspect)
@@ -179,7 +179,7 @@ def archive_aspect(writer: Writer, fields: ArchiveAspect, provenance: Provenance
     constraints = sum(value["kind"] == "constraint" for value in values)
     if constraints and not fields.force:
         raise OperationError(
-            409, f"{row['name']} holds {constraints} active constraints", field="force",
+            409, f"{row['name']} has {constraints} active constraints", field="force",
             do="Use force to archive them too",
         )
     marks = archive_marks(writer, fields.reason, provenance)
@@ -207,7 +207,7 @@ class RestoreAspect(_OneAspect):
 
     def sentence(self, reader: Reader) -> str:
         name = phrases.quoted(self.subject(reader))
-        return f"Take the aspect {name} of {self._of(reader)} back with its claims."
+        return f"Restore the aspect {name} of {self._of(reader)} with its claims."
 
     def subject(self, reader: Reader) -> str:
         entity_id = phrases.entity_id(reader, self.entity)
@@ -216,7 +216,7 @@ class RestoreAspect(_OneAspect):
 
 
 def restore_aspect(writer: Writer, fields: RestoreAspect, provenance: Provenance) -> Result:
-    """Take an aspect back from the archive with the claims that went with it.
+    """Restore an archived aspect with the claims that were archived with it.
 
     Those are the claims that the same change archived; what was deleted earlier stays deleted.
     """
@@ -250,13 +250,13 @@ class MergeAspects(_OfEntity):
 
     target_aspect: Text = Field(
         validation_alias=called("target_aspect", "target", "target_aspect_id", "aspect"),
-        description="The aspect that stays, by name or id",
+        description="The aspect to merge into, by name or id",
     )
     source_aspects: Texts = Field(
         validation_alias=called("source_aspects", "sources", "source_aspect", "source"),
-        min_length=1, description="The aspects that go into it, by name or id",
+        min_length=1, description="The aspects to merge, by name or id",
     )
-    new_name: Text | None = Field(None, description="A new name for the one that stays")
+    new_name: Text | None = Field(None, description="A new name for the merged aspect")
 
     def title(self, reader: Reader) -> str:
         return f"Merge into {phrases.short(self.subject(reader))}"
@@ -271,7 +271,7 @@ class MergeAspects(_OfEntity):
 
 
 def merge_aspects(writer: Writer, fields: MergeAspects, provenance: Provenance) -> Result:
-    """Merge aspects of an entity into one; all their claims move, the emptied ones are archived.
+    """Merge aspects of an entity into one: their claims move, the empty ones are archived.
 
     The claims keep the proposals that they came from.
     """

@@ -30,13 +30,13 @@ class SupersedeClaimValue(InSlot):
         label="{claim}", arguments=SLOT, value=("new_value",),
     )
 
-    attribute_id: Text | None = Field(None, description="The value that goes, by id")
-    old_value: Text | None = Field(None, description="The value that goes, by its words")
-    new_value: Text | None = Field(None, description="The value that comes instead")
+    attribute_id: Text | None = Field(None, description="The value to replace, by id")
+    old_value: Text | None = Field(None, description="The value to replace, by its text")
+    new_value: Text | None = Field(None, description="The new value")
     superseded_by: Text | None = Field(None, description="The id of the value that replaced it")
-    confidence: Share = Field(None, description="How sure the new value is, 0 to 1")
-    importance: Share = Field(None, description="How much the new value matters, 0 to 1")
-    force: Force = Field(False, description="Supersede a constraint that is in force")
+    confidence: Share = Field(None, description="Confidence of the new value, 0 to 1")
+    importance: Share = Field(None, description="Importance of the new value, 0 to 1")
+    force: Force = Field(False, description="Supersede an active constraint")
 
     @model_validator(mode="after")
     def _names_one(self) -> "SupersedeClaimValue":
@@ -59,7 +59,7 @@ class SupersedeClaimValue(InSlot):
 def supersede_claim_value(
     writer: Writer, fields: SupersedeClaimValue, provenance: Provenance
 ) -> Result:
-    """Retire a value of a claim, with or without a new one in its place.
+    """Retire a value of a claim, or replace it with a new one.
 
     Signet could not replace a constraint this way, because it dropped `force` on the way, and it
     took any id for `superseded_by`; here `force` counts and the id has to exist.
@@ -108,17 +108,18 @@ def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None
     if fields.new_value and any(
         row["normalized_content"] == canonical(fields.new_value) for row in gone
     ):
-        raise OperationError(400, "new_value is the old value", field="new_value")
+        raise OperationError(400, "new_value is the same as the old value", field="new_value")
     if fields.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{phrases.short(gone[0]['content'])}” is in force",
+            409, f"The constraint “{phrases.short(gone[0]['content'])}” is active",
             field="force", do="Use force to supersede it",
         )
     if fields.superseded_by and (
         value_or_none(writer, fields.superseded_by) is None
         or any(row["id"] == fields.superseded_by for row in gone)
     ):
-        raise OperationError(400, "superseded_by names no other value", field="superseded_by")
+        raise OperationError(400, "superseded_by must be the id of another value",
+                             field="superseded_by")
 
 
 def _replace(
@@ -144,9 +145,9 @@ class _OneValue(Payload):
         """Where it is, whose it is, what it says, which version."""
         row = value_or_none(reader, self.attribute_id)
         if row is None:
-            return "a claim that is gone", "an entity that is gone", self.attribute_id, 1
+            return "a deleted claim", "a deleted entity", self.attribute_id, 1
         owner = entity_or_none(reader, row["entity_id"])
-        name = owner["name"] if owner else "an entity that is gone"
+        name = owner["name"] if owner else "a deleted entity"
         spot = phrases.slot(row["aspect"], slot_key(row["claim_key"]))
         return spot, phrases.quoted(name), phrases.quoted(row["content"]), row["version"] or 1
 
@@ -158,7 +159,7 @@ class ArchiveClaimValue(_OneValue):
         line="Archive {slot}", past={"Archive": "Archived"}, label="{claim}", arguments=(),
     )
 
-    reason: Text | None = Field(None, description="Why it goes")
+    reason: Text | None = Field(None, description="The reason")
     force: Force = Field(False, description="Archive a constraint")
 
     def sentence(self, reader: Reader) -> str:
@@ -169,7 +170,7 @@ class ArchiveClaimValue(_OneValue):
 def archive_claim_value(
     writer: Writer, fields: ArchiveClaimValue, provenance: Provenance
 ) -> Result:
-    """Archive a value: it no longer counts, and its history keeps it.
+    """Archive a value: it is no longer used, but stays in its history.
 
     A constraint needs `force`. Who archived it stands in the archive columns; the proposal and
     evidence that the value came from stay with it.
@@ -198,13 +199,13 @@ class RestoreClaimVersion(_OneValue):
 
     def sentence(self, reader: Reader) -> str:
         spot, of, content, version = self._words(reader)
-        return f"Put version {version} of {spot} of {of} back: {content}."
+        return f"Restore version {version} of {spot} of {of}: {content}."
 
 
 def restore_claim_version(
     writer: Writer, fields: RestoreClaimVersion, provenance: Provenance
 ) -> Result:
-    """Put an old version of a claim back in force; what replaced it becomes history.
+    """Restore an old version of a claim; the current one is superseded.
 
     No new version number is made. Signet leaves the successors of a value without a claim key
     active, so that both would count; here they are found along the chain of versions and

@@ -79,16 +79,16 @@ class AddClaimValue(InSlot):
     )
 
     value: Text = Field(description="The value")
-    confidence: Share = Field(None, description="How sure it is, 0 to 1")
-    importance: Share = Field(None, description="How much it matters, 0 to 1")
-    force: Force = Field(False, description="Say it beside a constraint of the same claim")
+    confidence: Share = Field(None, description="Confidence, 0 to 1")
+    importance: Share = Field(None, description="Importance, 0 to 1")
+    force: Force = Field(False, description="Add it although the claim has a constraint")
 
     def sentence(self, reader: Reader) -> str:
         return f"Add {phrases.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
 
 
 def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenance) -> Result:
-    """Add a value to a claim beside those it has.
+    """Add another value to a claim.
 
     The same value twice is one value. Siblings are not superseded. Signet stores the keys of
     this operation as given, so that `set_claim_value` never found them; here they are canonical.
@@ -120,7 +120,7 @@ class SetClaimValue(AddClaimValue):
     )
 
     force: Force = Field(
-        False, description="Replace a constraint that is in force, or speak beside one"
+        False, description="Replace an active constraint, or add a value next to one"
     )
 
     def sentence(self, reader: Reader) -> str:
@@ -131,12 +131,12 @@ class SetClaimValue(AddClaimValue):
         if [canonical(text) for text in before] == [canonical(self.value)]:
             return f"In {of}, {spot} is {value} already; nothing changes."
         if len(before) > 1:
-            return f"Set {spot} of {of} to {value}; {len(before)} values go."
+            return f"Set {spot} of {of} to {value}; {len(before)} values are superseded."
         return f"Change {spot} of {of} from {phrases.quoted(before[0])} to {value}."
 
 
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
-    """Give a claim a new version; the value it has becomes history.
+    """Set a claim to a new value; the old one is superseded.
 
     A constraint that is in force needs `force`, and so does a mere attribute beside one. (In
     Signet both stand in the same claim then, and nobody is told that they disagree.)
@@ -152,7 +152,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
         return {**where, "attributeId": current[0]["id"], "deduped": True}
     if current and slot.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{phrases.short(current[0]['content'])}” is in force",
+            409, f"The constraint “{phrases.short(current[0]['content'])}” is active",
             field="force", do="Use force to replace it",
         )
     previous = next(iter(current or rows), None)
@@ -186,7 +186,7 @@ def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -
         raise OperationError(
             409, sentences[0], field="force",
             do="Change the constraint itself (kind constraint), choose another claim key, or use"
-               " force to say it beside",
+               " force to add it anyway",
         )
     return {"warnings": sentences} if sentences else {}
 

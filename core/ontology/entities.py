@@ -41,12 +41,12 @@ class CreateEntity(Payload):
             name = self.subject(reader)
             also = "" if canonical(name) == canonical(self.name) else (
                 f", also called {phrases.quoted(self.name)},")
-            return f"{phrases.quoted(name)}{also} exists already and stays as it is."
+            return f"{phrases.quoted(name)}{also} already exists; no change."
         return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
 
 
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
-    """Create an entity, or find the one that has this name already.
+    """Create an entity, or return the existing one of this name.
 
     An entity that exists keeps its type. A name that an archived entity has is refused (409).
     """
@@ -63,7 +63,7 @@ class RenameEntity(Payload):
     )
 
     entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
-    new_name: Text = Field(validation_alias=NEW_NAME, description="The name it gets")
+    new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
         return f"Rename {phrases.quoted(self.subject(reader))} to {phrases.quoted(self.new_name)}."
@@ -77,7 +77,7 @@ def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) 
     """
     row = find_entity(writer, fields.entity, field="entity")
     for status, advice in (
-        ("active", "Merge the two (merge_entities) to make them one"),
+        ("active", "Merge the two with merge_entities"),
         ("archived", "Choose another name, or restore that one"),
     ):
         if any(r["id"] != row["id"] for r in match_entities(writer, fields.new_name, status)):
@@ -103,7 +103,7 @@ class ArchiveEntity(Payload):
     )
 
     entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
-    reason: Text | None = Field(None, description="Why it goes")
+    reason: Text | None = Field(None, description="The reason")
     force: Force = Field(False, description="Archive it even if it is pinned")
 
     def sentence(self, reader: Reader) -> str:
@@ -112,7 +112,7 @@ class ArchiveEntity(Payload):
 
 
 def archive_entity(writer: Writer, fields: ArchiveEntity, provenance: Provenance) -> Result:
-    """Archive an entity: it leaves lists, the sky and the walk, and can be restored.
+    """Archive an entity: it no longer appears in lists, the sky and walks, and can be restored.
 
     Its aspects, claims and links stay as they are. A pinned entity needs `force`.
     """
@@ -141,7 +141,7 @@ class RestoreEntity(Payload):
     )
 
     def sentence(self, reader: Reader) -> str:
-        return f"Take {phrases.quoted(self.subject(reader))} back from the archive."
+        return f"Restore {phrases.quoted(self.subject(reader))} from the archive."
 
     def subject(self, reader: Reader) -> str:
         rows = match_entities(reader, self.entity, "archived")
@@ -149,7 +149,7 @@ class RestoreEntity(Payload):
 
 
 def restore_entity(writer: Writer, fields: RestoreEntity, provenance: Provenance) -> Result:
-    """Take an entity back from the archive with everything that hangs on it."""
+    """Restore an archived entity with its aspects, claims and links."""
     row = find_entity(writer, fields.entity, "archived", field="entity")
     if match_entities(writer, row["name"]):
         raise OperationError(

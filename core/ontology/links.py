@@ -44,22 +44,22 @@ class CreateLink(Payload):
 
     source_entity: Text | None = Field(
         None, validation_alias=called("source_entity", "source", "entity"),
-        description="Where it starts",
+        description="The source entity",
     )
     target_entity: Text | None = Field(
-        None, validation_alias=called("target_entity", "target"), description="Where it ends"
+        None, validation_alias=called("target_entity", "target"), description="The target entity"
     )
-    source_entity_id: Text | None = Field(None, description="Where it starts, by id")
-    target_entity_id: Text | None = Field(None, description="Where it ends, by id")
+    source_entity_id: Text | None = Field(None, description="The source entity, by id")
+    target_entity_id: Text | None = Field(None, description="The target entity, by id")
     link_type: LinkType = Field(
         validation_alias=called("link_type", "dependency_type", "type"),
         description="How the source depends on the target",
     )
     source_type: Text | None = Field(None, description="The source's type, if it is new")
     target_type: Text | None = Field(None, description="The target's type, if it is new")
-    reason: Text | None = Field(None, description="Why; related_to requires one")
-    strength: Share = Field(None, description="How strong it is, 0 to 1")
-    confidence: Share = Field(None, description="How sure it is, 0 to 1")
+    reason: Text | None = Field(None, description="The reason; required for related_to")
+    strength: Share = Field(None, description="Strength, 0 to 1")
+    confidence: Share = Field(None, description="Confidence, 0 to 1")
 
     @model_validator(mode="after")
     def _has_two_ends(self) -> "CreateLink":
@@ -87,7 +87,7 @@ class CreateLink(Payload):
 
 
 def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> Result:
-    """Link two entities, or bring the link of this type between them up to date.
+    """Link two entities, or update their link of this type.
 
     Missing entities are made. An archived link comes back. Signet answers a `related_to` without
     a reason with status 500; here it is 400, because the input is at fault. It also takes a link
@@ -101,7 +101,7 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
         writer, fields.target_entity_id, fields.target_entity, fields.target_type, provenance
     )
     if source == target:
-        raise OperationError(400, "A link leads from one entity to another, not to itself",
+        raise OperationError(400, "An entity can't be linked to itself",
                              field="target_entity")
     values = {
         "strength": 0.5 if fields.strength is None else fields.strength,
@@ -164,7 +164,7 @@ class _OneLink(Payload):
     def title(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
-            return f"{self.verb} a link that is gone"
+            return f"{self.verb} a deleted link"
         source, target = (phrases.short(name, 30) for name in _end_names(row))
         return f"{self.verb} {source} {spoken(row['dependency_type'])} {target}"
 
@@ -177,7 +177,7 @@ class _OneLink(Payload):
 
 
 def _end_names(row: Row) -> tuple[str, str]:
-    gone = "an entity that is gone"
+    gone = "a deleted entity"
     return row["source_name"] or gone, row["target_name"] or gone
 
 
@@ -210,7 +210,7 @@ class UpdateLink(_OneLink):
 
 
 def update_link(writer: Writer, fields: UpdateLink, provenance: Provenance) -> Result:
-    """Change a link's type, reason, strength or confidence; what is not given stays.
+    """Change a link's type, reason, strength or confidence; other fields stay as they are.
 
     Signet answers with a raw SQLite error when the two entities already have a link of the new
     type; here it is 409.
@@ -230,7 +230,7 @@ def update_link(writer: Writer, fields: UpdateLink, provenance: Provenance) -> R
         given["reason"] = _reason(link_type, fields.reason or row["reason"])
     for column in ("confidence", "reason"):
         if getattr(fields, column) is not None:
-            require_column(writer, "entity_dependencies", column, f"keep a link's {column}")
+            require_column(writer, "entity_dependencies", column, f"store a link's {column}")
     writer.update(
         "entity_dependencies", row["id"], dependency_type=link_type, updated_at=writer.now(),
         **{column: value for column, value in given.items() if value is not None},
@@ -247,7 +247,7 @@ class ArchiveLink(_OneLink):
         label="{link_type}", link=("id",), inverse="restore_link",
     )
 
-    reason: Text | None = Field(None, description="Why it goes")
+    reason: Text | None = Field(None, description="The reason")
 
     def sentence(self, reader: Reader) -> str:
         return f"Archive the link {self._words(reader)}."
@@ -275,11 +275,11 @@ class RestoreLink(_OneLink):
     )
 
     def sentence(self, reader: Reader) -> str:
-        return f"Take the link {self._words(reader)} back from the archive."
+        return f"Restore the link {self._words(reader)} from the archive."
 
 
 def restore_link(writer: Writer, fields: RestoreLink, provenance: Provenance) -> Result:
-    """Take a link back from the archive."""
+    """Restore an archived link."""
     row = find_link(writer, fields.id)
     if row["status"] != "archived":
         raise OperationError(409, "The link is not archived", field="id")

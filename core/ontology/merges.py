@@ -27,16 +27,16 @@ class MergeEntities(Payload):
 
     target_entity: Text | None = Field(
         None, validation_alias=called("target_entity", "target"),
-        description="The entity that stays, by name or id",
+        description="The entity to merge into, by name or id",
     )
-    target_entity_id: Text | None = Field(None, description="The entity that stays, by id")
+    target_entity_id: Text | None = Field(None, description="The entity to merge into, by id")
     source_entities: Texts = Field(
         [], validation_alias=called("source_entities", "sources", "source_entity", "source"),
-        description="The entities that go into it, by name or id",
+        description="The entities to merge, by name or id",
     )
     source_entity_ids: Texts = Field(
         [], validation_alias=called("source_entity_ids", "source_entity_id"),
-        description="The entities that go into it, by id",
+        description="The entities to merge, by id",
     )
     force: Force = Field(False, description="Merge pinned entities and entities of other types")
 
@@ -58,11 +58,11 @@ class MergeEntities(Payload):
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         into = phrases.quoted(self.subject(reader))
-        return f"Merge {', '.join(names[:4])}{more} into {into}; only that one stays."
+        return f"Merge {', '.join(names[:4])}{more} into {into}; the others are removed."
 
 
 def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance) -> Result:
-    """Merge entities into one that stays; everything of the others moves to it.
+    """Merge entities into one; everything of the others moves to it.
 
     Pinned sources and sources of another type need `force`. Signet loses what its merge does not
     name: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
@@ -106,7 +106,7 @@ def _meant(reader: Reader, entity_id: str | None, selector: str | None, field: s
         raise OperationError(404, f"Entity not found: {entity_id}", field=f"{field}_id")
     if selector and not _is_called(row, selector):
         raise OperationError(
-            409, f"The id is that of {row['name']}, not of {selector}", field=field
+            409, f"The id belongs to {row['name']}, not to {selector}", field=field
         )
     return row
 
@@ -132,7 +132,7 @@ def _sources(reader: Reader, fields: MergeEntities) -> tuple[list[Row], list[str
         if fields.source_entity_ids:
             if not already and not any(_is_called(row, selector) for row in by_id):
                 raise OperationError(
-                    409, f"None of the ids is that of {selector}", field="source_entities"
+                    409, f"None of the ids belongs to {selector}", field="source_entities"
                 )
         else:
             row = find_entity(reader, selector, field="source_entities")

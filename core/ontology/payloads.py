@@ -166,8 +166,8 @@ class Payload(BaseModel, ABC):
         unknown = next((name for name in payload if name not in known), None)
         if unknown is not None:
             near = nearest(unknown, known, 1) or known
-            raise OperationError(400, f"There is no field “{unknown}”", field=unknown,
-                                 do=f"It takes {', '.join(near)}")
+            raise OperationError(400, f"Unknown field “{unknown}”", field=unknown,
+                                 do=f"Choose one of {', '.join(near)}")
 
     @classmethod
     def names_of(cls, field: str) -> list[str]:

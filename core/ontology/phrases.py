@@ -6,7 +6,7 @@ from core.queries.selectors import ID, match_aspects, match_entities
 from core.store.database import Row
 from core.store.handles import Reader
 
-BACK = " (back from the archive)"
+BACK = " (restored from the archive)"
 """Said of an aspect that is taken back by being used."""
 
 
@@ -35,7 +35,7 @@ def entity_id(reader: Reader, selector: str | None) -> str | None:
 def entity_name(reader: Reader, selector: str | None) -> str:
     """The name of the entity that is meant, or the selector itself."""
     row = the_entity(reader, selector)
-    return (row["name"] if row else None) or selector or "an entity that is gone"
+    return (row["name"] if row else None) or selector or "a deleted entity"
 
 
 def is_new_entity(reader: Reader, selector: str | None) -> bool:
@@ -81,9 +81,9 @@ def slot(aspect: object, claim_key: str | None, mark: str = "") -> str:
     parts = [short(aspect, 40) + mark] if aspect else []
     if claim_key:
         parts.append(short(spoken(claim_key), 40))
-    return " · ".join(parts) or "an unsorted claim"
+    return " · ".join(parts) or "a claim without a key"
 
 
 def in_force(constraint: str, limit: int = 60) -> str:
     """Says that a constraint stands in the claim that a mere attribute is meant for."""
-    return f"The constraint “{one_line(constraint, limit)}” is in force here"
+    return f"The constraint “{one_line(constraint, limit)}” is active here"

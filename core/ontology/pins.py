@@ -30,12 +30,13 @@ class PinEntity(_OneEntity):
         if row and row["pinned"]:
             return f"{name} is pinned already."
         if row and row["muted"]:
-            return f"Pin {name}. It is muted, and muted wins: it stays out until it is unmuted."
-        return f"Pin {name}: the agent always has it in mind."
+            return f"Pin {name}. It is muted, which takes precedence: it is left out until you " \
+                   "unmute it."
+        return f"Pin {name}: it is always in the agent's context."
 
 
 def pin_entity(writer: Writer, fields: PinEntity, provenance: Provenance) -> Result:
-    """Pin an entity: every session starts with it."""
+    """Pin an entity: it is in the context of every session."""
     return _set_pin(writer, fields.entity, writer.now(), provenance)
 
 
@@ -48,17 +49,17 @@ class UnpinEntity(_OneEntity):
         row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and not row["pinned"]:
             return f"{name} is not pinned."
-        return f"Unpin {name}: it counts like any other again."
+        return f"Unpin {name}: it is ranked like any other again."
 
 
 def unpin_entity(writer: Writer, fields: UnpinEntity, provenance: Provenance) -> Result:
-    """Unpin an entity: it counts like any other again."""
+    """Unpin an entity: it is ranked like any other again."""
     return _set_pin(writer, fields.entity, None, provenance)
 
 
 def _set_pin(writer: Writer, selector: str, at: str | None, provenance: Provenance) -> Result:
     row = find_entity(writer, selector, field="entity")
-    require_column(writer, "entities", "pinned", "keep pins")
+    require_column(writer, "entities", "pinned", "store pins")
     if bool(row["pinned"]) == (at is not None):
         # Pinned again it would move ahead of those that were pinned since.
         return {"entityId": row["id"], "pinned": at is not None, "pinnedAt": row["pinned_at"]}
@@ -80,12 +81,12 @@ class MuteEntity(_OneEntity):
         row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and row["muted"]:
             return f"{name} is muted already."
-        pin = " It stays pinned, but muted wins." if row and row["pinned"] else ""
-        return f"Mute {name}: the agent does not see it unless it asks by name.{pin}"
+        pin = " It stays pinned, but muting takes precedence." if row and row["pinned"] else ""
+        return f"Mute {name}: the agent does not see it unless it asks for it by name.{pin}"
 
 
 def mute_entity(writer: Writer, fields: MuteEntity, provenance: Provenance) -> Result:
-    """Mute an entity: it never comes up unless it is asked for by name.
+    """Mute an entity: it is left out unless asked for by name.
 
     Muted wins over pinned (design §6: a muted entity is focal only if it is named).
     """
@@ -101,11 +102,11 @@ class UnmuteEntity(_OneEntity):
         row, name = self._row(reader), phrases.quoted(self.subject(reader))
         if row and not row["muted"]:
             return f"{name} is not muted."
-        return f"Unmute {name}: it may come up again."
+        return f"Unmute {name}: it can be included again."
 
 
 def unmute_entity(writer: Writer, fields: UnmuteEntity, provenance: Provenance) -> Result:
-    """Unmute an entity: it may come up again."""
+    """Unmute an entity: it can be included again."""
     return _set_mute(writer, fields.entity, None, provenance)
 
 

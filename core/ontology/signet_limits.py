@@ -14,20 +14,20 @@ def require_column(reader: Reader, table: str, column: str, what: str) -> None:
     if not reader.has_column(table, column):
         raise OperationError(
             409,
-            f"This file was written by an older Signet and cannot {what}",
-            do="Start a newer Signet on it once, which brings the file up to date",
+            f"This file was written by an older Signet, which can't {what}",
+            do="Open it once with a newer Signet to upgrade it",
             detail=f"{table}.{column} is missing",
         )
 
 
 def require_slots(reader: Reader) -> None:
     """Raise 409 unless the file keeps claims in slots (Signet since migration 059)."""
-    require_column(reader, "entity_attributes", "claim_key", "keep claims under a key")
+    require_column(reader, "entity_attributes", "claim_key", "store claims under a key")
 
 
 def require_proposals(reader: Reader) -> None:
     """Raise 409 unless the file can hold proposals (Signet since migration 067)."""
-    require_column(reader, "ontology_proposals", "status", "hold proposals")
+    require_column(reader, "ontology_proposals", "status", "store proposals")
 
 
 def refuse_taken_name(reader: Reader, name: str, entity_id: str = "") -> None:

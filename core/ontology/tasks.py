@@ -44,8 +44,8 @@ class OpenTask(Payload):
     )
 
     name: Text = Field(validation_alias=called("name", "task", "entity", "entity_id"),
-                       description="What is to be done; its name or id")
-    expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
+                       description="The task, by name or id")
+    expires_at: Moment | None = Field(None, description="When it expires")
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {self.expires_at[:10]}" if self.expires_at else ""
@@ -53,7 +53,7 @@ class OpenTask(Payload):
 
 
 def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Result:
-    """Open a task: it is known until it is done, and is gone a while later.
+    """Open a task: it is archived some time after it is done.
 
     A closed one is opened again. An entity of another type is refused (409), because it would
     be released with the task.
@@ -62,7 +62,7 @@ def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Resul
     if writer.value("SELECT entity_type FROM entities WHERE id = :id AND agent_id = :agent",
                     id=entity_id) != TASK:
         raise OperationError(409, f"“{name}” is an entity of another type", field="name",
-                             do="Give the task a name of its own")
+                             do="Choose another name for the task")
     _put(writer, entity_id, "open", fields.expires_at)
     writer.update("entities", entity_id, updated_at=writer.now(), **provenance.stamp())
     return {"entityId": entity_id, "entity": name, "status": "open"}
@@ -75,8 +75,8 @@ class UpdateTask(Payload):
 
     entity: Text = Field(validation_alias=called("entity", "entity_id", "task", "name"),
                          description="The task's name or id")
-    status: Status | None = Field(None, description="How far it is")
-    expires_at: Moment | None = Field(None, description="When it is over if nobody closes it")
+    status: Status | None = Field(None, description="Its status")
+    expires_at: Moment | None = Field(None, description="When it expires")
 
     @model_validator(mode="after")
     def _says_something(self) -> "UpdateTask":
@@ -86,20 +86,20 @@ class UpdateTask(Payload):
 
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
-                 f"is over on {self.expires_at[:10]}" if self.expires_at else ""]
+                 f"expires on {self.expires_at[:10]}" if self.expires_at else ""]
         name = phrases.quoted(self.subject(reader))
         return f"The task {name} {' and '.join(part for part in parts if part)}."
 
 
 def update_task(writer: Writer, fields: UpdateTask, provenance: Provenance) -> Result:
-    """Say how far a task is, or when it is over.
+    """Change a task's status or expiry date.
 
     A task that is done or cancelled is kept for context for a while and then released.
     """
     row = find_entity(writer, fields.entity, field="entity")
     old = _row(writer, row["id"])
     if old is None and row["entity_type"] != TASK:
-        raise OperationError(409, f"“{row['name']}” is no task", field="entity")
+        raise OperationError(409, f"“{row['name']}” is not a task", field="entity")
     status = fields.status or (old["status"] if old else "open")
     _put(writer, row["id"], status, fields.expires_at)
     writer.update("entities", row["id"], updated_at=writer.now(), **provenance.stamp())

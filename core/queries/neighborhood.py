@@ -88,7 +88,7 @@ def neighborhood(
     1 to 3.
     """
     if not 1 <= depth <= DEEPEST:
-        raise OperationError(400, f"A depth of {depth} is not possible", field="depth",
+        raise OperationError(400, f"Invalid depth: {depth}", field="depth",
                              do=f"Choose 1 to {DEEPEST}")
     search = _Search(reader, [entity_id], direction, max_nodes)
     if not search.depths:
@@ -111,7 +111,7 @@ def neighbors(
     Raises OperationError (400) without ids.
     """
     if not entity_ids:
-        raise OperationError(400, "No entity was named", field="entityIds")
+        raise OperationError(400, "No entity was given", field="entityIds")
     seeds = list(dict.fromkeys(entity_ids))
     if project:
         rows = reader.rows(_IN_PROJECT, ids=seeds, project=project)

@@ -26,7 +26,7 @@ class Labels:
     """The entity id of each aspect id."""
 
     def entity(self, entity_id: object) -> str:
-        return self.entities.get(text(entity_id)) or "an entity that is gone"
+        return self.entities.get(text(entity_id)) or "a deleted entity"
 
     def aspect(self, aspect_id: object) -> str:
         return self.aspects.get(text(aspect_id), "")

@@ -56,7 +56,7 @@ def find_entity(reader: Reader, selector: str, status: str = "active", field: st
     """
     if not selector.strip():
         raise OperationError(400, "The name of the entity is empty", field=field,
-                             do="Give a name or an id")
+                             do="Use a name or an id")
     rows = match_entities(reader, selector, status)
     if not rows:
         raise _no_entity_called(reader, selector, field, status)
@@ -71,7 +71,7 @@ def _no_entity_called(
             "SELECT 1 FROM entities WHERE agent_id = :agent AND canonical_name = :name"
             " AND +status = 'archived'", name=canonical(selector)):
         return OperationError(404, f"Entity not found: {selector}", field=field,
-                              do="It is in the archive; restore it first")
+                              do="It is archived; restore it first")
     names = [text(row["name"]) for row in reader.rows(
         f"SELECT e.name FROM entities e WHERE e.agent_id = :agent AND {_STATUS}"
         " ORDER BY e.mentions DESC LIMIT :most", status=status, most=_COMPARED)]
@@ -188,7 +188,7 @@ def _whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> 
         return start
     if len(ids) > 1:
         raise OperationError(409, f"The ids of several {what} begin with {start}", field="id",
-                             do=f"Give more of it, such as {ids[0]}")
+                             do=f"Use more characters, such as {ids[0]}")
     return ids[0]
 
 

@@ -82,8 +82,8 @@ def require_own_rows(reader: Reader) -> None:
     """Refuse where the file can't tell this agent's sessions from another's."""
     if reader.agent != "default" and not reader.has_column("session_memories", "agent_id"):
         raise OperationError(
-            409, "This file keeps the sessions of one agent only", where=reader.agent,
-            do="Look at the session without recording it")
+            409, "This file can only record sessions of one agent", where=reader.agent,
+            do="Start the session without recording it")
 
 
 def subject(agent: str) -> str:

@@ -87,8 +87,8 @@ def _bound(filters: Filters) -> dict[str, object]:
     since = _moment(filters.since, "since") if filters.since else None
     until = _moment(filters.until, "until", whole_day=True) if filters.until else None
     if since and until and since >= until:
-        raise OperationError(400, f"Nothing lies between {filters.since} and {filters.until}",
-                             field="since", do="Give the earlier time as since")
+        raise OperationError(400, f"The end {filters.until} is before the start {filters.since}",
+                             field="since", do="Use the earlier time as since")
     bound: dict[str, object] = {
         "f_types": list(filters.types), "f_who": filters.who.strip(),
         "f_small": filters.who.strip().lower(), "f_project": project,
@@ -103,7 +103,7 @@ def _moment(text: str, field: str, *, whole_day: bool = False) -> str:
     """A date as both time formats of the file compare with it: `2026-03-14 21:40:46`."""
     moment = parse_time(text)
     if moment is None:
-        raise OperationError(400, f"This is no date: {text}", field=field,
+        raise OperationError(400, f"This is not a date: {text}", field=field,
                              do="Write it as 2026-03-14 or 2026-03-14T21:40")
     if whole_day and len(text.strip()) == 10:
         moment += timedelta(days=1)

@@ -35,7 +35,7 @@ WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
 NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
 """Channels that a memory comes by only where it holds or stands by something that was asked."""
-NEAREST = "No memory holds a word of this. These are the nearest in meaning, near or not."
+NEAREST = "No memory contains these words. The results are the closest in meaning."
 
 
 def recall(
@@ -93,8 +93,8 @@ class _Asked:
         """Ask every channel, score what they bring, give the best."""
         self.question = read_question(self.query, now=self.now, stemming=self.settings.stemming)
         if not self.question.terms and not self.question.dates:
-            raise OperationError(400, "There is nothing to look for in this", where=self.query[:80],
-                                 do="Ask with a word, a name or a time")
+            raise OperationError(400, "The question has no search words", where=self.query[:80],
+                                 do="Use a word, a name or a time")
         deadline = self.began + self.settings.deadline_ms / 1000
         with self.reader.interrupting(deadline):
             self._ask(deadline)
@@ -252,8 +252,8 @@ class _Asked:
     def listed(self) -> Recall:
         """The newest memories that pass the filters, the important ones first."""
         if not self.filters.any:
-            raise OperationError(400, "Nothing was asked",
-                                 do="Give words to look for, or a filter")
+            raise OperationError(400, "The question is empty",
+                                 do="Enter words to search for, or set a filter")
         rows = reading.latest(self.reader, self.condition, self.bound, self.settings.limit * 5)
         every = list(self._read(rows).values())
         worth = np.array([self._worth(candidate) for candidate in every])

@@ -116,7 +116,7 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
             rows |= _scan(reader, rest, everything=total <= SCANNED)
     except DeadlinePassed:
         timed_out = True
-        notes.append("The time was up before all words were looked for")
+        notes.append("Time ran out before all words were searched")
     asked = tuple(term for term in terms if term in rows)
     telling = _telling(total, [len(rows[term]) for term in asked])
     whole = float(telling.sum()) or 1.0
@@ -128,16 +128,16 @@ def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]
     """Fill in the rows of each term; returns why that can't be trusted, empty if it can."""
     try:
         if not reader.has_table("memories_fts"):
-            return "This file has no full text of its memories"
+            return "This file has no full-text index of memories"
         for term in terms:
             rows[term] = _matching(reader, term)
         if not any(len(held) for held in rows.values()) and not _sound(reader):
-            return "The full text of the memories is incomplete"
+            return "The full-text index of memories is incomplete"
     except DeadlinePassed:
         raise
     except ConstellationError as error:
         # If it is the whole file that can't be read, reading the memories says so.
-        return f"The full text of the memories can't be asked ({error.what.lower()})"
+        return f"The full-text index of memories can't be read ({error.what.lower()})"
     return ""
 
 

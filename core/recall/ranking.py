@@ -89,7 +89,7 @@ def judge(
 
 
 def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) -> float:
-    """Above 1 for a memory that was used often and lately."""
+    """Above 1 for a memory that was used often and recently."""
     if not candidate.accesses > 0:
         return 1.0
     last = parse_time(candidate.last_accessed) or parse_time(candidate.created_at)
@@ -109,8 +109,8 @@ def outdated(reader: Reader, ids: Iterable[str]) -> set[str]:
 # -- in words --------------------------------------------------------------------------------
 
 _STEPS = {
-    "rehearsal": "used often and lately", "gravity": "shares no word with the question",
-    "currentness": "what it says has been superseded", "reranker": "judged by the reranker",
+    "rehearsal": "used often and recently", "gravity": "shares no word with the question",
+    "currentness": "its claims have been superseded", "reranker": "ranked by the reranker",
 }
 
 
@@ -121,14 +121,14 @@ def reason_in_words(
 ) -> str:
     """One line: what each channel saw in it, the strongest first."""
     phrases = {
-        "keyword": f"says {', '.join(held)}",
-        "semantic": "means something like it",
+        "keyword": f"contains {', '.join(held)}",
+        "semantic": "similar in meaning",
         "neighbor": _beside(neighbor, candidate),
         "traversal": _way(walked, names),
         "mention": f"mentions {mentioned}",
-        "hint": "was stored for such a question",
-        "date": "is of that time",
-        "listed": "passes the filters",
+        "hint": "stored for a similar question",
+        "date": "from that time",
+        "listed": "matches the filters",
     }
     strongest = sorted(channels.items(), key=lambda item: -item[1])
     parts = [f"{phrases[name]} ({value:.2f})" for name, value in strongest]
@@ -138,16 +138,16 @@ def reason_in_words(
 
 def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:
     if neighbor is None:
-        return "stands next to a good one"
+        return "next to a good match"
     if neighbor.row > candidate.row:
-        return "was said right before a good one"
-    return "answers a question like it" if neighbor.asks else "was said right after a good one"
+        return "right before a good match"
+    return "answers a similar question" if neighbor.asks else "right after a good match"
 
 
 def _way(walked: WalkedMemory | None, names: Mapping[str, str]) -> str:
     if walked is None:
-        return "was reached by the walk"
+        return "reached by the walk"
     start = names.get(walked.path.entity_ids[0], "") if walked.path.entity_ids else ""
     links = len(walked.path.dependency_ids)
-    far = "" if not links else ", one link on" if links == 1 else f", {links} links on"
-    return f"was reached from {start}{far}" if start else "was reached by the walk"
+    far = "" if not links else ", one link away" if links == 1 else f", {links} links away"
+    return f"reached from {start}{far}" if start else "reached by the walk"

@@ -24,7 +24,7 @@ def rerank(
     try:
         scores = [float(score) for score in reranker.judge(question, texts)]
     except ConstellationError as error:
-        return None, f"{reranker.name} could not judge the hits: {error.what.lower()}"
+        return None, f"{reranker.name} could not rank the results: {error.what.lower()}"
     if len(scores) != len(texts) or not all(0 <= score <= 1 for score in scores):
-        return None, f"{reranker.name} did not give each hit a score from 0 to 1"
+        return None, f"{reranker.name} did not return a score from 0 to 1 for each result"
     return scores, ""

@@ -51,7 +51,7 @@ def similar(
     deadline: float | None = None, cache: MatrixCache = MATRICES,
 ) -> MeaningMatches:
     """Compare a question with every memory, by the embedder or the one it falls back to."""
-    late = MeaningMatches(notes=("The time was up before meanings were compared",), timed_out=True)
+    late = MeaningMatches(notes=("Time ran out before meanings were compared",), timed_out=True)
     if deadline is not None and time.monotonic() >= deadline:
         return late  # loading the words or asking a server would take as long again
     notes: list[str] = []
@@ -94,9 +94,9 @@ def read_ahead(
 
 
 def _silent(asked: Embedder, then: Embedder | None, error: ConstellationError) -> str:
-    instead = f"{then.name} was asked instead" if then else "only words were compared"
+    instead = f"{then.name} was used instead" if then else "only words were compared"
     detail = f" ({error.detail})" if error.detail else ""
-    return f"{asked.name} gave no answer: {error.what.lower()}{detail}; {instead}"
+    return f"{asked.name} did not answer: {error.what.lower()}{detail}; {instead}"
 
 
 def _compare(
@@ -127,11 +127,11 @@ def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:
                      f"can't be compared with those of {matrix.kind.model}")
     total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
     if not whole:
-        notes.append(f"The time was up when {matrix.size:,} of {total:,} vectors had been read; "
-                     "the next question goes on from there")
+        notes.append(f"Time ran out after {matrix.size:,} of {total:,} vectors were loaded; the "
+                     "next question continues from there")
     elif matrix.size < total // 2:
-        notes.append(f"Only {matrix.size:,} of {total:,} memories have a vector; "
-                     "maintenance gives one to the others")
+        notes.append(f"Only {matrix.size:,} of {total:,} memories have a vector; maintenance "
+                     "computes the others")
     return notes
 
 

@@ -75,7 +75,7 @@ def search_graph(
         graph = _walked(reader, question, settings, traversal, scope, explain)
         hinted = _hinted(reader, question.terms, weights, settings.hint_candidates)
     except DeadlinePassed:
-        return _with(graph, timed_out=True, notes=("The time was up before the graph was walked",))
+        return _with(graph, timed_out=True, notes=("Time ran out before the graph was walked",))
     except ConstellationError as error:
         # Words and meanings can still answer; if they fail as well, their error is raised.
         return _with(graph, notes=(f"The graph could not be walked: {error.what.lower()}",))

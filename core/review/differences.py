@@ -30,10 +30,10 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "status": "status", "archive_reason": "why",
     },
     "entity_aliases": {"alias": "alias", "entity_id": "entity", "status": "status"},
-    "memory_entity_mentions": {"entity_id": "entity", "mention_text": "said as"},
+    "memory_entity_mentions": {"entity_id": "entity", "mention_text": "link type"},
     "task_meta": {"status": "status", "expires_at": "expires"},
     "epistemic_assertions": {
-        "content": "what was said", "predicate": "how", "speaker": "who",
+        "content": "text", "predicate": "how", "speaker": "who",
         "subject_entity_id": "about", "status": "status",
     },
     "muted_entities": {"muted_at": "muted"},
@@ -46,7 +46,7 @@ NOUNS = {
     "entity_dependencies": "link", "entity_aliases": "alias",
     "memory_entity_mentions": "mention", "task_meta": "task", "memories": "memory",
     "epistemic_assertions": "assertion", "relations": "relation",
-    "ontology_proposals": "proposal", "muted_entities": "mute", "places": "place in the sky",
+    "ontology_proposals": "proposal", "muted_entities": "mute", "places": "position in the sky",
 }
 _UNSAID = {"entities": {"status", "pinned", "muted", "mentions"}, "entity_aspects": {"status"},
            "entity_attributes": {"status", "kind", "content", "aspect_id", "group_key",

@@ -16,7 +16,7 @@ LISTED = 3
 """Rows of one kind that happen the same way are counted beyond this many."""
 
 PLURALS = {"entity": "entities", "memory": "memories", "alias": "aliases",
-           "place in the sky": "places in the sky"}
+           "position in the sky": "positions in the sky"}
 VERBS = {"+": ("appears", "appear"), "−": ("goes", "go"), "~": ("changes", "change")}
 
 
@@ -70,7 +70,7 @@ def _value(change: RowChange, labels: Labels) -> Effect | None:
     if was == "active" and now == "deleted":
         return Effect("−", f"version {version} of {claim} is archived", change.table)
     if now == "active" and was != "active":
-        return Effect("+", f"version {version} of {claim} is in force again", change.table)
+        return Effect("+", f"version {version} of {claim} is active again", change.table)
     if "aspect_id" in change.columns:
         owner = labels.entity(labels.owner(after.get("aspect_id")))
         return Effect("~", f"{claim} moves to {owner}", change.table)
@@ -93,10 +93,10 @@ def _entity(change: RowChange, labels: Labels) -> Effect | None:
         return Effect("−", f"{name} is removed", change.table)
     if before.get("status", "active") != after.get("status", "active"):
         gone = after.get("status") != "active"
-        return Effect("−" if gone else "+", f"{name} {'is archived' if gone else 'is back'}",
+        return Effect("−" if gone else "+", f"{name} {'is archived' if gone else 'is restored'}",
                       change.table)
     if before.get("name") != after.get("name"):
-        return Effect("~", f"{name} is called {text(after.get('name'))}", change.table)
+        return Effect("~", f"{name} is renamed to {text(after.get('name'))}", change.table)
     for column, words in (("pinned", ("pinned", "no longer pinned")),
                           ("muted", ("muted", "no longer muted"))):
         if before.get(column) != after.get(column):
@@ -118,9 +118,9 @@ def _aspect(change: RowChange, labels: Labels) -> Effect | None:
     if after is None or after.get("status", "active") != before.get("status", "active"):
         back = after is not None and after.get("status", "active") == "active"
         return Effect("+" if back else "−",
-                      f"aspect {name} {'is back' if back else 'is archived'}", change.table)
+                      f"aspect {name} {'is restored' if back else 'is archived'}", change.table)
     if before.get("name") != after.get("name"):
-        return Effect("~", f"aspect {name} is called {text(after.get('name'))}", change.table)
+        return Effect("~", f"aspect {name} is renamed to {text(after.get('name'))}", change.table)
     if before.get("entity_id") != after.get("entity_id"):
         return Effect("~", f"aspect {name} moves to {owner}", change.table)
     return Effect("~", f"aspect {name}", change.table) if "weight" in change.columns else None
@@ -133,7 +133,7 @@ def _link(change: RowChange, labels: Labels) -> Effect | None:
         return Effect("+", f"link {title}", change.table)
     if after is None or after.get("status", "active") != before.get("status", "active"):
         back = after is not None and after.get("status", "active") == "active"
-        return Effect("+" if back else "−", f"link {title}{' is back' if back else ''}",
+        return Effect("+" if back else "−", f"link {title}{' is restored' if back else ''}",
                       change.table)
     return Effect("~", f"link {title}", change.table)
 

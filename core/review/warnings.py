@@ -64,7 +64,7 @@ def _type(target: Target) -> list[str]:
     wanted = canonical(target.entity_type)
     sentences = []
     if wanted and wanted != target.entity.entity_type:
-        sentences.append(f"It takes “{target.entity.name}” for a {spoken(wanted)},"
+        sentences.append(f"It treats “{target.entity.name}” as a {spoken(wanted)},"
                          f" but it is a {spoken(target.entity.entity_type)}")
     if (target.info.other_goes and target.other is not None
             and target.other.entity_type != target.entity.entity_type):
@@ -89,8 +89,8 @@ def _stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
         return []
     wanted = canonical(target.value)
     if wanted and any(canonical(text(row["content"])) == wanted for row in changed):
-        return ["It already says this: the value was set after it was proposed"]
-    return ["It has changed after this was proposed"]
+        return ["The claim already has this value: it was set after the proposal"]
+    return ["It changed after this was proposed"]
 
 
 def _touched(reader: Reader, target: Target) -> list[Row]:

@@ -36,7 +36,7 @@ WHERE {READABLE} ORDER BY f.key"""
 
 
 def effective_score(memory: Memory, now: datetime, daily: float) -> float:
-    """1 for a pinned memory, else its importance after its age; 0 where no time can be read."""
+    """1 for pinned memory, else its importance after its age; 0 where no time can be read."""
     if memory.pinned:
         return 1.0
     made = parse_time(memory.created_at) or parse_time(memory.updated_at)
@@ -128,7 +128,7 @@ def _merged(
     """The candidate with everything that brought it; the best of it is its score.
 
     What a walk brings from the pinned entities weighs much whatever is asked. So where something
-    is asked, being about it is a part of the score; a pinned memory keeps its context.
+    is asked, being about it is a part of the score; pinned memory keeps its context.
     """
     score = max(each.effective, share(walked.score) if walked else 0.0,
                 settings.embedding_weight * (likeness or 0.0))

@@ -15,56 +15,57 @@ class SessionSettings(SettingsSection):
 
     memory_budget_chars: int = Field(
         default=2000, ge=0, le=1_000_000,
-        description="Characters of memories in the injected text. One that does not fit is "
-                    "passed over.")
+        description="Budget of memories in characters. A memory that does not fit is skipped.")
     constraint_budget_chars: int = Field(
         default=1000, ge=0, le=1_000_000,
-        description="Characters of the constraints' own section. Beyond it they are shortened "
-                    "evenly, never dropped; 0 never shortens.")
+        description="Budget of constraints in characters. Above it they are shortened evenly, "
+                    "never dropped; 0 for no limit.")
     lend_to_constraints: bool = Field(
         default=True,
-        description="Room that the memories leave unused is lent to the constraints before any "
-                    "of them is shortened.")
+        description="Constraints borrow unused memory budget before any of them is shortened.")
     lent_share: float = Field(
         default=0.5, ge=0, le=1,
-        description="Share of the memories' room that is lent so even where memories would fill "
-                    "it: a rule cut short may say something else.")
+        description="Share of the memory budget that constraints may borrow even if memories "
+                    "would use it: a shortened rule may change its meaning.")
     max_inject_chars: int = Field(
         default=24_000, ge=500, le=10_000_000,
-        description="Characters of the whole injected text; constraints and recovery come first.")
+        description="Maximum length of the injected text in characters; constraints and recovery "
+                    "come first.")
     recall_limit: int = Field(
         default=50, ge=0, le=1000,
-        description="Memories that importance and age bring into the pool.")
+        description="Candidates by importance and age.")
     newest: int = Field(
         default=150, ge=1, le=100_000,
-        description="Newest memories among which those are looked for; pinned ones are always.")
+        description="Number of newest memories searched for these; pinned ones are always "
+                    "included.")
     daily_decay: float = Field(
-        default=0.95, gt=0, le=1, description="What is left of a memory's importance each day.")
+        default=0.95, gt=0, le=1, description="Daily decay factor of a memory's importance.")
     min_effective: float = Field(
         default=0.2, ge=0, le=1,
-        description="A memory that counts no more than this is not brought by importance alone.")
+        description="Minimum score for a candidate by importance.")
     embedding_limit: int = Field(
-        default=50, ge=0, le=1000, description="Memories that their meaning brings into the pool.")
+        default=50, ge=0, le=1000, description="Candidates by meaning.")
     embedding_weight: float = Field(
-        default=0.5, ge=0, le=1, description="What the same meaning is worth.")
+        default=0.5, ge=0, le=1, description="Weight of the same meaning.")
     question_weight: float = Field(
         default=0.5, ge=0, le=1,
-        description="Where something is asked: what being about it counts beside all else.")
+        description="Weight of relevance to the question, if there is one.")
     candidate_pool_limit: int = Field(
-        default=100, ge=1, le=2000, description="Memories of the pool in all.")
+        default=100, ge=1, le=2000, description="Maximum number of candidates.")
     expected_limit: int = Field(
         default=10, ge=0, le=200,
-        description="Further memories about what the last sessions' summaries speak of.")
+        description="Add memories about topics of the last sessions' summaries.")
     expected_chars: int = Field(
-        default=600, ge=0, le=100_000, description="Characters of those.")
+        default=600, ge=0, le=100_000, description="Budget of those in characters.")
     carry_checkpoint: bool = Field(
         default=True,
-        description="Begin where the last session of the project stood, if nothing was asked.")
+        description="Continue from the last session of the project, if there is no question.")
     recovery_hours: float = Field(
         default=4, ge=0, le=24 * 365,
-        description="Hours for which a session's end is taken up by the next one.")
+        description="Hours after a session's end in which the next one continues from it.")
     recovery_chars: int = Field(
-        default=2000, ge=0, le=100_000, description="Characters of the recovery section.")
+        default=2000, ge=0, le=100_000, description="Maximum length of the recovery section in "
+                                                    "characters.")
 
 
 class EngineSettings(Protocol):

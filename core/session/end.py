@@ -26,7 +26,7 @@ from core.store.handles import Reader, Writer
 
 T = TypeVar("T")
 BY = "session:end"
-OVER = "It has ended already, and nothing has happened to it since"
+OVER = "It has already ended, and has not changed since"
 
 
 def close(
@@ -45,11 +45,11 @@ def close(
         rewards: what came of them.
     """
     if not session_key.strip():
-        raise OperationError(400, "A session is ended by its key", field="session")
+        raise OperationError(400, "A session needs a key to be ended", field="session")
     require_own_rows(writer)
     began, started = next(iter(events(writer, STARTED, session_key, limit=1)), ("", {}))
     if not started and not session_memories(writer, session_key):
-        return SessionEnd(session_key, notes=("Nothing is recorded of this session",),
+        return SessionEnd(session_key, notes=("This session is not recorded",),
                           changed=False)
     ending = _Ending(writer, session_key, settings, started)
     if ending.is_over(began, ratings or {}, rewards or {}):
@@ -140,7 +140,7 @@ class _Ending:
         unknown = [id for id in ratings if id not in ratings_now]
         if unknown:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
-            self.notes.append("Ratings of memories that this session does not have are left out:"
+            self.notes.append("Ratings of memories that are not part of this session are ignored:"
                               f" {unknown[0]}{more}")
         fresh = {id: ratings[id] for id in self._unlike(ratings_now)}
         self.rated |= ratings_now

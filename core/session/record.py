@@ -24,7 +24,7 @@ def record(writer: Writer, started: SessionStart) -> int:
     hits stay. One without anything to tell leaves no trace. Raises OperationError without a key.
     """
     if not started.session_key.strip():
-        raise OperationError(400, "A session is recorded under its key", field="session")
+        raise OperationError(400, "A session needs a key to be recorded", field="session")
     require_own_rows(writer)
     if not (started.candidates or started.expected or started.focal.entities):
         return 0

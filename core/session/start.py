@@ -41,7 +41,7 @@ def start(
     tell the text is empty.
 
     Args:
-        given: what the session tells of itself. If it names no entity and asks nothing, it goes
+        given: what the session tells of itself. If it refers to no entity and asks nothing, it goes
             on where the project's last session stood.
         embedder: compares meanings; None to leave that out.
         explain: with the reasons and near misses of the focal entities and the walk.
@@ -80,7 +80,7 @@ def _session_start(
         context.recovery_section(checkpoint, rooms.recovery_chars), rooms.max_inject_chars)
     notes = list(walked.shortfalls)
     if rules.budget.limit and rules.budget.exceeded:
-        notes.append("Constraints over budget: none is dropped")
+        notes.append("Constraints exceed their budget; none is dropped")
     return SessionStart(
         given.session_key, given.project, injected, tuple(candidates),
         frozenset(candidates[place].id for place in memories.places), walked.constraints,
@@ -103,7 +103,7 @@ def _alike(
         rows = meaning.best(most)
         id_rows = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
     except DeadlinePassed:
-        return {}, ("The time was up before meanings were compared",)
+        return {}, ("Time ran out before meanings were compared",)
     except ConstellationError as error:
         return {}, (f"Meanings could not be compared: {error.what}",)
     shares = meaning.of(rows)

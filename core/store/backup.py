@@ -26,7 +26,7 @@ def back_up(path: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     size = path.stat().st_size
     if shutil.disk_usage(folder).free < size * 1.1 + 10_000_000:
-        raise ConstellationError("There is no room for a backup", where=str(folder),
+        raise ConstellationError("There is not enough disk space for a backup", where=str(folder),
                                  do=f"Free {size // 1_000_000 + 10} MB, then try again")
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     target = folder / f"{path.stem}-{moment}.db"

@@ -62,14 +62,14 @@ def worded(
     """The sentence for one SQLite error on `path`."""
     text, where = str(error), str(path)
     if text == "interrupted":
-        return DeadlinePassed("The time for this was up", where=where)
+        return DeadlinePassed("The time limit was reached", where=where)
     if "locked" in text or "busy" in text:
         return ConstellationError(
             "The file is locked by another program", where=where, detail=text,
             do="Close the other program or try again in a moment")
     if is_damage(error):
         return Damaged(
-            "The file is damaged in the part that was asked for", where=where, detail=text,
+            "A part of the file is damaged", where=where, detail=text,
             do="Make a copy of it, then restore a backup or run “sqlite3 FILE .recover”")
     if "readonly" in text and Path(f"{where}-journal").exists():
         # Only a connection that may write can roll back what another program left half-done.
@@ -82,14 +82,14 @@ def worded(
             do="Check its permissions and those of its folder")
     if "disk is full" in text or "disk I/O" in text:
         return ConstellationError(
-            "The disk refused to read or write", where=where, detail=text,
-            do="Free some space or check the disk, then try again; nothing was half-done")
+            "The disk could not be read or written", where=where, detail=text,
+            do="Free some space or check the disk, then try again; no change was left incomplete")
     if "unable to open" in text:
         return ConstellationError(
-            "The file, or what lies beside it (-wal, -shm, -journal), can't be opened",
+            "The file, or a file next to it (-wal, -shm, -journal), can't be opened",
             where=where, detail=text,
             do="Check the permissions of its folder, or copy all of these and open the copy")
-    return ConstellationError("SQLite refused a statement", where=where, detail=text)
+    return ConstellationError("SQLite reported an error", where=where, detail=text)
 
 
 def is_damage(error: Exception) -> bool:

@@ -54,8 +54,8 @@ def inspect(path: Path) -> DetectedFile:
         status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         raise OpenError(
-            "missing", "There is no file here", where=where,
-            do="Check the path, or make a graph with “constellation new PATH”") from None
+            "missing", "File not found", where=where,
+            do="Check the path, or create a graph with “constellation new PATH”") from None
     except (OSError, ValueError) as error:
         raise _unreadable(where, error) from error
     if stat.S_ISDIR(status.st_mode):
@@ -84,7 +84,7 @@ def _look_at_bytes(path: Path) -> None:
         raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
-                        do="Make a graph with “constellation new PATH”, or restore a backup")
+                        do="Create a graph with “constellation new PATH”, or restore a backup")
     if not head.startswith(MAGIC):
         raise _not_sqlite(head, where)
     page = int.from_bytes(head[16:18], "big")
@@ -93,7 +93,7 @@ def _look_at_bytes(path: Path) -> None:
     # The page count in the header counts only if the change counters agree (SQLite file format).
     if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
-            "truncated", "The file is cut short", where=where,
+            "truncated", "The file is incomplete", where=where,
             do="Restore a backup, or save what is left with “sqlite3 FILE .recover”",
             detail=f"{size} bytes of {pages * page}")
 
@@ -116,8 +116,8 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
     counts = Counter(head)
     entropy = -sum(n / len(head) * math.log2(n / len(head)) for n in counts.values())
     if len(head) >= 1024 and entropy > 7.5:
-        return OpenError("encrypted", "The file is encrypted, or packed by an unknown program",
-                         where=where, do="Decrypt or unpack it first")
+        return OpenError("encrypted", "The file is encrypted or compressed",
+                         where=where, do="Decrypt or decompress it first")
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text[:1] in (b"{", b"["):
         return OpenError("foreign", "This is a JSON file, not a database", where=where,
@@ -134,8 +134,8 @@ def other_file(head: bytes, where: str) -> OpenError | None:
     """
     for start, (name, command) in _PACKED.items():
         if head.startswith(start):
-            return OpenError("foreign", f"The file is packed with {name}", where=where,
-                             do=f"Unpack it first, such as with “{command} FILE”")
+            return OpenError("foreign", f"The file is compressed with {name}", where=where,
+                             do=f"Decompress it first, such as with “{command} FILE”")
     for start, what in _OTHERS.items():
         if head.startswith(start):
             return OpenError("foreign", f"This is {what}", where=where,
@@ -166,7 +166,7 @@ def _kind(path: Path, immutable: bool) -> str:
         return "signet"
     if not tables:
         return "empty"
-    raise OpenError("foreign", "This database holds no knowledge graph", where=where,
+    raise OpenError("foreign", "This database has no knowledge graph", where=where,
                     do="Choose a graph, a Signet database or an MCP memory file",
                     detail=f"tables: {', '.join(sorted(tables)[:12])}")
 

@@ -35,7 +35,7 @@ def open_file(path: Path, folder: Path, *, create: bool) -> "GraphFile":
     if file.kind == "empty":
         if not create:
             raise OpenError("foreign", "This database is empty", where=str(path),
-                            do="Make a graph with “constellation new PATH”")
+                            do="Create a graph with “constellation new PATH”")
         _create(path)
         file, new = inspect(path), True
     _bring_up_to_date(file, folder)
@@ -86,12 +86,12 @@ class GraphFile:
     def _successor(self) -> DetectedFile:
         file = inspect(self.path)
         if file.kind != self.kind:
-            raise OpenError("foreign", "Another kind of file has taken its place",
+            raise OpenError("foreign", "The file was replaced by another kind of file",
                             where=str(self.path), do="Open it again")
         _bring_up_to_date(file, self._folder)
         identity = identity_of(file)
         if self.identity and identity and identity != self.identity:
-            raise OpenError("foreign", "Another graph has taken its place",
+            raise OpenError("foreign", "The file was replaced by another graph",
                             where=str(self.path), do="Open it again")
         return file
 
@@ -159,7 +159,7 @@ def _create(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = connect(path, mode="rwc")
     except (OSError, sqlite3.OperationalError) as error:
-        raise OpenError("unwritable", "A graph can't be made here", where=str(path),
+        raise OpenError("unwritable", "A graph can't be created here", where=str(path),
                         do="Choose another folder", detail=str(error)) from error
     new = path.stat().st_size == 0
     try:

@@ -349,7 +349,7 @@ class Writer(Reader):
         except sqlite3.IntegrityError as error:
             raise refusal(error, table) from error
         except UnicodeEncodeError as error:
-            raise OperationError(400, "A text holds half a character", where=table,
+            raise OperationError(400, "A text contains an incomplete character", where=table,
                                  detail=str(error)) from error
         except OverflowError as error:
             raise OperationError(400, "A number is too large for the file", where=table,
@@ -364,7 +364,7 @@ def refusal(error: sqlite3.IntegrityError, table: str) -> OperationError:
         return OperationError(409, "Another row already has this value", where=columns,
                               do="Choose another, or change that row instead", detail=text)
     if text.startswith("FOREIGN KEY"):
-        return OperationError(409, "Something that this refers to is not in the file",
+        return OperationError(409, "This refers to something that is not in the file",
                               where=table, detail=text)
     if text.startswith(("CHECK", "NOT NULL")):
         return OperationError(400, "A value is not allowed here", where=text.partition(": ")[2],

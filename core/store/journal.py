@@ -222,7 +222,7 @@ class Journal:
             if shape is None or list(shape.columns) != columns.get(step["tbl"]):
                 raise UndoRefused(
                     "The file's tables have changed since", where=step["tbl"],
-                    do="This step can't be taken back any more")
+                    do="This step can't be undone any more")
             planned.add((step["tbl"], step["key"]))
             self._reverse_one(shape, step)
         for table, key in self._connection.execute("SELECT tbl, key FROM temp.journal"):
@@ -245,16 +245,16 @@ class Journal:
     def _reverse_one(self, shape: Shape, step: sqlite3.Row) -> None:
         if self._now(shape, step["key"]) != step["after"]:
             raise UndoRefused(
-                "Something else has changed the same row since",
+                "The same row was changed since",
                 row=(shape.table, step["key"]),
-                do="Look at it in the inspector; this step was left as it is")
+                do="Check it in the inspector; this step was not undone or redone")
         try:
             self._put_back(_statements(shape), step)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this",
                 row=(shape.table, step["key"]), detail=str(error),
-                do="Undo or rename that first; this step was left as it is") from error
+                do="Undo or rename that first; this step was not undone or redone") from error
 
     def _put_back(self, statements: Statements, step: sqlite3.Row) -> None:
         key = self._values(step["key"])

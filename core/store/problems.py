@@ -27,11 +27,13 @@ class Problem:
 
 _DANGLING = (
     ("entity_aspects", "entity_id", "entities", "belongs to an entity that is not in the file"),
-    ("entity_attributes", "aspect_id", "entity_aspects", "belongs to an aspect that is not there"),
-    ("entity_attributes", "memory_id", "memories", "rests on a memory that is not there"),
-    ("entity_dependencies", "source_entity_id", "entities", "starts at an entity that is gone"),
-    ("entity_dependencies", "target_entity_id", "entities", "ends at an entity that is not there"),
-    ("epistemic_assertions", "subject_entity_id", "entities", "is about an entity that is gone"),
+    ("entity_attributes", "aspect_id", "entity_aspects", "belongs to an aspect that is not in the "
+                                                         "file"),
+    ("entity_attributes", "memory_id", "memories", "refers to a memory that is not in the file"),
+    ("entity_dependencies", "source_entity_id", "entities", "starts at a deleted entity"),
+    ("entity_dependencies", "target_entity_id", "entities", "ends at an entity that is not in the "
+                                                            "file"),
+    ("epistemic_assertions", "subject_entity_id", "entities", "is about a deleted entity"),
 )
 
 _JSON = (("ontology_proposals", "payload"), ("ontology_proposals", "evidence"),
@@ -53,7 +55,7 @@ def find_problems(reader: Reader) -> tuple[Problem, ...]:
         try:
             rows = reader.rows(f"{sql} LIMIT :most", most=AT_MOST)
         except Damaged as error:
-            problems.append(Problem(table, "", field, f"can't be read whole: {error.detail}"))
+            problems.append(Problem(table, "", field, f"can't be read completely: {error.detail}"))
             continue
         problems += [Problem(table, str(row["id"]), field, what(row)) for row in rows]
     return tuple(problems)
@@ -93,7 +95,7 @@ def _rules(reader: Reader) -> Iterator[_Rule]:
         yield ("entities", "canonical_name",
                "SELECT id FROM main.entities WHERE agent_id = :agent "
                "AND canonical_name IS NULL",
-               lambda row: "is NULL; the name stands in")
+               lambda row: "is NULL; the name is used instead")
 
 
 def _lost(what: str, row: Row) -> str:

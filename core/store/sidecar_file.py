@@ -159,14 +159,15 @@ def _no_place(path: Path, error: Exception) -> OpenError:
     """Why nothing can be kept beside a graph, in words."""
     if "locked" in str(error):
         return OpenError(
-            "locked", "What is kept beside the graph is locked by another program",
+            "locked", "The data file of this program for the graph is locked by another program",
             where=str(path), detail=str(error),
             do="Close the other program or try again in a moment")
     if "disk" in str(error) or "No space" in str(error):
-        return OpenError("unwritable", "There is no room for what is kept beside the graph",
+        return OpenError("unwritable", "There is not enough disk space for this program's data "
+                                       "about the graph",
                          where=str(path), detail=str(error),
                          do="Free some space, then try again; nothing was lost")
-    return OpenError("unwritable", "What is kept beside the graph can't be written",
+    return OpenError("unwritable", "This program's data about the graph can't be written",
                      where=str(path), detail=str(error),
                      do="Set CONSTELLATION_DATA to a folder that you may write to")
 

@@ -107,7 +107,7 @@ class UndoLog:
                 (entry["id"], entry["turn"]))
             first = next(steps, None)
             if first is None:
-                raise UndoRefused("Nothing was kept of this step", where=entry["label"])
+                raise UndoRefused("No data was stored for this step", where=entry["label"])
             try:
                 with in_words(writer.path):
                     writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]))
@@ -263,9 +263,9 @@ def not_there(row: Row | None, entry: int | None, word: str) -> UndoRefused:
         row: the entry that was asked for, in whatever state; None if there is none such.
     """
     if entry is None:
-        return UndoRefused(f"There is nothing to {word}")
+        return UndoRefused(f"Nothing to {word}")
     if row is None:
-        return UndoRefused(f"There is no step {entry}", do="The history has the numbers")
+        return UndoRefused(f"Step {entry} not found", do="The history lists the step numbers")
     done = "undone" if word == "undo" else "done"
     return UndoRefused(f"Step {entry}, “{row['label']}”, is {done} already")
 

@@ -70,7 +70,7 @@ def _decoded(raw: bytes, complain: Complain) -> str:
         try:
             line.decode("utf-8")
         except UnicodeDecodeError:
-            complain(number, "holds bytes that are not UTF-8, shown as \ufffd")
+            complain(number, "contains bytes that are not UTF-8, shown as \ufffd")
     return raw.decode("utf-8", "replace")
 
 

@@ -132,7 +132,7 @@ class _Collected:
             for item in record:
                 self.take(line, item, part)
         elif not isinstance(record, dict):
-            self.problem(line, "", f"is no record: {shown(json.dumps(record))}")
+            self.problem(line, "", f"is not a record: {shown(json.dumps(record))}")
         elif _is_graph(record):
             for key in LISTS:
                 for item in _listed(record.get(key)):
@@ -172,7 +172,7 @@ class _Collected:
         source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))
         for end, where in ((source, "from"), (target, "to")):
             if not canonical(end):
-                self.problem(line, where, "names no entity")
+                self.problem(line, where, "refers to no entity")
         if not (canonical(source) and canonical(target)):
             return
         words = " ".join(_clean(_first(record, _WORDS)).split()) or "related to"

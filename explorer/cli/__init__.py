@@ -22,7 +22,8 @@ from explorer.cli import (
 from explorer.cli.options import Commands
 
 app = Commands(
-    help="See, steer and judge what an AI agent remembers. Without a command: open the window.",
+    help="Browse and edit an AI agent's memory, and review its proposals. Without a command: open "
+         "the window.",
     no_args_is_help=False, add_completion=False, rich_markup_mode=None,
     pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -37,10 +38,10 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _every_command(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """What comes before a command."""
+    """Options before a command."""
 
 
 _TOP: dict[str, Callable[..., None]] = {

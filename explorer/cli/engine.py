@@ -22,8 +22,8 @@ Explain = Annotated[
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE",
-                 help="Another value of a setting, this once; of another part of the engine as "
-                      "PART.NAME=VALUE, such as traversal.timeoutMs=50."),
+                 help="Override a setting for this run; one of another part as PART.NAME=VALUE, "
+                      "such as traversal.timeoutMs=50."),
 ]
 
 
@@ -34,7 +34,7 @@ def settings_with(section: str, values: Sequence[str] | None) -> Settings:
     """
     loaded = load()
     for line in loaded.ignored:
-        output.note(f"The settings say something that is not used: {line.where}: {line.why}")
+        output.note(f"A line of the settings file is ignored: {line.where}: {line.why}")
     settings = loaded.settings
     for part, named in _by_section(section, values or ()).items():
         try:
@@ -64,7 +64,7 @@ def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str
     for value in values:
         name, given, text = value.partition("=")
         if not given:
-            raise OperationError(400, f"“{value}” says no value", field="set",
+            raise OperationError(400, f"“{value}” has no value", field="set",
                                  do="Write it as NAME=VALUE; “constellation settings” "
                                     "lists the names")
         part, _, setting = name.rpartition(".")

@@ -31,16 +31,16 @@ def version() -> str:
 
 
 def new(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="Where to make it.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The file to create.")],
     demo: Annotated[bool, typer.Option("--demo", help="Fill it with the demo graph.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make a graph file."""
+    """Create a graph file."""
     if path.is_dir():
         raise OpenError("folder", "This is a folder", where=str(path),
-                        do="Name the file to make in it, such as my-graph.db")
+                        do="Add a file name, such as my-graph.db")
     if path.exists():
-        raise OpenError("foreign", "There is a file here already", where=str(path),
+        raise OpenError("foreign", "This file exists already", where=str(path),
                         do="Choose another name; nothing was changed")
     require_folder(path)
     if demo:
@@ -50,18 +50,18 @@ def new(
     if as_json:
         output.answer_json({"path": path.absolute(), "demo": demo})
     else:
-        output.say(f"Made {path}. Open it with: constellation {output.typed(path)}")
+        output.say(f"Created {path}. Open it with: constellation {output.typed(path)}")
 
 
 def info(
     graph: Annotated[
         Path | None,
         typer.Argument(metavar="STORE", readable=False,
-                       help="The graph file; else the usual one."),
+                       help="The graph file; without it the default one."),
     ] = None,
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What a graph file is, holds and lacks."""
+    """Show a graph file's kind, contents and problems."""
     with reading(graph or store, agent) as workspace:
         with workspace.read() as reader:
             agents, counts = _counted(reader)
@@ -81,7 +81,7 @@ def info(
     output.table((f"{agent} has", ""), output.fields(counts) if counts else (), empty="")
     if problems:
         rows = counted(len(problems), "row")
-        output.say(f"{rows} could not be read as it should be:")
+        output.say(f"{rows} could not be read correctly:")
         output.table(("table", "row", "field", "what"),
                      ((p.table, p.row, p.field, p.what) for p in problems[:_SHOWN]), empty="")
     if len(problems) > _SHOWN:

@@ -19,7 +19,7 @@ def history(
     store: Store = None, agent: AgentName = EVERYONE, limit: Limit = 20, offset: Offset = 0,
     as_json: Json = False,
 ) -> None:
-    """What was changed, by whom, newest first."""
+    """List changes, newest first."""
     with reading(store, agent) as workspace:
         items = workspace.history(limit, offset)
     if as_json:
@@ -29,11 +29,10 @@ def history(
         ("entry", "when", "what", "who", "state", "rows"),
         ((item.undo_id or "", item.when[:19].replace("T", " "), item.label, item.who, item.state,
           item.rows) for item in items),
-        empty="Nothing was changed yet.",
+        empty="No changes yet.",
     )
     if any(item.state == "abandoned" for item in items):
-        output.note("abandoned: it was undone, and something else was done since; "
-                    "“redo” no longer brings it back")
+        output.note("abandoned: undone, then followed by another change; it can't be redone")
 
 
 def undo(
@@ -41,7 +40,7 @@ def undo(
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Take back the last change, or one entry of the history."""
+    """Undo the last change, or one entry of the history."""
     with writing(store, agent) as workspace:
         label = workspace.undo(entry, actor=actor)
         after = {"undone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
@@ -55,7 +54,7 @@ def redo(
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Do again what was undone last."""
+    """Redo what was undone last."""
     with writing(store, agent) as workspace:
         label = workspace.redo(actor=actor)
         after = {"redone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}

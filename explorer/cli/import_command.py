@@ -33,15 +33,15 @@ _READING = 0.4
 def import_file(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", readable=False,
-                             help="An MCP memory file (memory.jsonl); - is standard input.")],
+                             help="An MCP memory file (memory.jsonl); - for standard input.")],
     store: Annotated[
         Path | None,
         typer.Option("--store", readable=False, show_default=False,
-                     help="The graph that takes it; made if it is not there."),
+                     help="The graph to import into; created if it does not exist."),
     ] = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Take an MCP memory file into a graph; doing it twice changes nothing."""
+    """Import an MCP memory file into a graph; importing it twice changes nothing."""
     with _progress() as (report, stop):
         memory_file = _read(file, part(report, 0, _READING))
         if store is not None:
@@ -102,7 +102,7 @@ def _refuse_no_text(head: bytes, where: str) -> None:
 
 def _nothing(where: str, memory_file: McpFile) -> OpenError:
     if not memory_file.problems:
-        return OpenError("empty", "There is nothing in it to import", where=where,
+        return OpenError("empty", "This file has nothing to import", where=where,
                          do="Choose an MCP memory file; nothing was changed")
     first = memory_file.problems[0]
     return OpenError("foreign", "No line of this file is an entity or a relation", where=where,
@@ -156,7 +156,7 @@ def _print_report(report: ImportReport) -> None:
     if report.kept_words:
         output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
     for name in report.dangling:
-        output.say(f"only a relation names {name}: made as an entity of unknown type")
+        output.say(f"{name} appears only in a relation: added as an entity of unknown type")
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")

@@ -18,7 +18,7 @@ from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Commands, Json, Limit, Offset, Store
 
-app = Commands(help="Look at what the graph holds.", no_args_is_help=True)
+app = Commands(help="Read the graph.", no_args_is_help=True)
 
 EntityName = Annotated[str, typer.Argument(metavar="ENTITY", help="Its name or id.")]
 AspectName = Annotated[str, typer.Argument(metavar="ASPECT", help="Its name or id.")]
@@ -45,13 +45,13 @@ class Status(StrEnum):
 @app.command()
 def entities(
     query: Annotated[
-        str, typer.Option("--query", "-q", help="Words of the name, an alias or a fact.")
+        str, typer.Option("--query", "-q", help="Words in the name, an alias or a fact.")
     ] = "",
     entity_type: Annotated[str, typer.Option("--type", help="Only this type.")] = "",
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """Entities: pinned first, then by how often they are mentioned."""
+    """List entities: pinned first, then by number of mentions."""
     types = [entity_type] if entity_type else []
     with reading(store, agent) as workspace, workspace.read() as reader:
         rows = list_entities(reader, text=query, types=types, limit=limit,
@@ -65,7 +65,7 @@ def entities(
                  ((row.name, row.entity_type, row.mentions, _marks(row), row.fact)
                   for row in rows), empty="No entity found.")
     if total > offset + len(rows):
-        output.note(f"{len(rows)} of {total}; --offset {offset + len(rows)} goes on")
+        output.note(f"{len(rows)} of {total}; --offset {offset + len(rows)} shows more")
 
 
 def _items(reader: Reader, rows: Sequence[EntityRow], query: str) -> list[knowledge_json.Json]:
@@ -77,7 +77,7 @@ def _items(reader: Reader, rows: Sequence[EntityRow], query: str) -> list[knowle
 
 def _marks(row: EntityRow | Entity) -> str:
     if row.pinned and row.muted:
-        return "pinned, but muted wins"
+        return "pinned, but muted takes precedence"
     return " ".join(word for word, is_so in (("pinned", row.pinned), ("muted", row.muted)) if is_so)
 
 
@@ -85,7 +85,7 @@ def _marks(row: EntityRow | Entity) -> str:
 def entity(
     entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
-    """One entity: what it is, what hangs on it, its constraints, its links."""
+    """Show an entity: its type, aspects, constraints and links."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         if as_json:
             output.answer_json(knowledge_json.entity(reader, entity))
@@ -121,17 +121,18 @@ def _about(entity: Entity, pending: int) -> list[tuple[str, object]]:
 @app.command()
 def tree(
     entity: Annotated[
-        str, typer.Argument(metavar="ENTITY", help="Its name or id; all entities without it.")
+        str, typer.Argument(metavar="ENTITY", help="Its name or id; without it all entities.")
     ] = "",
     depth: Annotated[
-        int, typer.Option("--depth", min=1, max=3, help="1 aspects, 2 groups, 3 claims.")
+        int, typer.Option("--depth", min=1, max=3, help="1 for aspects, 2 for groups, 3 for "
+                                                        "claims.")
     ] = 3,
     max_aspects: Annotated[int, typer.Option("--max-aspects", min=1)] = 20,
     max_groups: Annotated[int, typer.Option("--max-groups", min=1)] = 20,
     max_claims: Annotated[int, typer.Option("--max-claims", min=1)] = 50,
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """An entity's aspects, groups and claims as a tree."""
+    """Show an entity's aspects, groups and claims as a tree."""
     if not entity:
         entities(store=store, agent=agent, as_json=as_json)
         return
@@ -172,7 +173,7 @@ def _contents(claim: knowledge_json.Json) -> str:
 def aspects(
     entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
-    """An entity's aspects, heaviest first."""
+    """List an entity's aspects, highest weight first."""
     _answer(
         store, agent, as_json, lambda reader: knowledge_json.aspects(reader, entity),
         ("aspect", "weight", "attributes", "constraints"),
@@ -186,7 +187,7 @@ def groups(
     entity: EntityName, aspect: AspectName, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """The groups of claims in an aspect."""
+    """List the groups of an aspect."""
     _answer(
         store, agent, as_json, lambda reader: knowledge_json.groups(reader, entity, aspect),
         ("group", "attributes", "constraints", "claims", "updated"),
@@ -200,7 +201,7 @@ def claims(
     entity: EntityName, aspect: AspectName, group: GroupName, limit: Limit = 50,
     offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """The claims in a group, with the value in force."""
+    """List the claims of a group, with their active values."""
     _answer(
         store, agent, as_json,
         lambda reader: knowledge_json.claims(reader, entity, aspect, group, limit=limit,
@@ -219,7 +220,7 @@ def attributes(
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """The values of one claim, newest first."""
+    """List the values of a claim, newest first."""
     _answer(
         store, agent, as_json,
         lambda reader: knowledge_json.attributes(
@@ -233,10 +234,10 @@ def attributes(
 
 def versions(
     entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
-    kind: Annotated[Kind, typer.Option("--kind", help="What the claim is.")] = Kind.attribute,
+    kind: Annotated[Kind, typer.Option("--kind", help="Attribute or constraint.")] = Kind.attribute,
     store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What a claim says and said before, newest first."""
+    """List the versions of a claim, newest first."""
     _answer(
         store, agent, as_json,
         lambda reader: knowledge_json.versions(reader, entity, aspect, group, claim,
@@ -257,4 +258,4 @@ def _answer(
     if as_json:
         output.answer_json(answer)
     else:
-        output.table(heads, map(row, answer["items"]), empty="Nothing here.")
+        output.table(heads, map(row, answer["items"]), empty="Nothing found.")

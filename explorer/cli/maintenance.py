@@ -18,13 +18,13 @@ _NEWEST = 100
 
 def maintenance(
     only: Annotated[list[str] | None, typer.Option(
-        "--only", help="Only this chore; may be given again.", show_default=False)] = None,
+        "--only", help="Only this task; may be repeated.", show_default=False)] = None,
     shadow: Annotated[bool, typer.Option(
-        "--shadow", help="Note down what is contradicted, replace nothing.")] = False,
+        "--shadow", help="Only record contradictions; replace nothing.")] = False,
     change: Set = None, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
     explain: Explain = False, as_json: Json = False,
 ) -> None:
-    """Do one round of maintenance now; each chore is one change that `undo` takes back.
+    """Run maintenance once; each task is one change that `undo` reverts.
 
     It runs by itself only where the settings say so (maintenance.enabled) and the window is open.
     """
@@ -37,7 +37,8 @@ def maintenance(
                               embedder=choose(tree.embedding), report=report)
         unknown = sorted(set(only or ()) - chores.keys())
         if unknown:
-            raise typer.BadParameter(f"{unknown[0]} is no chore; there are {', '.join(chores)}")
+            raise typer.BadParameter(
+                f"{unknown[0]} is not a maintenance task; choose one of {', '.join(chores)}")
         with (reading if dry_run else writing)(store, agent) as workspace:
             before = _steps(workspace)
             result = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
@@ -50,15 +51,15 @@ def maintenance(
     output.table(("chore", "changed", ""), (
         (chore.chore, chore.changed,
          chore.error or ("" if explain else "; ".join(chore.details[:3])))
-        for chore in result.done), empty="No chore is switched on.")
+        for chore in result.done), empty="No maintenance task is enabled.")
     for chore in result.done if explain else ():
         for line in chore.details:
             output.say(f"{chore.chore}: {line}")
         if chore.changed > len(chore.details) > 0:
             output.say(f"{chore.chore}: and {chore.changed - len(chore.details)} more")
     if steps:
-        output.note("“constellation undo” takes it back" if steps == 1 else
-                    f"“constellation undo” takes back the last of these {steps} changes; "
+        output.note("“constellation undo” reverts it" if steps == 1 else
+                    f"“constellation undo” reverts the last of these {steps} changes; "
                     f"{steps} times, all of them")
 
 

@@ -39,7 +39,7 @@ from explorer.cli.run_operation import (
     without,
 )
 
-app = Commands(help="Change the graph, and decide what others want to change.",
+app = Commands(help="Change the graph, and review proposals.",
                   no_args_is_help=True)
 _stream = Commands(help="Many operations at once.", no_args_is_help=True)
 
@@ -47,12 +47,12 @@ _stream = Commands(help="Many operations at once.", no_args_is_help=True)
 @_stream.command("apply")
 def apply_stream(
     source: Annotated[Path, typer.Argument(
-        metavar="FILE", help="One JSON operation a line; - is standard input.")],
+        metavar="FILE", help="One JSON operation per line; - for standard input.")],
     force: Force = False, dry_run: DryRun = False, propose: Propose = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, reason: Reason = "",
     as_json: Json = False,
 ) -> None:
-    """Carry out, propose or rehearse 1 to 500 operations: all of them, or none."""
+    """Apply, propose or dry-run 1 to 500 operations: all or none."""
     refuse_both(dry_run, propose)
     lines = _read_lines(source, force)
     mode: Mode = "dry_run" if dry_run else "propose" if propose else "apply"
@@ -86,7 +86,8 @@ def _read_lines(source: Path, force: bool) -> list[object]:
         try:
             item = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ConstellationError("This line is not JSON", where=f"{source}, line {number}",
+            raise ConstellationError("This line is not valid JSON",
+                                     where=f"{source}, line {number}",
                                      do="Nothing was changed", detail=str(error)) from None
         if force and isinstance(item, dict) and isinstance(item.get("payload"), dict):
             item["payload"]["force"] = True

@@ -41,7 +41,7 @@ class WritableWorkspace(Workspace):
 
     def _permit_after_a_look(self, word: str) -> None:
         if not self.allowed and not self.history(limit=1):
-            raise UndoRefused(f"There is nothing to {word}")
+            raise UndoRefused(f"Nothing to {word}")
         self.permit()
 
     def permit(self) -> None:
@@ -84,6 +84,7 @@ def note_other_agents(workspace: Workspace) -> None:
         others = other_agents(reader)
     if others:
         output.note(
-            f"The agent “{workspace.agent}” has nothing here; there are {', '.join(others)}"
+            f"The agent “{workspace.agent}” has no data in this graph; it has data of "
+            f"{', '.join(others)}"
             if len(others) > 1 else
-            f"The agent “{workspace.agent}” has nothing here; there is {others[0]}")
+            f"The agent “{workspace.agent}” has no data in this graph; it has data of {others[0]}")

@@ -30,7 +30,7 @@ MOST = 2**31
 
 def _named(value: str) -> str:
     if not value.strip():
-        raise typer.BadParameter("it is empty: give a name")
+        raise typer.BadParameter("must not be empty")
     return value
 
 
@@ -43,39 +43,40 @@ Store = Annotated[
     Path | None,
     typer.Option(
         "--store", readable=False,  # what can't be read has a sentence of its own
-        help="The graph file. Without it: $CONSTELLATION_STORE, the one opened last, or Signet's.",
+        help="The graph file; without it $CONSTELLATION_STORE, the last one opened, or Signet's.",
         show_default=False,
     ),
 ]
 AgentName = Annotated[
-    str, typer.Option("--agent", help="Whose memory to use.", metavar="NAME",
+    str, typer.Option("--agent", help="The agent whose memory to use.", metavar="NAME",
                       callback=_named)
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[
     int, typer.Option("--limit", "-l", min=1, metavar="N", callback=_countable,
-                      help="Limit.")
+                      help="Maximum number of results.")
 ]
 Offset = Annotated[
     int, typer.Option("--offset", min=0, metavar="N", callback=_countable,
-                      help="Skip this many first.")
+                      help="Number of results to skip.")
 ]
 Entry = Annotated[
     int | None, typer.Argument(metavar="ENTRY", callback=_countable, show_default=False,
-                               help="The entry of “history” to take back; else the last one.")
+                               help="The entry of “history” to undo; without it the last one.")
 ]
 Actor = Annotated[
-    str, typer.Option("--actor", help="Who decides, for the record.", callback=_named)
+    str, typer.Option("--actor", help="The author of the change, for the record.", callback=_named)
 ]
-Reason = Annotated[str, typer.Option("--reason", help="Why, for the record.")]
+Reason = Annotated[str, typer.Option("--reason", help="The reason, for the record.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
-Propose = Annotated[bool, typer.Option("--propose", help="Only add it to the proposals.")]
+Propose = Annotated[bool, typer.Option("--propose", help="Add it as a proposal; change nothing "
+                                                         "else.")]
 Force = Annotated[
-    bool, typer.Option("--force", help="Also what is pinned, or a constraint in force.")
+    bool, typer.Option("--force", help="Also change pinned entities and active constraints.")
 ]
 EvidenceFile = Annotated[
     Path | None,
-    typer.Option("--evidence-file", help="A JSON array of what the change rests on."),
+    typer.Option("--evidence-file", help="The evidence, a JSON array."),
 ]
 EVERYONE = "default"
 """The agent of a file that has only one."""

@@ -11,7 +11,7 @@ from core.ingest.payload import Remembered, read_many
 from core.ingest.payload_errors import parse
 
 _TYPED = (".json", ".jsonl")
-_AS_TEXT = "Use --text to take it as plain text"
+_AS_TEXT = "Use --text to read it as plain text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _by_lines(file: Path, text: str, error: Exception) -> PayloadFile:
     if text.lstrip()[0] == "[" and file.suffix.lower() not in _TYPED:
         return PayloadFile([{"content": text}], single=True)
     raise ConstellationError(
-        "This is not JSON", where=str(file), detail=_said(error), do=_AS_TEXT) from None
+        "This is not valid JSON", where=str(file), detail=_said(error), do=_AS_TEXT) from None
 
 
 def _said(error: Exception) -> str:
@@ -94,7 +94,7 @@ def _lines(file: Path, rows: Sequence[tuple[int, str]]) -> list[Any]:
             faults.append(f"line {number}{column}: {getattr(error, 'msg', '') or _said(error)}")
     if faults:
         raise ConstellationError(
-            f"{len(faults)} of {len(rows)} lines are no JSON; nothing was written"
-            if len(faults) > 1 else "A line is no JSON; nothing was written",
+            f"{len(faults)} of {len(rows)} lines are not valid JSON; nothing was written"
+            if len(faults) > 1 else "A line is not valid JSON; nothing was written",
             where=str(file), detail="\n".join(faults), do=_AS_TEXT)
     return payloads

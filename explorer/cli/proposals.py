@@ -44,9 +44,10 @@ from explorer.cli.run_operation import (
     without,
 )
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or how it begins.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or its first "
+                                                      "characters.")]
 Ids = Annotated[
-    list[str], typer.Argument(metavar="ID", help="The proposals' ids, or how they begin.")
+    list[str], typer.Argument(metavar="ID", help="The proposals' ids, or their first characters.")
 ]
 
 
@@ -66,7 +67,7 @@ def list_proposals(
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """The queue: what waits for a verdict, last changed first."""
+    """List pending proposals, last changed first."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         items = queue.list_proposals(reader, status=status.value, operation=operation or None,
                                      limit=limit, offset=offset)
@@ -76,15 +77,15 @@ def list_proposals(
         return
     output.table(("id", "status", "target", "what", "confidence", "by"),
                  ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
-                  for p in items), empty="No proposals waiting.")
+                  for p in items), empty="No pending proposals.")
     if total > offset + len(items):
-        output.note(f"{len(items)} of {total}; --offset {offset + len(items)} goes on")
+        output.note(f"{len(items)} of {total}; --offset {offset + len(items)} shows more")
 
 
 def show_proposal(
     proposal: Id, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
-    """One proposal: what would change, why, and what to mind."""
+    """Show a proposal: what would change, why, and its warnings."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         row = _existing(reader, proposal)
         described = describe(reader, row.operation, row.payload)
@@ -121,7 +122,7 @@ def _about(proposal: Proposal) -> list[tuple[str, object]]:
 def evidence(
     proposal: Id, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
 ) -> None:
-    """What a proposal rests on, as text."""
+    """Show the evidence of a proposal."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         row = _existing(reader, proposal)
         items = queue.evidence(reader, row.id)
@@ -134,11 +135,11 @@ def evidence(
 def _tell_evidence(items: Sequence[Evidence]) -> None:
     output.table(("evidence", "when", "says"),
                  ((item.label or item.kind, item.when, item.quote or item.text) for item in items),
-                 empty="It names no evidence.")
+                 empty="It has no evidence.")
 
 
 def conflicts(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False) -> None:
-    """Proposals that want different values for one claim."""
+    """List proposals that conflict: different values for one claim."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         items = queue.conflicts(reader)
     if as_json:
@@ -146,24 +147,25 @@ def conflicts(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = 
         return
     output.table(("entity", "aspect", "claim", "proposal", "value"),
                  ((c.entity, c.aspect, c.claim_key, v["proposal_id"], v["value"])
-                  for c in items for v in c.values), empty="No two proposals disagree.")
+                  for c in items for v in c.values), empty="No proposals conflict.")
 
 
 def propose(
     operation: Annotated[str, typer.Option("--operation", help="Such as set_claim_value.")],
     payload_file: Annotated[
-        Path, typer.Option("--payload-file", help="Its payload, a JSON object; - is the input.")
+        Path, typer.Option("--payload-file", help="Its payload, a JSON object; - for standard "
+                                                  "input.")
     ],
     confidence: Annotated[
-        float | None, typer.Option("--confidence", min=0, max=1, help="How sure, 0 to 1.")
+        float | None, typer.Option("--confidence", min=0, max=1, help="Confidence, 0 to 1.")
     ] = None,
     evidence_file: EvidenceFile = None, store: Store = None, agent: AgentName = EVERYONE,
     actor: Actor = OPERATOR, reason: Reason = "",
     force: Annotated[bool, typer.Option(
-        "--force", help="Also what the operation can't read as it is.")] = False,
+        "--force", help="Also add a payload that is not valid for the operation.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Put any operation in the queue."""
+    """Propose any operation."""
     known = catalog.find_operation(operation)
     payload = read_json(payload_file)
     if not isinstance(payload, dict):
@@ -181,7 +183,7 @@ def apply(
     proposals: Ids, force: Force = False, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Carry proposals out; one undo takes all of them back.
+    """Apply proposals; one undo reverts all of them.
 
     An id that is wrong or decided already stops everything before it begins. A proposal that
     can't be carried out as the graph is now stops no other.
@@ -204,7 +206,7 @@ def reject(
     proposals: Ids, reason: Reason = "", store: Store = None, agent: AgentName = EVERYONE,
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Turn proposals down; the graph stays as it is.
+    """Reject proposals; the graph is not changed.
 
     An id that is wrong or decided already stops everything before it begins.
     """

@@ -29,33 +29,34 @@ PATIENCE_MS = 10_000
 
 def recall(
     query: Annotated[str, typer.Argument(
-        metavar="QUERY", help="The question, - for standard input. A filter does without.")]
+        metavar="QUERY", help="The question; - for standard input. Not needed with a filter.")]
     = "",
     types: Annotated[list[str] | None, typer.Option(
-        "--type", help="Only memories of this type; may be given again.", show_default=False)]
+        "--type", help="Only memories of this type; may be repeated.", show_default=False)]
     = None,
     tags: Annotated[list[str] | None, typer.Option(
-        "--tag", help="Only those with this tag; may be given again.", show_default=False)] = None,
-    who: Annotated[str, typer.Option("--who", help="Only what this person said.")] = "",
-    project: Annotated[str, typer.Option("--project", help="Only this project's.")] = "",
+        "--tag", help="Only memories with this tag; may be repeated.", show_default=False)] = None,
+    who: Annotated[str, typer.Option("--who", help="Only memories from this person.")] = "",
+    project: Annotated[str, typer.Option("--project", help="Only memories of this project.")] = "",
     since: Annotated[str, typer.Option(
-        "--since", help="Only those made from this day on, such as 2026-03-14.")] = "",
-    until: Annotated[str, typer.Option("--until", help="Only those made up to this day.")] = "",
+        "--since", help="Only memories from this day on, such as 2026-03-14.")] = "",
+    until: Annotated[str, typer.Option("--until", help="Only memories up to this day.")] = "",
     importance: Annotated[float, typer.Option(
         "--importance", min=0, max=1, help="Minimum importance.")] = 0.0,
-    pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned ones.")] = False,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only pinned memories.")] = False,
     scope: Annotated[str, typer.Option(
-        "--scope", help="Only those of this scope; an empty one means those without any.")]
+        "--scope", help="Only memories of this scope; an empty scope selects those without one.")]
     = ANY_SCOPE,
     limit: Annotated[int | None, typer.Option(
-        "--limit", "-l", min=1, max=1000, help="Limit; 10 unless set.")] = None,
+        "--limit", "-l", min=1, max=1000, help="Maximum number of results; 10 unless set.")] = None,
     session: Annotated[str | None, typer.Option(
         "--session", metavar="KEY", show_default=False,
-        help="The session that asks: what is found is noted, and its end learns from it.")] = None,
+        help="The session that asks: its results are recorded, and ending it learns from them.")
+    ] = None,
     change: Set = None, explain: Explain = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """The memories that a question needs, best first, with what brought each of them."""
+    """Search memories for a question, best first, with the reasons for each."""
     tree = engine.settings_with("recall", change)
     settings = tree.recall
     given = any("deadline" in line.partition("=")[0].lower() for line in change or ())
@@ -67,7 +68,8 @@ def recall(
                       importance, pinned, scope or None)
     asked = sys.stdin.read() if query == "-" else query
     if session is not None and not session.strip():
-        raise OperationError(400, "What a session finds is noted under its key", field="session")
+        raise OperationError(400, "The results are recorded under the session's key",
+                             field="session")
     with (reading if session is None else writing)(store, agent) as workspace:
         with workspace.read() as reader:
             result = find(reader, asked, settings, choose(tree.embedding), filters=filters,
@@ -77,11 +79,11 @@ def recall(
         if session is not None and result.hits:
             with workspace.read() as reader:
                 known = session_record(reader, session) is not None
-            noted = workspace.write(f"Note what the session {session} found",
+            noted = workspace.write(f"Record results for the session {session}",
                                     lambda writer: note_recall(writer, session, result),
                                     initiator=INITIATOR, actor=actor).result
-            begins = "" if known else ", which was not on record and begins here"
-            output.note(f"Noted {noted} for the session {session}{begins}")
+            begins = "" if known else ", which starts now"
+            output.note(f"Recorded {noted} for the session {session}{begins}")
     if as_json:
         output.answer_json(result)
     else:

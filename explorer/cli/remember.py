@@ -45,23 +45,23 @@ _COUNTED = (
     ("co_occurrences", "weak link", "weak links"),
 )
 _ALIKE = 3
-"""What was left out for one reason is told so many times; --json tells all."""
+"""What was left out for one reason is told so many times; --json lists all."""
 
 
 def remember(
     file: Annotated[Path, typer.Argument(
         metavar="FILE",
-        help="A memory: JSON (one, a list, or one a line), or plain text; - is standard input.")],
-    text: Annotated[bool, typer.Option("--text", help="Take it as plain text.")] = False,
-    who: Annotated[str | None, typer.Option("--who", help="Who says so.")] = None,
+        help="A memory: JSON (one, a list, or one per line) or plain text; - for standard input.")],
+    text: Annotated[bool, typer.Option("--text", help="Read it as plain text.")] = False,
+    who: Annotated[str | None, typer.Option("--who", help="The person it comes from.")] = None,
     project: Annotated[str | None, typer.Option("--project", help="The project.")] = None,
-    tags: Annotated[str | None, typer.Option("--tags", help="Words, with commas.")] = None,
+    tags: Annotated[str | None, typer.Option("--tags", help="Tags, separated by commas.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="fact, decision, ...")] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
     setting: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Remember something: the memory, whom and what it names, and what is known by it.
+    """Store a memory with its entities, relations and claims.
 
     Doing it twice changes nothing. What is not valid is refused whole, with every fault.
     """
@@ -126,7 +126,7 @@ def _tell_skipped(skipped: Sequence[Skipped]) -> None:
             output.say(f"left out {item.path} “{one_line(item.name, 60)}”: {item.what}"
                        f"{f'. {item.do}' if item.do else ''}")
         if len(items) > _ALIKE:
-            output.say(f"left out {len(items) - _ALIKE} more for the same reason; --json tells all")
+            output.say(f"left out {len(items) - _ALIKE} more for the same reason; --json lists all")
 
 
 def _tell_notes(notes: Sequence[Note]) -> None:
@@ -135,12 +135,13 @@ def _tell_notes(notes: Sequence[Note]) -> None:
 
 
 def forget(
-    memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id, or how it begins.")],
+    memory: Annotated[str, typer.Argument(metavar="ID", help="The memory's id, or its first "
+                                                             "characters.")],
     reason: Reason = "", force: Force = False, explain: Explain = False, dry_run: DryRun = False,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Forget a memory, with the values that rest on it and the entities that only it mentioned."""
+    """Forget a memory, the values based on it and the entities that only it mentions."""
     def change(writer: Writer) -> ForgetReport:
         return forget_memory(writer, memory_id(writer, memory), reason, force=force,
                              explain=explain)
@@ -159,8 +160,8 @@ def forget(
         return
     output.say("Would forget it; nothing changed" if dry_run else "Forgotten")
     for number, one, many in (
-        (report.mentions_removed, "link to an entity is gone", "links to entities are gone"),
-        (report.attributes_retired, "value counts no longer", "values count no longer"),
+        (report.mentions_removed, "link to an entity removed", "links to entities removed"),
+        (report.attributes_retired, "value retired", "values retired"),
     ):
         if number:
             output.say(f"{number} {one if number == 1 else many}")

@@ -131,7 +131,7 @@ def _worded(value: object) -> object:
 def refuse_both(dry_run: bool, propose: bool) -> None:
     """A dry run proposes nothing."""
     if dry_run and propose:
-        raise typer.BadParameter("--dry-run and --propose do not go together")
+        raise typer.BadParameter("--dry-run and --propose can't be combined")
 
 
 def read_json(path: Path) -> Any:
@@ -139,7 +139,8 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise ConstellationError("This is not JSON", where=str(path), detail=str(error)) from None
+        raise ConstellationError(
+            "This is not valid JSON", where=str(path), detail=str(error)) from None
 
 
 def read_text(path: Path) -> str:
@@ -151,7 +152,7 @@ def read_text(path: Path) -> str:
             return typer.get_text_stream("stdin", encoding="utf-8").read().removeprefix("\ufeff")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise ConstellationError("There is no file here", where=str(path)) from None
+        raise ConstellationError("File not found", where=str(path)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None

@@ -38,24 +38,24 @@ from explorer.cli.options import (
 )
 from explorer.cli.run_operation import INITIATOR, read_text
 
-app = Commands(help="Begin and end a session of the agent.", no_args_is_help=True)
+app = Commands(help="Start and end a session of the agent.", no_args_is_help=True)
 
 SessionKey = Annotated[str, typer.Argument(metavar="SESSION", help="The session's key.")]
 
 
 @app.command()
 def start(
-    project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
+    project: Annotated[str, typer.Option("--project", help="The project folder.")] = "",
     session: Annotated[str, typer.Option(
-        "--session", help="The session's key; what it begins with is recorded under it.")] = "",
-    query: Annotated[str, typer.Option("--query", "-q", help="What the session is about.")] = "",
+        "--session", help="The session's key; its start is recorded under it.")] = "",
+    query: Annotated[str, typer.Option("--query", "-q", help="The topic of the session.")] = "",
     pinned: Annotated[
-        bool, typer.Option("--pinned/--no-pinned", help="Begin at the pinned entities, too.")
+        bool, typer.Option("--pinned/--no-pinned", help="Also start from pinned entities.")
     ] = True,
     change: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """What the agent is told when a session begins. With a key it is recorded."""
+    """Print the text that a session starts with. With a key the session is recorded."""
     settings = engine.settings_with("session", change)
     given = Signals(query, project, session, pinned=pinned)
     embedder = choose(settings.embedding)
@@ -69,7 +69,7 @@ def start(
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
                 started = start_session(reader, given, settings, embedder, explain=explain)
-            workspace.write(f"Begin the session {session}", lambda writer: record(writer, started),
+            workspace.write(f"Start the session {session}", lambda writer: record(writer, started),
                             initiator=INITIATOR, actor=actor)
             last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
     if as_json:
@@ -96,7 +96,7 @@ def _tell(started: SessionStart, explain: bool) -> None:
         output.table(("focal", "type", "why", "by"),
                      ((e.name or e.id, e.entity_type, e.reason, e.detail)
                       for e in started.focal.entities), empty="No focal entity.")
-        output.table(("", "score", "from", "memory", "way"), (
+        output.table(("", "score", "from", "memory", "path"), (
             ("in" if each.id in started.told_ids else "", f"{each.score:.2f}", each.source,
              each.content, engine.way(each.path, started.walk.labels) if each.path else "")
             for each in started.candidates), empty="")
@@ -123,35 +123,35 @@ def _tell(started: SessionStart, explain: bool) -> None:
 def hits(
     session: SessionKey,
     memories: Annotated[list[str], typer.Argument(
-        metavar="ID", help="Memories that a recall brought.")],
+        metavar="ID", help="Memories that a recall returned.")],
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Note that the session looked these memories up: its end learns from it."""
+    """Record that the session used these memories; ending it learns from them."""
     def change(writer: Writer) -> int:
         if records.session_record(writer, session) is None:
             raise _unknown(session)
         return note_hits(writer, session, [memory_id(writer, id) for id in memories])
 
     with writing(store, agent) as workspace:
-        noted = workspace.write(f"Note what the session {session} looked up", change,
+        noted = workspace.write(f"Record memories used by the session {session}", change,
                                 initiator=INITIATOR, actor=actor).result
     if as_json:
         output.answer_json({"noted": noted})
     else:
-        output.say(f"Noted {noted}")
+        output.say(f"Recorded {noted}")
 
 
 @app.command()
 def end(
     session: SessionKey,
     feedback: Annotated[Path | None, typer.Option(
-        "--feedback", help="JSON: ratings (-1 to 1 by memory id), and perhaps paths and rewards; "
-                           "- is standard input.")] = None,
+        "--feedback", help="JSON: ratings (-1 to 1 by memory id), optional paths and rewards; - "
+                           "for standard input.")] = None,
     setting: Set = None, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """End a session: the graph learns from what it used. Doing it twice adds nothing."""
+    """End a session: the graph learns from what it used. Ending it twice changes nothing."""
     settings = engine.settings_with("feedback", setting)
     ratings = _feedback(feedback)
 
@@ -181,17 +181,17 @@ def _taught(ended: SessionEnd) -> Iterator[tuple[str, object]]:
                               f"{counted(ended.confirmations, 'confirmation')}")
     yield "paths rated", (f"{paths.propagated} of "
                           f"{counted(paths.accepted, 'memory', 'memories')}")
-    yield "links moved", paths.dependencies_updated
+    yield "links adjusted", paths.dependencies_updated
     yield "pairs counted", paths.cooccurrence_updated
     yield "aspects decayed", ended.decayed
     yield "values retired", ended.propagated
-    yield "constraints eased", ended.constraints_eased
+    yield "constraints lowered", ended.constraints_eased
     if compared is not None:
         about = f" about {compared.focal_entity_name}" if compared.focal_entity_name else ""
-        yield "this session", (f"ranked {compared.predictor_ndcg:.2f} by what was learned, "
+        yield "this session", (f"ranked {compared.predictor_ndcg:.2f} by the learned scorer, "
                                f"{compared.baseline_ndcg:.2f} as usual{about}")
     if report:
-        use = "it ranks from now on" if report.get("wins") else "it only watches"
+        use = "used from now on" if report.get("wins") else "not used yet"
         yield "learned scorer", (f"{report.get('ndcg')} against {report.get('heuristic')} "
                                  f"in the latest of {report.get('sessions')} sessions: {use}")
     if ended.checkpoint_id:
@@ -211,7 +211,7 @@ def _feedback(file: Path | None) -> Mapping[str, Mapping[str, object]]:
     try:
         feedback = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
-        raise OperationError(400, "The feedback is no JSON", where=str(file),
+        raise OperationError(400, "The feedback is not valid JSON", where=str(file),
                              detail=str(error)) from error
     if not isinstance(feedback, dict) or not all(
             isinstance(part, dict) for part in feedback.values()):
@@ -238,7 +238,7 @@ def _unfit(file: Path, what: str) -> OperationError:
 def list_sessions(
     limit: Limit = 20, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """The sessions on record, and the numbers of their starts and ends."""
+    """List recorded sessions with their numbers."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         sessions = records.session_records(reader, limit=limit)
         telemetry = records.telemetry(reader)
@@ -247,14 +247,14 @@ def list_sessions(
         return
     output.table(("session", "began", "entities", "memories", "injected", "constraints",
                   "characters", "ms", "confirmed"), map(_line, sessions),
-                 empty="No session is on record.")
+                 empty="No recorded sessions.")
 
 
 @app.command()
 def show(
     session: SessionKey, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """One session: its numbers, and the memories that it began with or looked up."""
+    """Show a session: its numbers and its memories."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         session_record = records.session_record(reader, session)
         if session_record is None:
@@ -267,12 +267,12 @@ def show(
     output.table(("", "score", "hits", "from", "id", "memory"), (
         ("in" if each.injected else "", f"{each.final_score:.2f}", each.hits, each.source,
          output.short_id(each.memory_id), each.content) for each in memories),
-                 empty="It is on record without memories.")
+                 empty="No memories were recorded for it.")
 
 
 def _unknown(session: str) -> OperationError:
-    return OperationError(404, f"No session {session} is on record", field="session",
-                          do="List them with “session list”, or begin it with “session start "
+    return OperationError(404, f"No session {session} is recorded", field="session",
+                          do="List them with “session list”, or start it with “session start "
                              "--session KEY”")
 
 
@@ -299,7 +299,7 @@ def _numbers(session: SessionRecord) -> Iterator[tuple[str, object]]:
         yield "characters injected", telemetry.inject_chars
         for name, budget in (("memories", telemetry.memory_budget),
                              ("constraints", telemetry.constraint_budget)):
-            yield f"room of {name}", budget.words
+            yield f"budget of {name}", budget.words
         yield "took", f"{telemetry.duration_ms:.0f} ms"
     if session.end is not None:
         yield from (("ended" if name == "at" else name, value)

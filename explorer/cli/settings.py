@@ -17,10 +17,10 @@ from explorer.cli.options import Json
 def settings(
     part: Annotated[str, typer.Argument(
         metavar="PART", show_default=False,
-        help="A part of the engine, such as traversal; all of them without it.")] = "",
+        help="A part of the engine, such as traversal; without it all parts.")] = "",
     as_json: Json = False,
 ) -> None:
-    """The names that --set and the settings file take, and what each is for."""
+    """List settings for --set and the settings file, with their descriptions."""
     if part and part not in Settings.model_fields:
         raise OperationError(400, f"The settings have no part “{part}”", field="part",
                              do=choices(part, Settings.model_fields))
@@ -41,7 +41,7 @@ def settings(
 
 
 def _where(file: Path) -> str:
-    return f"For once: --set NAME=VALUE. For good: {file}, or Settings in the window"
+    return f"For one run: --set NAME=VALUE. Permanently: {file}, or Settings in the window"
 
 
 def _plain(value: object) -> object:

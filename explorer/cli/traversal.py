@@ -25,29 +25,29 @@ from explorer.traversal_json import neighborhood_json, node_json, status_json, w
 
 def traverse(
     query: Annotated[str, typer.Option("--query", "-q", help="A question.")] = "",
-    project: Annotated[str, typer.Option("--project", help="The folder that is worked in.")] = "",
+    project: Annotated[str, typer.Option("--project", help="The project folder.")] = "",
     session: Annotated[
         str, typer.Option("--session", help="A session, to start from its checkpoint.")] = "",
     entity: Annotated[
-        list[str] | None, typer.Option("--entity", help="An entity to begin at; may be repeated.")
+        list[str] | None, typer.Option("--entity", help="An entity to start from; may be repeated.")
     ] = None,
     checkpoint: Annotated[list[str] | None, typer.Option(
         "--checkpoint", metavar="ID",
-        help="An entity that a checkpoint carried forward; may be repeated.")] = None,
+        help="An entity carried forward by a checkpoint; may be repeated.")] = None,
     pinned: Annotated[
-        bool, typer.Option("--pinned/--no-pinned", help="Begin at the pinned entities, too.")
+        bool, typer.Option("--pinned/--no-pinned", help="Also start from pinned entities.")
     ] = True,
     scope: Annotated[str | None, typer.Option(
-        "--scope", help="Only memories of this scope; an empty one means those without any.")]
+        "--scope", help="Only memories of this scope; an empty scope selects those without one.")]
     = None,
     aspect: Annotated[
         str, typer.Option("--aspect", help="Only aspects with this in their name.")] = "",
     status: Annotated[bool, typer.Option(
-        "--status", help="Walk nowhere: show what the last one for this agent came to.")] = False,
+        "--status", help="Do not walk: show the result of this agent's last walk.")] = False,
     change: Set = None, explain: Explain = False, store: Store = None,
     agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What the agent would see: where it begins, the constraints, the memories and their paths."""
+    """Show what the agent would see: focal entities, constraints, memories and their paths."""
     if status:
         _print_status(store, agent, as_json)
         return
@@ -71,7 +71,7 @@ def _print_status(store: Path | None, agent: str, as_json: bool) -> None:
     if as_json:
         output.answer_json(status_json(status))
     elif status is None:
-        output.say("No session start and no recall has walked this graph for this agent yet.")
+        output.say("No walk has been recorded for this agent yet.")
     else:
         output.table(("", ""), ((name, _plain(value)) for name, value in output.fields(status)),
                      empty="")
@@ -87,19 +87,19 @@ def _print_walk(walk: Walk) -> None:
     output.table(("focal", "type", "why", "by"),
                  ((e.name or e.id, e.entity_type, e.reason, e.detail)
                   for e in walk.focal.entities),
-                 empty="No entity was found in time." if walk.focal.timed_out else
+                 empty="No entity found within the time limit." if walk.focal.timed_out else
                  "No focal entity.")
     explained = walk.misses is not None
     for constraint in walk.constraints:
         output.say(f"! [{constraint.entity_name}] {constraint.content}")
         if explained:
             output.say(f"  {_let_in(constraint, walk)}")
-    heads = ("score", "by", "id", "memory", *(("way", "passed") if explained else ()))
+    heads = ("score", "by", "id", "memory", *(("path", "passed") if explained else ()))
     output.table(heads, (
         (f"{m.score:.2f}", m.via, output.short_id(m.id), m.content,
          *((engine.way(m.path, walk.labels, m.slot), _rules(m.grounds)) if explained else ()))
         for m in walk.memories),
-                 empty="No memory was found in time." if walk.timed_out else
+                 empty="No memory found within the time limit." if walk.timed_out else
                  "No memory found.")
     if walk.misses:
         output.say("Near misses:")
@@ -140,23 +140,25 @@ class Way(StrEnum):
 
 def neighborhood(
     entities: Annotated[list[str], typer.Argument(
-        metavar="ENTITY", help="Its name or id; of several all that is one link away.")],
+        metavar="ENTITY", help="Its name or id; for several only direct links are followed.")],
     depth: Annotated[
-        int | None, typer.Option("--depth", min=1, max=3, help="Links away; 1 unless set.")
+        int | None, typer.Option("--depth", min=1, max=3, help="Maximum distance in links; 1 "
+                                                               "unless set.")
     ] = None,
-    direction: Annotated[Way, typer.Option("--direction", help="The links to follow.")] = Way.both,
+    direction: Annotated[Way, typer.Option("--direction", help="Direction of the links to "
+                                                               "follow.")] = Way.both,
     project: Annotated[str, typer.Option(
-        "--project", help="Begin only at those that this project's memories mention.")] = "",
-    text: Annotated[bool, typer.Option("--text", help="As it stands in a prompt.")] = False,
+        "--project", help="Start only from entities that this project's memories mention.")] = "",
+    text: Annotated[bool, typer.Option("--text", help="Format it as text for a prompt.")] = False,
     change: Set = None, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
-    """What lies around an entity: those near it, and every link among them."""
+    """Show the entities near an entity, and the links among them."""
     settings = engine.settings_with("neighborhood", change).neighborhood
     together = len(entities) > 1 or bool(project)
     if together and (depth or 1, direction) != (1, Way.both):
-        raise OperationError(400, "Around several entities, or those of a project, one link is "
-                                  "followed, both ways", field="depth",
-                             do="Name one entity to look further or one way")
+        raise OperationError(400, "For several entities or a project, only direct links are "
+                                  "followed, in both directions", field="depth",
+                             do="Name one entity to set a depth or a direction")
     limits = {"max_nodes": settings.max_nodes, "max_edges": settings.max_edges,
               "promotion_threshold": settings.promotion_threshold}
     with reading(store, agent) as workspace, workspace.read() as reader:
@@ -178,7 +180,7 @@ def _print_neighborhood(around: Neighborhood) -> None:
     names = {node.id: node.name for node in around.nodes}
     output.table(("away", "entity", "type", "mentions", "memories", "notes"),
                  ((n.depth, n.name, n.entity_type, n.mentions, n.episodes, n.notes)
-                  for n in around.nodes), empty="None of these is in the project's memories.")
+                  for n in around.nodes), empty="No memory of the project mentions these.")
     for edge in around.edges:
         output.say(f"{names[edge.source_id]} -> {edge.dependency_type} {names[edge.target_id]}"
                    f"  {edge.strength:.2f}")
@@ -189,12 +191,12 @@ def _print_neighborhood(around: Neighborhood) -> None:
 def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
     """What is not shown, a line each."""
     if left.nodes:
-        yield counted(left.nodes, "more entity is near", "more entities are near")
+        yield counted(left.nodes, "more entity not shown", "more entities not shown")
     if left.edges:
-        yield counted(left.edges, "more link is among these", "more links are among these")
+        yield counted(left.edges, "more link not shown", "more links not shown")
     for hub, links in left.hubs:
         yield f"{names.get(hub, hub)} has {counted(links, 'link')}; not all were followed"
     if left.dangling:
         yield counted(left.dangling, "link leads", "links lead") + " to what is gone"
     if left.deeper:
-        yield "There was no room to look as deep as asked; --set maxNodes=N makes room"
+        yield "The limit of entities was reached before the depth; raise it with --set maxNodes=N"

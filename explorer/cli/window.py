@@ -26,7 +26,7 @@ _LONGEST, _AREA = 16_384, 64_000_000
 _PNG = b"\x89PNG"
 Demo = Annotated[bool, typer.Option("--demo", help="The demo graph: a developer's year.")]
 LastAgent = Annotated[
-    str, typer.Option("--agent", help="Whose memory; who was shown last without it.",
+    str, typer.Option("--agent", help="The agent; without it the last one shown.",
                       metavar="NAME", show_default=False)
 ]
 
@@ -42,12 +42,12 @@ def open_window(
     graph: Annotated[
         Path | None,
         typer.Argument(metavar="STORE", readable=False,
-                       help="The graph file; else the usual one.")
+                       help="The graph file; without it the default one.")
     ] = None,
     store: Store = None, agent: LastAgent = "", demo: Demo = False,
     picture: Annotated[
         Path | None,
-        typer.Option("--picture", help="Where no display is: draw the window into this PNG."),
+        typer.Option("--picture", help="Without a display: draw the window into this PNG."),
     ] = None,
 ) -> None:
     """Open the window: the same as `constellation STORE`."""
@@ -61,21 +61,21 @@ def open_window(
         raise typer.Exit(_with_qt("desktop").open_window(path, agent))
     if picture is None:
         raise ConstellationError(
-            "There is no display here to open a window on",
-            do="“constellation render --out sky.png” draws a picture without one",
+            "No display is available to open a window",
+            do="Draw a picture instead: “constellation render --out sky.png”",
         )
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     _with_qt("render").draw_window(path, agent, picture)
-    output.say(f"There is no display here, so the window was drawn into {picture}.")
+    output.say(f"No display is available, so the window was drawn into {picture}.")
 
 
 def render(
     out: Annotated[Path, typer.Option("--out", help="The PNG to write.")],
     size: Annotated[str, typer.Option("--size", metavar="WxH", help="In pixels.")] = "1440x900",
-    theme: Annotated[Theme, typer.Option("--theme", help="The look.")] = Theme.dusk,
-    entity: Annotated[str, typer.Option("--entity", help="Zoom in on it: name or id.")] = "",
+    theme: Annotated[Theme, typer.Option("--theme", help="The theme.")] = Theme.dusk,
+    entity: Annotated[str, typer.Option("--entity", help="The entity to zoom in on.")] = "",
     window: Annotated[
-        bool, typer.Option("--window", help="The whole window, not the sky alone.")
+        bool, typer.Option("--window", help="Draw the whole window, not only the sky.")
     ] = False,
     store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_json: Json = False,
 ) -> None:
@@ -108,7 +108,7 @@ def _measure(size: str) -> tuple[int, int]:
 def _refuse_no_picture(out: Path) -> None:
     """Refuse a name that is none of a PNG, and to write over what is not a picture."""
     if out.suffix.lower() != ".png":
-        raise ConstellationError("Pictures are written as PNG", where=str(out),
+        raise ConstellationError("Pictures can only be written as PNG", where=str(out),
                                  do="Choose a name that ends in .png")
     try:
         with out.open("rb") as file:
@@ -119,7 +119,7 @@ def _refuse_no_picture(out: Path) -> None:
         raise ConstellationError("The picture can't be written", where=str(out),
                                  do="Choose another name", detail=str(error)) from error
     if not is_picture:
-        raise ConstellationError("There is a file here already that is no picture",
+        raise ConstellationError("A file that is no picture exists here",
                                  where=str(out), do="Choose another name; nothing was changed")
 
 

@@ -171,7 +171,7 @@ class SlowWalk:
         return found
 
     def _aspects_of(self, entity: str) -> list[str]:
-        """Its active aspects, the heaviest first."""
+        """Its active aspects, the highest weight first."""
         rows = self.ask("SELECT id FROM entity_aspects WHERE entity_id = ? AND agent_id = ? "
                         "ORDER BY weight DESC, updated_at DESC, id", entity, self.agent)
         return [id for (id,) in rows if self._active("entity_aspects", id)]

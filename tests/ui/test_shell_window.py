@@ -61,7 +61,7 @@ def test_opening_shows_file_agent_and_counts(opened: MainWindow) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda path: None, "There is no file here"),
+        (lambda path: None, "File not found"),
         (lambda path: path.mkdir(), "This is a folder, not a graph"),
         (lambda path: path.write_text("hello"), "This is not a database"),
     ],

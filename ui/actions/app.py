@@ -22,7 +22,7 @@ ACTIONS = (
     Action[Desk]("app.palette", "Command palette…", lambda desk: desk.shell.open_palette(),
                  ("Ctrl+K", "Ctrl+Shift+P"), "palette", "Help", "keys", needs_graph=False,
                  palette=False),
-    Action("app.keys", "Keys", show_keys, ("?", "F1"), "keys", "Help", "keys",
+    Action("app.keys", "Keyboard shortcuts", show_keys, ("?", "F1"), "keys", "Help", "keys",
            needs_graph=False),
     Action[Desk]("app.settings", "Settings…",
                  lambda desk: SettingsDialog(desk).open(),

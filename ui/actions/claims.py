@@ -50,7 +50,7 @@ def give_key(context: Context, value: Value) -> None:
     """Ask what a value without a claim key is about; the claim takes its place."""
     ask(OperationDialog(
         context, "set_claim_value", _place_of(value), {"value": value.content},
-        title="Make it a claim", only=("claim_key", "value"),
+        title="Turn into a claim", only=("claim_key", "value"),
         then=[("archive_claim_value", {"attribute_id": value.id, "force": True})]))
 
 

@@ -89,7 +89,7 @@ def is_archived(context: Context) -> bool:
 
 def archive_words(context: Context) -> str:
     row = context.selection.entity
-    return "Archive although it is pinned" if row is not None and row.pinned else "Archive"
+    return "Archive the pinned entity" if row is not None and row.pinned else "Archive"
 
 
 ACTIONS = (

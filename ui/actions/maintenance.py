@@ -24,7 +24,7 @@ def do_round(context: Context) -> None:
 
     def report(round_: Round) -> None:
         faults = [chore.error for chore in round_.done if chore.error]
-        what = f"{round_.changed:,} changes, each to be undone in Activity" if round_.changed \
+        what = f"{round_.changed:,} changes; undo them in Activity" if round_.changed \
             else "nothing to do"
         context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")
         context.runner.look_for_steps()

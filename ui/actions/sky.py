@@ -52,7 +52,7 @@ ACTIONS = (
     Action("sky.dive", "Zoom in on the entity",
            _with_sky(lambda sky, context: sky.dive(context.selection.entity_id)),
            ("Ctrl+Return",), "dive", "View", "sky", enabled=has_selection),
-    Action("sky.back", "Zoom out", _with_sky(lambda sky, _: sky.back()), ("Ctrl+Backspace",),
+    Action("sky.back", "Back in the sky", _with_sky(lambda sky, _: sky.back()), ("Ctrl+Backspace",),
            "back", "View", "sky", enabled=has_sky),
     Action("sky.archived", "Show archived entities",
            _with_sky(lambda sky, _: sky.show_archived(not sky.shows_archived)), (), "archive",

@@ -75,14 +75,14 @@ class AboutDialog(QDialog):
         column = column_layout(self, (22, 18, 22, 16), 10)
         column.addWidget(label("Constellation Explorer", "name"))
         column.addWidget(
-            label("A window onto what your agent knows.", "soft", wrap=True)
+            label("Explore what your agent knows.", "soft", wrap=True)
         )
         column.addWidget(self.text)
         column.addLayout(buttons)
         if isinstance(desk, Context):
             desk.runner.job(
                 lambda job: desk.workspace.find_problems(), self._found,
-                label="Looking for problems in the file",
+                label="Checking the file",
             )
 
     def _found(self, problems: tuple[Problem, ...]) -> None:

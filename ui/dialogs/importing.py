@@ -56,8 +56,8 @@ class ImportDialog(QDialog):
         column = column_layout(self, (22, 18, 22, 18), 10)
         column.addWidget(label(f"Import {path.name}", "head", wrap=True))
         column.addWidget(label(
-            "What is in the graph already stays as it is; importing the same file again adds "
-            "nothing. The import is one step that can be undone.", "soft", wrap=True,
+            "Existing entries are not changed; importing the same file again adds nothing. The "
+            "import can be undone in one step.", "soft", wrap=True,
         ))
         column.addLayout(buttons)
         self.here_button.setFocus()
@@ -78,7 +78,7 @@ class ReportDialog(QDialog):
         self.text = QPlainTextEdit("\n".join(lines(report)))
         self.text.setReadOnly(True)
         self.text.setFont(fixed_font())
-        self.text.setAccessibleName("What was left out")
+        self.text.setAccessibleName("Skipped")
         copy = QPushButton("Copy")
         copy.clicked.connect(self._copy)
         close = QPushButton("Close")
@@ -105,19 +105,19 @@ def lines(report: ImportReport) -> list[str]:
         for p in report.problems[:LISTED]
     ]
     texts += [
-        f"only a relation names “{name}”: made as an entity of unknown type"
+        f"“{name}” appears only in a relation: added as an entity of unknown type"
         for name in report.dangling[:LISTED]
     ]
     texts += [f"“{one_line(words, 60)}” is no type of link: kept as “related to” with these words"
               for words in report.kept_words[:LISTED]]
     if report.skipped:
-        texts.append(f"{report.skipped:,} were archived or deleted before and stay so")
+        texts.append(f"{report.skipped:,} were archived or deleted before and are not imported")
     return texts
 
 
 def _head(report: ImportReport) -> str:
     if not report.problems:
-        return "Everything was taken; some names came only from relations"
+        return "Everything was imported; some names appear only in relations"
     n = len(report.problems)
     what = "1 line or field was" if n == 1 else f"{n:,} lines or fields were"
     return f"{what} left out; the rest was imported"

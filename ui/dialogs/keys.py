@@ -18,7 +18,7 @@ from ui.widgets.layouts import column_layout, row_layout
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Zoom in", "double-click"), ("To a neighbour", "arrows"),
-    ("Zoom out", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
+    ("Back", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
 COLUMNS = 4
 COLUMN_WIDTH = 312
@@ -52,7 +52,7 @@ class KeySheet(QDialog):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keys")
+        self.setWindowTitle("Keyboard shortcuts")
         columns = row_layout(margins=(0, 0, 12, 0), spacing=30)
         room = parent.window().width() if parent is not None else COLUMNS * COLUMN_WIDTH
         parts = groups(actions)
@@ -71,7 +71,7 @@ class KeySheet(QDialog):
         area.setWidget(inner)
         area.setWidgetResizable(True)
         outer = column_layout(self, (24, 18, 12, 12))
-        outer.addWidget(label("Keys", "head"))
+        outer.addWidget(label("Keyboard shortcuts", "head"))
         outer.addWidget(area)
         hint = inner.sizeHint()
         self.resize(min(room, hint.width() + 40), min(760, hint.height() + 90))

@@ -44,7 +44,7 @@ class Palette(QFrame):
         self._back: QWidget | None = None
         self._room = SIZE.height()
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Do something, or go to an entity")
+        self.field.setPlaceholderText("Search commands and entities")
         self.field.setAccessibleName("Command palette")
         self._model = QStandardItemModel(self)
         self.list = QListView(self)

@@ -11,9 +11,9 @@ from ui.widgets.layouts import column_layout
 
 WIDTH = 440
 WORDS = (
-    "This file belongs to another program, which may be running. Before the first change a copy "
-    "of it is put into the folder below. Then only the rows that you change are written; its "
-    "tables stay as they are, and every change can be undone. You are asked once for this file."
+    "This file belongs to another program, which may be running. Before the first change the file "
+    "is copied to the folder below. After that only the rows that you change are written; the "
+    "tables are not altered, and every change can be undone. You are asked once per file."
 )
 
 

@@ -86,7 +86,7 @@ class SettingsDialog(QDialog):
                     faults += 1
                     self._say_at(section, str(place[0]), words[:1].upper() + words[1:])
         if faults:
-            self._say("Nothing is saved yet: some values are not allowed")
+            self._say("Not saved: some values are not valid")
             return None
         return settings
 
@@ -139,7 +139,7 @@ class SettingsDialog(QDialog):
         whole = column_layout(self, (20, 16, 20, 16), 10)
         whole.addWidget(self.search)
         for line in self._engine.ignored:
-            whole.addWidget(label(f"Not used: {line.where}: {line.why}", "proposal", wrap=True))
+            whole.addWidget(label(f"Ignored: {line.where}: {line.why}", "proposal", wrap=True))
         whole.addLayout(middle, 1)
         whole.addWidget(self.error)
         self.error.hide()

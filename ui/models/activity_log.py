@@ -32,7 +32,7 @@ WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others"}
 
 STATES = {
     "done": ("", ""), "undone": ("undone", "proposal"),
-    "abandoned": ("undone, then overtaken", "soft"), "applied": ("applied", "good"),
+    "abandoned": ("undone, can't be redone", "soft"), "applied": ("applied", "good"),
     "rejected": ("rejected", "bad"), "failed": ("failed", "bad"),
 }
 """How a state is called, and its tone."""

@@ -140,7 +140,7 @@ def _memory(
 ) -> ScoredRow:
     way = path_words(each.path, sight.labels) or SOURCES.get(each.source, "")
     if each.pinned:
-        way = f"{way} · a pinned memory" if way else "a pinned memory"
+        way = f"{way} · pinned memory" if way else "pinned memory"
     why = " · ".join(ground_words(ground) for ground in walked.grounds) if walked else ""
     return ScoredRow(each.id, each.content, way, score_words(each.score),
                      mark.of("memory", each.id), why, quiet=not taken, kind="memory")

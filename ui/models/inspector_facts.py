@@ -117,7 +117,7 @@ def headline(inspection: Inspection) -> str:
         parts.append(f"among {isolate(one_line(entity.community, 80))}")
     if entity.muted:
         # Design §6: a muted entity comes up only where it is named.
-        parts.append("muted, which wins over its pin" if entity.pinned else "muted")
+        parts.append("muted, which overrides its pin" if entity.pinned else "muted")
     return " · ".join(parts)
 
 
@@ -160,21 +160,21 @@ def shine(inspection: Inspection) -> tuple[tuple[str, str], ...]:
         return ()
     glow = float(brightness(np.array([entity.constraints]))[0])
     fill = float(presence(np.array([entity.mentions]), np.array([entity.constraints]))[0])
-    light = f"glow {glow:.0%} by {counted(entity.constraints, 'constraint')} · " \
-            f"fill {fill:.0%} by {counted(entity.mentions, 'mention')}"
+    light = f"glow {glow:.0%} from {counted(entity.constraints, 'constraint')} · " \
+            f"fill {fill:.0%} from {counted(entity.mentions, 'mention')}"
     facts = [("light", f"dim, because it is muted · {light}" if entity.muted else light)]
     facts += [("injected in", _told_in(row)) for row in inspection.sessions]
     if inspection.win_rate is not None:
-        facts.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it that the learned "
-                                  "ranking served better"))
+        facts.append(("win rate", f"{inspection.win_rate:.0%}: sessions about it in which the "
+                                  "learned ranking was better"))
     return tuple(facts)
 
 
 def _told_in(row: SessionRow) -> str:
-    """`night-2 · 28 Nov · 2 memories of it, 1 looked up`."""
+    """`night-2 · 28 Nov · 2 memories about it, 1 used`."""
     parts = (isolate(one_line(row.session_key, 40)), day(row.started_at),
-             f"{counted(row.injected, 'memory')} of it")
-    return " · ".join(parts) + (f", {row.confirmed:,} looked up" if row.confirmed else "")
+             f"{counted(row.injected, 'memory')} about it")
+    return " · ".join(parts) + (f", {row.confirmed:,} used" if row.confirmed else "")
 
 
 def day_with_age(text: str) -> str:

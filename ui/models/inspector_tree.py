@@ -20,8 +20,8 @@ Index = QModelIndex | QPersistentModelIndex
 NodeRole = Qt.ItemDataRole.UserRole
 FIRST_ROWS = 100
 """Rows of one parent that are shown before a row that offers more."""
-GONE = "an entity that is gone"
-NOTHING = "Nothing else is known of it yet. The menu above sets a claim, or links it."
+GONE = "a deleted entity"
+NOTHING = "Nothing else is known yet. Use the menu above to set a claim or add a link."
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +78,7 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
     if entity.aliases:
         names = ", ".join(one_line(alias, 60) for alias in entity.aliases[:20])
         root.add(Node("words", "aliases", f"also called {names}"))
-    _fill(root.add(Node("section", "constraints", "Always applies")), shown,
+    _fill(root.add(Node("section", "constraints", "Constraints")), shown,
           inspection.constraints, _constraint)
     _fill(root.add(Node("section", "aspects", "Aspects")), shown, inspection.aspects,
           lambda aspect: _aspect(aspect, shown, inspection.weights.get(aspect.id, ())))
@@ -243,7 +243,7 @@ def spoken_node(node: Node) -> str:
     """A row for a screen reader."""
     words = one_line(node.text)
     if node.kind == "constraint":
-        words = f"Always applies: {words}"
+        words = f"constraint: {words}"
     elif node.kind == "link":
         link = node.thing
         assert isinstance(link, Link)

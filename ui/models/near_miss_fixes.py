@@ -19,15 +19,15 @@ from ui.models.wording import RANKS, STEP, miss_words
 from ui.widgets.labels import isolate
 
 WHY = {
-    "no memory": "No memory behind this value, so it can't be injected",
-    "deleted": "Its memory was forgotten. Undo that in Activity",
+    "no memory": "This value has no memory, so it can't be injected",
+    "deleted": "Its memory was deleted. Undo this in Activity",
     "archived": "Its memory is archived",
-    "gone": "What it leads to is gone",
+    "gone": "Its target was deleted",
     "budget": "The walk's limit of memories was reached",
-    "importance rank": "More important values of its aspect came first",
-    "mention rank": "Other memories of its entity came first",
-    "weight rank": "The aspects before it already have full weight",
-    "strength rank": "The links before it already have full strength",
+    "importance rank": "More important values of its aspect were chosen",
+    "mention rank": "Other memories of its entity were chosen",
+    "weight rank": "The aspects ranked above it already have full weight",
+    "strength rank": "The links ranked above it already have full strength",
     "strength": "The link's confidence is too low, however strong it is",
     "links in all": "The walk's limit of links was reached",
     "deadline": "The walk ran out of time",
@@ -58,7 +58,8 @@ class NearMiss:
     @property
     def why(self) -> str:
         """Why there is no way to let it in; empty where there is one."""
-        return "" if self.ways else WHY.get(self.miss.rule, "No change to the graph includes it")
+        return "" if self.ways else WHY.get(self.miss.rule, "No change to the graph would include "
+                                                            "it")
 
     @property
     def limited(self) -> bool:
@@ -177,7 +178,7 @@ def _named(reader: Reader, entity_id: str) -> str:
 
 
 def _told(name: str) -> str:
-    return isolate(one_line(name, 60) or "something unnamed")
+    return isolate(one_line(name, 60) or "an unnamed item")
 
 
 def _up(value: float) -> float:

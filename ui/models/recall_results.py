@@ -20,11 +20,11 @@ from ui.widgets.scored_list import ScoredRow
 
 CHANNEL_WORDS = {
     "keyword": "words", "semantic": "meaning", "neighbor": "neighbours", "traversal": "graph",
-    "mention": "mention", "hint": "stored for it", "date": "time", "listed": "listed",
+    "mention": "mention", "hint": "stored for this", "date": "time", "listed": "listed",
 }
 STEP_WORDS = {
-    "rehearsal": "used often and lately", "gravity": "no word in common",
-    "currentness": "superseded since", "reranker": "judged by the reranker",
+    "rehearsal": "used often and recently", "gravity": "no word in common",
+    "currentness": "superseded", "reranker": "ranked by the reranker",
 }
 
 
@@ -83,7 +83,7 @@ def bars_of(hit: Hit) -> tuple[Bar, ...]:
 
 
 def steps_of(hit: Hit) -> tuple[str, ...]:
-    """What changed the score afterwards: `used often and lately × 1.05`."""
+    """What changed the score afterwards: `used often and recently × 1.05`."""
     return tuple(f"{STEP_WORDS.get(name, spoken(name))} "
                  f"{f'= {value:.2f}' if name == 'reranker' else f'× {value:.2f}'}"
                  for name, value in hit.steps.items())

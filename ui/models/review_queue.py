@@ -19,7 +19,7 @@ GROUPS: dict[GroupBy, str] = {
     "source": "By source",
 }
 SORTS: dict[SortBy, str] = {
-    "newest": "Newest first", "confidence": "Least sure first", "risk": "Riskiest first",
+    "newest": "Newest first", "confidence": "Lowest confidence first", "risk": "Highest risk first",
 }
 SHOWN = 1000
 """Proposals that are loaded; the rest move up as these are decided."""

@@ -1,4 +1,4 @@
-"""What was decided in this sitting, and what came of it."""
+"""The decisions of this session, and what came of them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from core.errors import ConstellationError
 from core.store.handles import Writer
 
 Word = Literal["applied", "rejected"]
-State = Literal["writing", "done", "taken back"]
+State = Literal["writing", "done", "undone"]
 Decide = Callable[[Writer, str], object]
 """Decides on the proposal with that id; raises ConstellationError where that is refused."""
 
@@ -31,7 +31,7 @@ class Verdict:
     @property
     def counts(self) -> bool:
         """True unless it was taken back."""
-        return self.state != "taken back" and not self.unwanted
+        return self.state != "undone" and not self.unwanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Verdicts:
         for verdict in self._all:
             if (verdict.state == "done" and known_to > verdict.settled
                     and not ids.isdisjoint(verdict.ids)):
-                verdict.state = "taken back"
+                verdict.state = "undone"
 
     @property
     def last(self) -> Verdict | None:

@@ -93,18 +93,18 @@ def restored_link(link: Link, name: str) -> Thing:
 def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Thing:
     """A link with more strength, and surer where it has to be."""
     new: dict[str, object] = {"id": link.id, "strength": strength}
-    words = f"Strengthen the link to {strength:.2f}"
+    words = f"Raise its strength to {strength:.2f}"
     if confidence > link.confidence:
         new["confidence"] = confidence
-        words = f"Make the link {confidence:.2f} sure" if strength == link.strength else (
+        words = f"Raise its confidence to {confidence:.2f}" if strength == link.strength else (
             f"{words}, {confidence:.2f} sure")
     old = {"id": link.id, "strength": link.strength, "confidence": link.confidence}
     return Thing(f"link {link.id} {strength} {confidence}", "link",
-                 f"a firmer link to {_short(name)}",
+                 f"a stronger link to {_short(name)}",
                  lambda reader: _link_is(reader, link.id, lambda now: (
                      now.strength >= strength and now.confidence >= confidence)),
                  Step(words, "update_link", new),
-                 Step("Set the link back", "update_link", old))
+                 Step("Restore the link's values", "update_link", old))
 
 
 def heavier_aspect(aspect: Aspect, weight: float) -> Thing:
@@ -117,7 +117,7 @@ def heavier_aspect(aspect: Aspect, weight: float) -> Thing:
     return Thing(f"weight {aspect.id} {weight}", "weight", f"{_short(aspect.name)} heavier",
                  holds, Step(f"Raise its weight to {weight:.2f}", "weigh_aspect",
                              {**place, "weight": weight}),
-                 Step(f"Weigh it {aspect.weight:.2f} again", "weigh_aspect",
+                 Step(f"Restore its weight of {aspect.weight:.2f}", "weigh_aspect",
                       {**place, "weight": aspect.weight}))
 
 
@@ -142,7 +142,7 @@ def value_in_force(value: Value, instead: Value | None) -> Thing:
     back = Step("Archive it again", "archive_claim_value",
                 {"attribute_id": value.id, "force": value.kind == "constraint"})
     if instead is not None:
-        back = Step("Put the present version back", "restore_claim_version",
+        back = Step("Restore the current version", "restore_claim_version",
                     {"attribute_id": instead.id})
     return Thing(f"value {value.id}", "it", f"“{_short(value.content)}”", holds,
                  Step(words, "restore_claim_version", {"attribute_id": value.id}), back)
@@ -193,4 +193,4 @@ def _link_is(reader: Reader, link_id: str, test: Callable[[Link], bool]) -> bool
 
 
 def _short(name: str, most: int = 40) -> str:
-    return isolate(one_line(name, most) or "something unnamed")
+    return isolate(one_line(name, most) or "an unnamed item")

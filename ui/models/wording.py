@@ -78,7 +78,7 @@ def _today(now: datetime | None) -> datetime:
 
 ARROW, STEP = " → ", " › "
 SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",
-           WORDS: "by words that the last sessions share"}
+           WORDS: "by topics of the last sessions"}
 REASONS = {
     "pinned": "pinned", "asked": "named directly",
     "checkpoint": "from the last session's checkpoint", "project": "project path",
@@ -89,12 +89,12 @@ RANKS = {
     "match rank": "match", "strength rank": "link", "budget": "memory", "links in all": "link",
 }
 PLAIN = {
-    "scope": "of another scope", "aspect filter": "not the aspect asked for",
+    "scope": "in another scope", "aspect filter": "not the requested aspect",
     "archived": "archived", "superseded": "superseded", "muted": "muted",
-    "muted over pinned": "muted, which wins over its pin", "deleted": "deleted",
-    "gone": "its entity is gone", "no memory": "no memory behind it",
-    "not asked": "an earlier signal decided", "deadline": "no time was left",
-    "links in all": "beyond the links in all",
+    "muted over pinned": "muted, which overrides its pin", "deleted": "deleted",
+    "gone": "its entity was deleted", "no memory": "it has no memory",
+    "not asked": "found by an earlier signal", "deadline": "out of time",
+    "links in all": "above the limit of links",
 }
 
 
@@ -113,11 +113,11 @@ def path_words(path: Path | None, labels: Mapping[str, str]) -> str:
 
 
 def _name(id: str, labels: Mapping[str, str]) -> str:
-    return isolate(one_line(labels.get(id, ""), 60) or "something unnamed")
+    return isolate(one_line(labels.get(id, ""), 60) or "an unnamed item")
 
 
 def reason_words(entity: FocalEntity) -> str:
-    """Why an entity is in focus: `project path: harbor`."""
+    """Why an entity is focal: `project path: harbor`."""
     words = REASONS.get(entity.reason, spoken(entity.reason))
     detail = one_line(entity.detail, 80)
     adds = bool(detail) and detail.lower() not in entity.name.lower()
@@ -155,7 +155,7 @@ def _below(value: float, limit: float) -> str:
 OFFERED = 20
 """Sessions in a menu; where a key can be typed, any other can be."""
 NAMED = 6
-"""Entities in focus that are named; the rest is counted."""
+"""Focal entities that are named; the rest is counted."""
 
 
 def row_words(row: SessionRow) -> str:
@@ -168,9 +168,9 @@ def last_words(
     walk: WalkStatus | None, record: SessionRecord | None, every: Telemetry
 ) -> str:
     """The last walk for the agent, the last session, and what all sessions taught, a line each."""
-    lines = [f"walk {_status(walk)}" if walk is not None else "No walk is on record yet."]
+    lines = [f"walk {_status(walk)}" if walk is not None else "No walk recorded yet."]
     if record is None:
-        return "\n".join((*lines, "No session is on record yet."))
+        return "\n".join((*lines, "No session recorded yet."))
     lines.append(f"session {day_and_time(_began(record))}: {_walk(record)}")
     if every.ends:
         lines.append(f"{counted(every.ends, 'session')} ended so far. Learned: {_learned(every)}")
@@ -180,7 +180,7 @@ def last_words(
 def _status(walk: WalkStatus) -> str:
     end = "cut short by the time limit" if walk.timed_out else "in time"
     return f"{day_and_time(walk.at)}, for a {one_line(walk.phase, 40)}: " + ", ".join((
-        f"{counted(walk.focal_entities, 'entity')} in focus",
+        f"{counted(walk.focal_entities, 'focal entity', 'focal entities')}",
         f"{walk.traversed_entities:,} walked", counted(walk.memories, "memory"),
         counted(walk.constraints, "constraint"), end))
 
@@ -188,9 +188,9 @@ def _status(walk: WalkStatus) -> str:
 def _learned(every: Telemetry) -> str:
     return _list((
         (every.feedback_fts_confirmations, "value confirmed"),
-        (every.feedback_aspects_updated, "aspect heavier"),
+        (every.feedback_aspects_updated, "aspect raised"),
         (every.feedback_decayed_aspects, "aspect decayed"),
-        (every.feedback_propagated_attributes, "value of a forgotten memory gone"))) or "nothing"
+        (every.feedback_propagated_attributes, "value of a forgotten memory retired"))) or "nothing"
 
 
 def _list(numbers: Sequence[tuple[int, str]]) -> str:
@@ -202,11 +202,11 @@ def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
     start = record.start
     lines = [("began", day_and_time(_began(record))), ("injected", _memories(record))]
     if start is None:
-        lines.append(("walk", "not on record"))
+        lines.append(("walk", "not recorded"))
     else:
         lines += _start(start)
     if record.confirmed:
-        lines.append(("looked up", counted(record.confirmed, "memory")))
+        lines.append(("used", counted(record.confirmed, "memory")))
     lines += _end(record)
     return tuple((what, words) for what, words in lines if words)
 
@@ -218,7 +218,7 @@ def _start(start: StartRecord) -> list[tuple[str, str]]:
     focus = ", ".join((*names, *([f"{more} more"] if more else [])))
     return [
         ("project", isolate(one_line(start.project, 120)) if start.project else ""),
-        ("in focus", focus), ("walk", _walked(start)),
+        ("focal entities", focus), ("walk", _walked(start)),
         ("text", f"{telemetry.inject_chars:,} characters in {telemetry.duration_ms:.0f} ms"),
         ("memories", _budget(telemetry.memory_budget)),
         ("constraints", _budget(telemetry.constraint_budget)),
@@ -229,24 +229,24 @@ def _start(start: StartRecord) -> list[tuple[str, str]]:
 def _end(record: SessionRecord) -> list[tuple[str, str]]:
     end = record.end
     if end is None:
-        return [("ended", "not on record")] if record.start is not None else []
+        return [("ended", "not recorded")] if record.start is not None else []
     learned = _list((
-        (end.confirmations, "value confirmed"), (end.aspects_updated, "aspect heavier"),
-        (end.decayed, "aspect decayed"), (end.propagated, "value of a forgotten memory gone"),
-        (end.constraints_eased, "constraint eased")))
+        (end.confirmations, "value confirmed"), (end.aspects_updated, "aspect raised"),
+        (end.decayed, "aspect decayed"), (end.propagated, "value of a forgotten memory retired"),
+        (end.constraints_eased, "constraint lowered")))
     return [("ended", day_and_time(end.at)),
             ("learned", learned or "nothing")]
 
 
 def _walk(record: SessionRecord) -> str:
-    return _walked(record.start) if record.start else "its walk is not on record"
+    return _walked(record.start) if record.start else "its walk is not recorded"
 
 
 def _walked(start: StartRecord) -> str:
     telemetry = start.telemetry
     end = "cut short by the time limit" if telemetry.traversal_timed_out else "in time"
     return ", ".join((
-        f"{counted(telemetry.traversal_entities, 'entity')} in focus",
+        f"{counted(telemetry.traversal_entities, 'focal entity', 'focal entities')}",
         counted(telemetry.traversal_memories, "memory"),
         counted(telemetry.traversal_constraints, "constraint"), end))
 
@@ -269,7 +269,7 @@ OPENABLE = ("memory",)
 """Kinds of source that the window can show."""
 SOURCE_KINDS = {
     "memory": "memory", "session_transcript": "session", "memory_artifact": "document",
-    "provided_quote": "quoted with it", "ontology_proposal": "proposal",
+    "provided_quote": "quoted as evidence", "ontology_proposal": "proposal",
 }
 
 

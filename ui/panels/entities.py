@@ -19,8 +19,8 @@ from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import isolate
 from ui.widgets.layouts import column_layout
 
-EMPTY = "The people, projects and tools that your agent knows about are listed here. " \
-        "This graph holds none yet."
+EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
+        "listed here."
 
 
 class Entities(Panel):
@@ -46,7 +46,7 @@ class Entities(Panel):
         self._started = self._fresh_filter = False
         self._lay_out()
         self._connect()
-        self.show_state("loading", "Reading the entities…")
+        self.show_state("loading", "Loading entities…")
 
     def refresh(self, changes: Changes | None) -> None:
         if not self._started:
@@ -187,7 +187,7 @@ class Entities(Panel):
                 "Import a memory file…", partial(self.context.actions.run, "file.import")))
 
     def _show_nothing(self, wanted: Filter) -> None:
-        words = "Nothing of this type."
+        words = "No entities of this type."
         if wanted.text.strip():
             words = f"Nothing matches “{isolate(one_line(wanted.text, 60))}”"
             words += f" among {', '.join(wanted.types)}." if wanted.types else "."
@@ -197,7 +197,7 @@ class Entities(Panel):
         self.show_failure("The entities could not be read", error, self._try_again)
 
     def _try_again(self) -> None:
-        self.show_state("loading", "Reading the entities…")
+        self.show_state("loading", "Loading entities…")
         self.rows.show_filter(self.rows.filter)
 
     # -- the selection ---------------------------------------------------------------------------

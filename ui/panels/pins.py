@@ -15,7 +15,7 @@ from ui.panels.entity_rows import PinDelegate
 from ui.panels.entity_view import EntityView
 from ui.widgets.layouts import column_layout
 
-EMPTY = "What is pinned here, your agent always has in mind. Click a star, or press P."
+EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
 
 
 class Pins(Panel):
@@ -36,7 +36,7 @@ class Pins(Panel):
         column = column_layout(self.body, (0, 2, 0, 0))
         column.addWidget(self.list)
         context.selection.entity_changed.connect(self._follow)
-        self.show_state("loading", "Reading what is pinned…")
+        self.show_state("loading", "Loading pins…")
 
     def refresh(self, changes: Changes | None) -> None:
         self.context.runner.read(pinned_entities, self._got, self._failed, key=(id(self), "pins"))

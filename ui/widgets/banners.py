@@ -20,7 +20,7 @@ class WriteBanner(QFrame):
         self.dismiss = QPushButton("Keep it read-only")
         self.dismiss.setProperty("kind", "link")
         row = row_layout(self, (14, 5, 10, 5), 10)
-        words = "Read-only until you allow writing. Browsing changes nothing."
+        words = "Read-only until you allow writing. You can browse it safely."
         row.addWidget(ElidedLabel(words), 1)
         row.addWidget(self.dismiss)
         row.addWidget(self.allow)
@@ -51,8 +51,8 @@ class ErrorBar(QFrame):
             self._detail.set_text(error.detail)
         else:
             self.words.setText(
-                "Something in this program went wrong. Your graph is as it was after the last "
-                "change that was announced."
+                "An unexpected error occurred. Your graph is unchanged since the last announced "
+                "change."
             )
             self._detail.set_text(f"{type(error).__name__}: {error}")
         self.setAccessibleName(self.words.text())

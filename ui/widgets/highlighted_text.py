@@ -52,7 +52,7 @@ class StruckText(QLabel):
         self._words = clip(text, 6000)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
-        self.setAccessibleName(f"Goes: {self._words}")
+        self.setAccessibleName(f"Removed: {self._words}")
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._show)
         self._show()

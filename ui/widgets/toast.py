@@ -40,7 +40,7 @@ class Toast(QFrame):
         self.undo_button.setProperty("kind", "link")
         self._close = QPushButton("✕")
         self._close.setProperty("kind", "link")
-        self._close.setAccessibleName("Close the notice")
+        self._close.setAccessibleName("Dismiss")
         row = row_layout(self, (14, 6, 6, 6), 8)
         row.addWidget(self._words, 1)
         row.addWidget(self.undo_button)

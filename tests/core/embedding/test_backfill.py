@@ -30,7 +30,8 @@ def workspace(tmp_path):
 
 
 def fill(workspace: Workspace, embedder, **options) -> int:
-    return backfill(workspace.read, lambda change: workspace.write("Make vectors", change).result,
+    return backfill(workspace.read,
+                    lambda change: workspace.write("Compute missing vectors", change).result,
                     embedder, **options)
 
 
@@ -122,7 +123,7 @@ def test_a_text_without_a_known_word_is_not_asked_for_again_and_again(tmp_path) 
 @pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
 def test_signet_s_file_is_not_given_vectors_of_another_length(kind: str, tmp_path) -> None:
     opened = make_file(kind, tmp_path / "g.db", tmp_path / "data")
-    with pytest.raises(OperationError, match="keeps no vectors of 64 numbers"):
+    with pytest.raises(OperationError, match="has no vectors of 64 numbers"):
         fill(opened, WordAxes())
     opened.close()
 
@@ -170,7 +171,7 @@ def test_signet_s_own_vectors_are_left_as_they_are(kind: str, model, tmp_path) -
 def test_signet_s_file_is_not_given_vectors_of_another_model(tmp_path) -> None:
     opened = _with_vectors("signet-071", tmp_path, "nomic-embed-text")
     try:
-        with pytest.raises(OperationError, match="keeps vectors of nomic-embed-text"):
+        with pytest.raises(OperationError, match="has vectors of nomic-embed-text"):
             fill(opened, WordAxes())
     finally:
         opened.close()

@@ -113,7 +113,7 @@ def test_the_key_comes_from_the_environment_and_goes_to_this_server_only(
     chosen.embed(["tea"])
     assert server.requests[0][2]["Authorization"] == "Bearer secret"
     server.reply = lambda path, body: (302, b"")
-    with pytest.raises(ConstellationError, match="could not be asked"):
+    with pytest.raises(ConstellationError, match="did not answer"):
         chosen.embed(["tea"])
     assert [path for path, _, _ in server.requests] == ["/embeddings", "/embeddings"]
 
@@ -126,7 +126,7 @@ def test_the_key_comes_from_the_environment_and_goes_to_this_server_only(
 ])
 def test_a_wrong_answer_is_an_error_in_words(server: Server, code: int, answer: object) -> None:
     server.reply = lambda path, body: (code, answer)
-    with pytest.raises(ConstellationError, match="could not be asked") as refused:
+    with pytest.raises(ConstellationError, match="did not answer") as refused:
         embedder(server, dimensions=8).embed(["tea"])
     assert refused.value.where == server.url
     assert refused.value.detail
@@ -134,13 +134,13 @@ def test_a_wrong_answer_is_an_error_in_words(server: Server, code: int, answer: 
 
 def test_a_server_that_is_not_there_is_an_error_in_words(server: Server) -> None:
     server.close()
-    with pytest.raises(ConstellationError, match="could not be asked"):
+    with pytest.raises(ConstellationError, match="did not answer"):
         embedder(server, dimensions=8).embed(["tea"])
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://x/y", "nothing", "http://"])
 def test_only_web_addresses_are_asked(url: str) -> None:
-    with pytest.raises(ConstellationError, match="no address"):
+    with pytest.raises(ConstellationError, match="not a server address"):
         EndpointEmbedder(OLLAMA, model="any", url=url)
 
 
@@ -168,8 +168,8 @@ def test_recall_falls_back_to_the_offline_embedder_and_says_so(server: Server, t
                        embedder(server, dimensions=8))
     workspace.close()
     assert [hit.memory.content for hit in result.hits] == ["the automobile"]
-    assert "served gave no answer" in result.notes[0]
-    assert "local was asked instead" in result.notes[0]
+    assert "served did not answer" in result.notes[0]
+    assert "local was used instead" in result.notes[0]
     assert [hit.memory.content for hit in alone.hits] == ["the automobile"]
     assert "only words were compared" in alone.notes[0]
 

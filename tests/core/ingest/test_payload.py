@@ -31,7 +31,7 @@ def test_every_fault_is_listed_by_its_path() -> None:
         "$.type": "must be one of fact, preference, decision, rationale, daily-log, episodic, "
                   "procedural, semantic, system",
         "$.pinned": "must be true or false",
-        "$.created_at": "is no time (ISO 8601, such as 2026-03-14T21:40:46Z)",
+        "$.created_at": "is not a time (ISO 8601, such as 2026-03-14T21:40:46Z)",
         "$.entities[0].relationship": "is required",
         "$.entities[0].target": "is required",
         "$.entities[1]": "must be an object",
@@ -91,7 +91,7 @@ def test_entities_are_triples_or_names() -> None:
 
 
 def test_half_a_character_and_a_huge_text_are_faults_not_crashes() -> None:
-    assert faults({"content": "a\ud800"}) == {"$.content": "holds half a character"}
+    assert faults({"content": "a\ud800"}) == {"$.content": "contains an incomplete character"}
     with pytest.raises(Invalid, match="longer than 10 characters"):
         Remembered.read({"content": "x" * 11}, longest=10)
 
@@ -121,18 +121,18 @@ def test_no_json_crashes_it(payload: object) -> None:
 
 @pytest.mark.parametrize(("told", "faults"), [
     ('{"content": "one", "content": "two"}',
-     [("$.content", "is given twice, and only one can count")]),
+     [("$.content", "is set twice, and only one can count")]),
     ('{"content": "a", "aspects": [{"aspect": "x", "entity": "Vega", "attributes":'
      ' [{"content": "b", "claim": "c", "claim": "d"}]}]}',
-     [("$.aspects[0].attributes[0].claim", "is given twice, and only one can count")]),
+     [("$.aspects[0].attributes[0].claim", "is set twice, and only one can count")]),
     ('{"content": "a", "entities": [{"source": "Vega", "sourceType": "tool",'
      ' "source_type": "person", "relationship": "uses", "target": "Kotlin"}]}',
-     [("$.entities[0].sourceType", "is given twice, also as source_type")]),
+     [("$.entities[0].sourceType", "is set twice, also as source_type")]),
     ('{"content": "a", "hints": ["b"], "structured": {"hints": ["c"]}}',
-     [("$.hints", "is given twice, here and in structured")]),
+     [("$.hints", "is set twice, here and in structured")]),
     ('{"content": "a", "structured": [1]}', [("$.structured", "must be an object")]),
     ('{"content": 5, "who": "x", "who": "y"}',
-     [("$.who", "is given twice, and only one can count"), ("$.content", "must be text")]),
+     [("$.who", "is set twice, and only one can count"), ("$.content", "must be text")]),
 ])
 def test_what_is_said_twice_is_a_fault(told: str, faults: list[tuple[str, str]]) -> None:
     with pytest.raises(Invalid) as refused:

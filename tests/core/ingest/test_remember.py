@@ -105,7 +105,7 @@ def test_an_idempotency_key_is_remembered_once_even_after_forgetting(
 def test_a_key_of_another_agent_is_refused(graph: Workspace, say: Say) -> None:
     say("One", idempotencyKey="k-1")
     graph.with_agent("rival")
-    with pytest.raises(OperationError, match="in use"):
+    with pytest.raises(OperationError, match="already used"):
         say("Two", idempotencyKey="k-1")
 
 
@@ -404,14 +404,14 @@ def test_remembering_explains_what_it_did_where_that_is_asked(graph: Workspace) 
             {"content": "the build runs on bun 2", "claim": "tool"}]}]})
     result = graph.write("Remember", lambda w: remember(w, read, explain=True)).result.notes
     assert [(note.path, note.why) for note in result] == [
-        ("$.aspects[0].entityName", "linked with the memory, which says “ooIDE”"),
+        ("$.aspects[0].entityName", "linked to the memory, which mentions “ooIDE”"),
         ("$.aspects[0].attributes[0]", "a new attribute of build · general · tool"),
         ("$.aspects[0].attributes[0]",
          "replaces “the build runs on bun 1”: it reads like an update")]
     decided = Remembered.read(PLAN)
     result = graph.write("Remember", lambda w: remember(w, decided, explain=True)).result.notes
     assert (result[0].name, result[0].why) == (
-        "decided on", "tells of a decision: its values are constraints")
+        "decided on", "reads like a decision: its values become constraints")
     assert keep(graph, PLAN).notes == ()
 
 
@@ -419,7 +419,7 @@ def test_forgetting_explains_what_goes_and_what_stays(graph: Workspace) -> None:
     memory = keep(graph, PLAN).memory_id
     told = drop(graph, memory, explain=True).notes
     assert [(note.path, note.name, note.why) for note in told] == [
-        ("value", "bun is the package manager", "it rests on this memory"),
+        ("value", "bun is the package manager", "it is based on this memory"),
         ("link", "Nicholai works_on ooIDE", "no other memory supports it"),
         ("entity", "Nicholai", "removed: no other memory mentions it"),
         ("entity", "ooIDE", "stays: it has aspects")]

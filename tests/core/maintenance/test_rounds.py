@@ -147,7 +147,7 @@ def test_shadow_mode_is_an_entry_of_the_history(graph: Workspace) -> None:
     fill(graph, contradiction)
     shadow = usual(MaintenanceSettings(), SupersessionSettings(shadow=True), STILL)
     assert done(maintain(graph, shadow))["supersession"] == 1
-    assert graph.history()[0].label == "Note values that newer ones contradict"
+    assert graph.history()[0].label == "Record values that newer ones contradict"
     assert rows(graph, "SELECT status FROM entity_attributes") == [("active",), ("active",)]
 
 
@@ -161,7 +161,7 @@ def test_stale_aspects_lose_weight_once_and_it_can_be_undone(graph: Workspace) -
     assert done(maintain(graph, wanted))["decay"] == 1
     assert rows(graph, "SELECT weight FROM entity_aspects") == [(0.795,)]
     assert done(maintain(graph, wanted))["decay"] == 0
-    assert graph.undo() == "Let stale aspects lose weight"
+    assert graph.undo() == "Lower the weight of unconfirmed aspects"
     assert facts(graph) == before
     assert done(maintain(graph, wanted))["decay"] == 0  # what was taken back is not done again
 
@@ -194,7 +194,7 @@ def test_missing_vectors_are_made_as_a_change_of_its_own(graph: Workspace) -> No
     assert done(maintain(graph, wanted))["embeddings"] == 2
     assert rows(graph, "SELECT count(*) FROM embeddings WHERE model = 'letters'") == [(2,)]
     assert maintain(graph, wanted).changed == 0
-    assert graph.undo() == "Make vectors of memories"
+    assert graph.undo() == "Compute missing vectors"
     assert rows(graph, "SELECT count(*) FROM embeddings") == [(0,)]
 
 
@@ -224,7 +224,7 @@ def test_a_file_without_room_for_vectors_is_left_alone(tmp_path: Path) -> None:
     wanted = usual(MaintenanceSettings(), SupersessionSettings(), STILL, embedder=Letters())
     result = round_of(maintain(graph, wanted, only=["embeddings"]), "embeddings")
     assert (result.changed, result.error) == (0, "")
-    assert "keeps no vectors" in result.details[0]
+    assert "has no vectors" in result.details[0]
     graph.close()
 
 

@@ -77,7 +77,7 @@ def test_a_plain_attribute_does_not_silently_contradict_a_constraint(
         forced = do(operation, {**SLOT, "value": f"Deploy, {operation}", "force": True})
         assert forced.result is not None
         assert forced.result["warnings"] == [
-            "The constraint “No deploys after 14:00” is in force here"]
+            "The constraint “No deploys after 14:00” is active here"]
     do("set_claim_value", {**SLOT, "claim_key": "monday", "value": "Deploy whenever"})
     do("set_claim_value", {**SLOT, "aspect": "mood", "value": "Deploy whenever"})
 
@@ -95,13 +95,14 @@ def test_what_would_be_made_is_said_to_be_new(graph: Workspace, do: Do) -> None:
     assert "“NASS” (new entity)" in link
     assert "new" not in said(graph, "set_claim_value", {**RULE, "value": "never"})
     do("archive_aspect", {"entity": "deploy policy", "aspect": "windows", "force": True})
-    assert "windows (back from the archive)" in said(graph, "set_claim_value", RULE)
+    assert "windows (restored from the archive)" in said(graph, "set_claim_value", RULE)
 
 
 def test_muted_wins_over_pinned_and_is_said(graph: Workspace, do: Do) -> None:
     do("create_entity", {"name": "uv"})
     do("pin_entity", {"entity": "uv"})
-    assert "It stays pinned, but muted wins." in said(graph, "mute_entity", {"entity": "uv"})
+    assert "It stays pinned, but muting takes precedence." in said(
+        graph, "mute_entity", {"entity": "uv"})
     do("mute_entity", {"entity": "uv"})
     do("unpin_entity", {"entity": "uv"})
-    assert "muted wins" in said(graph, "pin_entity", {"entity": "uv"})
+    assert "takes precedence" in said(graph, "pin_entity", {"entity": "uv"})

@@ -31,7 +31,7 @@ def test_an_operation_on_an_alias_is_one_on_its_entity_and_makes_none(graph: Mak
     with workspace.read() as reader:
         assert "of “Harbor Ledger” to" in describe(reader, "set_claim_value", payload).sentence
         assert describe(reader, "create_entity", {"name": "harbor-ledger"}).sentence == (
-            "“Harbor Ledger”, also called “harbor-ledger”, exists already and stays as it is.")
+            "“Harbor Ledger”, also called “harbor-ledger”, already exists; no change.")
     done = workspace.write("Set", lambda w: control.apply(w, "set_claim_value", payload)).result
     assert done.result is not None
     assert done.result["entityId"] == "ledger"
@@ -96,7 +96,7 @@ def test_a_link_of_an_unknown_type_names_the_types_and_none_leads_to_itself(grap
 
     with pytest.raises(OperationError, match="Choose one of uses, requires, owned_by"):
         link("lovess", "Harbor Ledger")
-    with pytest.raises(OperationError, match="not to itself") as refused:
+    with pytest.raises(OperationError, match="linked to itself") as refused:
         link("uses", "nas")
     assert refused.value.status == 400
 

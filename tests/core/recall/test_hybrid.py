@@ -31,8 +31,8 @@ def test_each_hit_says_which_channels_brought_it_and_what_its_score_is_made_of(g
     keyword, semantic = hit.channels["keyword"], hit.channels["semantic"]
     assert 0 < keyword < 1
     assert hit.score == pytest.approx(1 - (1 - 0.8 * keyword) * (1 - 0.5 * semantic), abs=0.001)
-    assert "says red" in hit.why
-    assert "means something like it" in hit.why
+    assert "contains red" in hit.why
+    assert "similar in meaning" in hit.why
 
 
 def test_nothing_found_is_an_empty_answer_without_a_note(graph) -> None:
@@ -148,7 +148,7 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
     workspace = graph(lambda g: [g.memory("a red lantern"), g.memory("tea")])
 
     def too_late(*arguments, **named):
-        raise DeadlinePassed("The time for this was up")
+        raise DeadlinePassed("The time limit was reached")
 
     monkeypatch.setattr("core.recall.structural.resolve", too_late)
     monkeypatch.setattr("core.recall.semantic.bring_up_to_date", too_late)
@@ -187,7 +187,7 @@ def test_after_the_deadline_no_embedder_is_asked(graph) -> None:
     with workspace.read() as reader:
         late = similar(reader, "lantern", embedder, LONG, deadline=time.monotonic())
     assert (embedder.asked, late.timed_out) == ([], True)
-    assert "time was up" in late.notes[0]
+    assert "ran out" in late.notes[0]
 
 
 def test_a_locked_file_is_an_error_in_words(graph) -> None:
@@ -211,7 +211,7 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypat
     workspace = graph(lambda g: [g.memory("a red lantern"), g.memory("tea")])
 
     def broken(*arguments, **named):
-        raise ConstellationError("The file is damaged in the part that was asked for")
+        raise ConstellationError("A part of the file is damaged")
 
     monkeypatch.setattr("core.recall.structural.walk", broken)
     monkeypatch.setattr("core.recall.structural.resolve", broken)

@@ -138,7 +138,7 @@ def test_a_matrix_that_was_begun_goes_on_where_the_time_was_up(graph, monkeypatc
 
     def one_portion(texts):
         if matrix.size:
-            raise semantic.DeadlinePassed("The time for this was up")
+            raise semantic.DeadlinePassed("The time limit was reached")
         return embedder.embed(texts)
 
     with workspace.read() as reader:

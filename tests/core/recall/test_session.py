@@ -76,6 +76,6 @@ def test_hits_without_a_key_or_of_memories_that_are_not_there_are_refused(tmp_pa
         with pytest.raises(OperationError, match="key"):
             workspace.write("note", lambda w: note_recall(w, " ", result))
         workspace.write("gone", lambda w: w.delete_where("memories", "id = 'm1'"))
-        with pytest.raises(OperationError, match="no such memory"):
+        with pytest.raises(OperationError, match="Memory not found"):
             workspace.write("note", lambda w: note_recall(w, "s1", result))
         assert noted(workspace) == []

@@ -91,7 +91,7 @@ def test_a_file_without_full_text_is_read_and_the_answer_says_so(graph) -> None:
     workspace.write("break", _without_full_text)
     result = answer(workspace, "painting of koln")
     assert [hit.memory.content for hit in result.hits] == ["She painted Köln"]
-    assert "no full text" in result.notes[0]
+    assert "no full-text index" in result.notes[0]
 
 
 @pytest.mark.parametrize("damage", [

@@ -23,5 +23,5 @@ def test_a_proposed_attribute_beside_a_constraint_is_warned_of(tmp_path: Path) -
             assert proposal is not None
             told[value] = warnings(reader, proposal)
     graph.close()
-    assert told["Deploy whenever"] == ("The constraint “No deploys” is in force here",)
+    assert told["Deploy whenever"] == ("The constraint “No deploys” is active here",)
     assert not any("constraint" in text for text in told["no  deploys"])

@@ -210,7 +210,7 @@ def test_no_warning_when_all_is_as_it_was_proposed(world):
      "“Gone” is archived"),
     ("archive_claim_value", {"attribute_id": "no such id"}, "value it refers to"),
     ("archive_link", {"id": "no such id"}, "link it refers to"),
-    ("set_claim_value", claim("x", entity_type="Person"), "for a person, but it is a project"),
+    ("set_claim_value", claim("x", entity_type="Person"), "as a person, but it is a project"),
     ("merge_entities", {"target_entity": "Other", "source_entities": ["Hub"]}, "“Hub” is pinned"),
     ("merge_entities", {"target_entity": "Hub", "source": "Tool"}, "is a tool"),
 ])
@@ -245,7 +245,7 @@ def test_a_value_that_was_set_meanwhile_is_said_to_be_there_already(world):
         graph.value(aspect, "Four", "start_time", updated_at=T2)
         graph.proposal("set_claim_value", claim("four"), rationale="x", created_at=T0)
 
-    assert any("already says this" in warning for warning in warned(world, fill))
+    assert any("already has this value" in warning for warning in warned(world, fill))
 
 
 @pytest.mark.parametrize(("operation", "payload"), [

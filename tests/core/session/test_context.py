@@ -70,7 +70,8 @@ def test_room_that_the_memories_leave_is_lent_to_the_constraints(tmp_path):
         assert not any("…" in line for line in start.constraint_lines)
         used = start.constraint_budget.used
         assert start.constraint_budget.lent == used - 1000 > 0
-        assert f", {used - 1000} of them from the memory budget" in start.constraint_budget.words
+        words = start.constraint_budget.words
+        assert f", {used - 1000} of them borrowed from the memory budget" in words
         assert not start.constraint_budget.exceeded
         alone = begun(workspace, settings=usual(session={"lend_to_constraints": False}))
         assert alone.constraint_budget.used <= 1000

@@ -48,7 +48,7 @@ def test_the_end_can_be_undone_exactly(tmp_path):
 def test_the_end_of_an_unknown_session_changes_nothing(tmp_path):
     with opened(tmp_path, vega) as workspace:
         before = everything(workspace)
-        assert ended(workspace, "nobody").notes == ("Nothing is recorded of this session",)
+        assert ended(workspace, "nobody").notes == ("This session is not recorded",)
         assert everything(workspace) == before
         with pytest.raises(OperationError):
             ended(workspace, "  ")
@@ -85,7 +85,7 @@ def test_ratings_of_memories_that_the_session_does_not_have_are_said(tmp_path):
         end = ended(workspace, "s1", ratings={"m1": 1, "bogus": 1, "other": 1})
     assert end.feedback.accepted == 1
     assert end.notes == (
-        "Ratings of memories that this session does not have are left out: bogus and 1 more",)
+        "Ratings of memories that are not part of this session are ignored: bogus and 1 more",)
 
 
 def test_learning_that_is_switched_off_leaves_only_the_checkpoint(tmp_path):

@@ -91,7 +91,7 @@ def test_another_graph_that_takes_the_place_of_an_open_one_is_not_written_into(t
     worked_on(other)
     graph = opened(path)
     other.replace(path)
-    with pytest.raises(OpenError, match="Another graph has taken its place"):
+    with pytest.raises(OpenError, match="The file was replaced by another graph"):
         graph.write("move a", lambda w: w.place("a", 3, 4))
     graph.close()
 

@@ -31,8 +31,8 @@ def workspace(graph: Make) -> Workspace:
 
 
 def test_a_step_that_is_not_there_is_told_from_nothing_to_undo(workspace: Workspace) -> None:
-    assert refusal(workspace, 999) == "There is no step 999. The history has the numbers"
-    assert refusal(workspace, 0).startswith("There is no step 0")
+    assert refusal(workspace, 999) == "Step 999 not found. The history lists the step numbers"
+    assert refusal(workspace, 0).startswith("Step 0 not found")
     workspace.undo()
     assert refusal(workspace, 3) == "Step 3, “rename_entity”, is undone already"
 

@@ -62,7 +62,7 @@ def test_entities_that_were_not_found_in_time_are_no_nothing_found(
     monkeypatch.setattr("core.store.handles.STRIDE", 1)
     result = asked(workspace, query="alpha")
     assert (result.focal.ids, result.timed_out) == ((), True)
-    assert "which entities are meant" in result.shortfalls[0]
+    assert "finding focal entities" in result.shortfalls[0]
 
 
 def test_the_walk_has_the_time_that_finding_its_start_has_left(graph) -> None:

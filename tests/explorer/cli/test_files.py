@@ -34,7 +34,7 @@ def test_new_never_writes_over_a_file(run, graph: Path) -> None:
     before = graph.read_bytes()
     done = run("new", graph)
     assert done.code == 2
-    assert "There is a file here already" in done.err
+    assert "This file exists already" in done.err
     assert graph.read_bytes() == before
 
 
@@ -57,9 +57,9 @@ def break_a_copy(kind: str, graph: Path, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(("kind", "said"), [
-    ("missing", "There is no file here"), ("folder", "This is a folder"),
+    ("missing", "File not found"), ("folder", "This is a folder"),
     ("empty", "The file is empty"), ("text", "This is not a database"),
-    ("truncated", "cut short"), ("newer", "newer version"),
+    ("truncated", "file is incomplete"), ("newer", "newer version"),
 ])
 def test_a_file_that_can_not_be_opened_is_told_in_its_own_sentence(
     run, graph: Path, tmp_path: Path, kind: str, said: str
@@ -145,13 +145,13 @@ def test_the_history_explains_what_abandoned_means(run, graph: Path) -> None:
     run("ontology", "entity", "create", "Deneb")
     shown = run("history")
     assert "abandoned" in shown.out
-    assert "something else was done since" in shown.err
+    assert "followed by another change" in shown.err
 
 
 def test_a_step_that_is_not_there_or_not_yet_free_is_told_apart(run, graph: Path) -> None:
     run("ontology", "entity", "create", "Vega")
     run("ontology", "entity", "rename", "Vega", "Deneb")
-    assert "There is no step 0" in run("undo", "0").err
+    assert "Step 0 not found" in run("undo", "0").err
     blocked = run("undo", "1").err
     assert "(the entity “Deneb”)" in blocked
     assert "Undo “Rename Vega” (step 2) first" in blocked

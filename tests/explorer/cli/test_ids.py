@@ -27,7 +27,7 @@ def test_recall_and_traverse_show_ids_that_forget_and_hits_take(
     short = shown[1]
     assert f"\t{short}\tVega shines" in run("traverse", "--entity", "Vega").cells
     run("session", "start", "--session", "s1", "--query", "Vega")
-    assert run("session", "hits", "s1", short).out == "Noted 1\n"
+    assert run("session", "hits", "s1", short).out == "Recorded 1\n"
     assert run("forget", short).code == 0
     assert run("recall", "white").out == "No memory found.\n"
 

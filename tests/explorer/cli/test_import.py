@@ -31,7 +31,7 @@ def test_an_import_makes_the_graph_and_names_each_bad_line(run, memory: Path,
     assert done.code == 0, done.err
     assert "entities\t3\t0" in done.cells
     assert "line 3:" in done.out
-    assert "only a relation names Deneb" in done.out
+    assert "Deneb appears only in a relation" in done.out
     found = run("knowledge", "entities", "--store", graph, "--json").json
     assert {item["entity"]["name"] for item in found["items"]} == {"Vega", "Altair", "Deneb"}
 
@@ -64,7 +64,7 @@ def test_one_undo_takes_the_import_back(run, memory: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    (None, "There is no file here"),
+    (None, "File not found"),
     (b"SQLite format 3\0rest", "This is a database"),
     (b"hello\nworld\n", "No line of this file is an entity or a relation"),
 ])
@@ -85,7 +85,7 @@ def test_a_folder_is_refused(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("", "There is nothing in it to import"), ("[]", "There is nothing in it to import"),
+    ("", "This file has nothing to import"), ("[]", "This file has nothing to import"),
     ('{"type": "note"}', "No line of this file is an entity or a relation"),
 ])
 def test_what_holds_nothing_is_refused_and_makes_no_graph(
@@ -103,13 +103,13 @@ def test_standard_input_is_imported_like_a_file(run, memory: Path, tmp_path: Pat
     assert (told["entitiesNew"], told["linksNew"]) == (3, 2)
     assert run("history", "--store", graph, "--json").json["items"][0]["label"] == (
         "Import standard input")
-    assert "nothing in it to import" in run("import", "-", "--store", graph).err
+    assert "nothing to import" in run("import", "-", "--store", graph).err
 
 
 @pytest.mark.parametrize(("head", "said"), [
-    (b"\x1f\x8b\x08\0", "packed with gzip. Unpack"),
+    (b"\x1f\x8b\x08\0", "compressed with gzip. Decompress"),
     (b"\x89PNG\r\n\x1a\n", "This is a PNG picture"),
-    (b"PK\x03\x04", "packed with zip"),
+    (b"PK\x03\x04", "compressed with zip"),
 ])
 def test_another_kind_of_file_is_called_what_it_is_by_import_and_by_open(
     run, memory: Path, tmp_path: Path, head: bytes, said: str
@@ -128,5 +128,5 @@ def test_no_folder_is_made_by_the_way(run, memory: Path, tmp_path: Path) -> None
     there = tmp_path / "nodir" / "graph.db"
     for command in (("new", there), ("new", there, "--demo"), ("import", memory, "--store", there)):
         done = run(*command)
-        assert (done.code, "There is no such folder" in done.err) == (2, True)
+        assert (done.code, "Folder not found" in done.err) == (2, True)
     assert not there.parent.exists()

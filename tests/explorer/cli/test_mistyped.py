@@ -25,10 +25,10 @@ def vega(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (("knowlege",), "neither a command nor a file called “knowlege”. Did you mean “knowledge”?"),
-    (("show", "Vega"), "neither a command nor a file called “show”"),
-    (("gaph.db",), "There is no file here (gaph.db). Did you mean “graph.db”?"),
-    (("open", "gaph.db", "--picture", "w.png"), "There is no file here (gaph.db)"),
+    (("knowlege",), "No command or file is called “knowlege”. Did you mean “knowledge”?"),
+    (("show", "Vega"), "No command or file is called “show”"),
+    (("gaph.db",), "File not found (gaph.db). Did you mean “graph.db”?"),
+    (("open", "gaph.db", "--picture", "w.png"), "File not found (gaph.db)"),
     (("knowledge", "entity", "Vgea"), "Entity not found: Vgea. Did you mean “Vega”?"),
     (("knowledge", "entity", ""), "The name of the entity is empty"),
     (("settings", "recal"), "Did you mean “recall”?"),
@@ -63,9 +63,9 @@ def test_an_alias_is_another_name_of_its_entity(run, vega: Path) -> None:
      {"what": "Entity not found: Vgea", "do": "Did you mean “Vega”?", "status": 404}),
     (("info", "--limit", "3"), {"what": "No such option: --limit", "kind": "usage"}),
     (("info", "--store", "none.db"),
-     {"what": "There is no file here", "where": "none.db", "kind": "missing",
-      "do": "Check the path, or make a graph with “constellation new PATH”"}),
-    (("knowlege",), {"what": "There is neither a command nor a file called “knowlege”",
+     {"what": "File not found", "where": "none.db", "kind": "missing",
+      "do": "Check the path, or create a graph with “constellation new PATH”"}),
+    (("knowlege",), {"what": "No command or file is called “knowlege”",
                      "do": "Did you mean “knowledge”?"}),
 ])
 def test_with_json_a_refusal_is_json_with_the_same_code(
@@ -106,7 +106,7 @@ def test_settings_lists_every_name_with_default_value_and_meaning(
     file.write_text("[traversal]\ntimeout_ms = 77\n", encoding="utf-8")
     monkeypatch.setenv("CONSTELLATION_SETTINGS", str(file))
     shown = run("settings", "traversal")
-    assert "traversal.timeoutMs\t500\t77\tMilliseconds after which" in shown.cells
+    assert "traversal.timeoutMs\t500\t77\tTime limit of a walk" in shown.cells
     assert str(file) in shown.err
     items = run("settings", "--json").json["items"]
     assert {"recall", "maintenance"} <= {item["part"] for item in items}
@@ -123,16 +123,16 @@ def test_every_setting_that_is_listed_can_be_set(run, graph: Path) -> None:
 
 def test_a_setting_without_a_value_is_told_how_to_write_one(run, graph: Path) -> None:
     refused = run("traverse", "--set", "timeoutMs")
-    assert "“timeoutMs” says no value. Write it as NAME=VALUE" in refused.err
+    assert "“timeoutMs” has no value. Write it as NAME=VALUE" in refused.err
 
 
 def test_an_agent_that_has_nothing_is_said_beside_those_who_have(run, vega: Path) -> None:
     run("ontology", "entity", "create", "Deneb", "--agent", "atlas")
     warned = run("knowledge", "entities", "--agent", "nobody")
     assert warned.code == 0
-    assert "The agent “nobody” has nothing here; there are atlas, default" in warned.err
-    assert "nothing here" not in run("knowledge", "entities", "--agent", "atlas").err
-    assert "nothing here" in run("ontology", "entity", "create", "X", "--agent", "defualt").err
+    assert "“nobody” has no data in this graph; it has data of atlas, default" in warned.err
+    assert "no data" not in run("knowledge", "entities", "--agent", "atlas").err
+    assert "no data" in run("ontology", "entity", "create", "X", "--agent", "defualt").err
 
 
 @pytest.mark.parametrize("name", ["", " "])

@@ -110,7 +110,7 @@ def test_evidence_is_shown_as_text(run, graph: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("operation", "stdin", "said"), [
     ("fly_entity", "{}", "Unsupported operation: fly_entity"),
     ("create_entity", "[]", "A payload is a JSON object"),
-    ("create_entity", "{", "This is not JSON"),
+    ("create_entity", "{", "This is not valid JSON"),
     ("create_entity", "{}", "payload is required"),
 ])
 def test_a_bad_proposal_is_refused_in_words(run, graph: Path, operation: str, stdin: str,

@@ -41,7 +41,7 @@ def test_json_tells_channels_path_times_and_notes(run, remembered: Path) -> None
 
 def test_explain_says_why_in_words(run, remembered: Path) -> None:
     shown = run("recall", "painting of the harbor", "--explain")
-    assert "says painting, harbor" in shown.out
+    assert "contains painting, harbor" in shown.out
     assert "memories scored: " in shown.err
 
 
@@ -97,11 +97,11 @@ def test_a_session_that_asks_has_its_hits_noted_and_one_undo_takes_them_back(
     run, remembered: Path
 ) -> None:
     told = run("recall", "harbor", "--session", "s1")
-    assert "Noted 1 for the session s1, which was not on record and begins here" in told.err
+    assert "Recorded 1 for the session s1, which starts now" in told.err
     assert "begins" not in run("recall", "harbor", "--session", "s1").err
     run("undo")
     assert run("session", "list", "--json").json["items"][0]["sessionKey"] == "s1"
-    assert run("undo").out == "Undone: Note what the session s1 found\n"
+    assert run("undo").out == "Undone: Record results for the session s1\n"
     assert run("session", "list", "--json").json["items"] == []
 
 
@@ -117,14 +117,14 @@ def test_a_deadline_that_was_given_holds_and_nothing_found_in_time_is_no_plain_n
 
     def late(reader, query, settings, *given, **named) -> Recall:
         asked.append(settings.deadline_ms)
-        return Recall(timed_out=True, notes=("The time was up",))
+        return Recall(timed_out=True, notes=("Time ran out",))
 
     monkeypatch.setattr("explorer.cli.recall.find", late)
     shown = run("recall", "tea", "--set", "deadlineMs=500")
     run("recall", "tea")
     assert asked == [500, 10_000]
     assert shown.out == "Nothing found within the time limit.\n"
-    assert "The time was up" in shown.err
+    assert "Time ran out" in shown.err
 
 
 def test_an_unknown_setting_is_refused_with_those_that_are_like_it(run, remembered: Path) -> None:

@@ -100,7 +100,7 @@ def test_maintenance_does_its_chores_and_each_can_be_undone(run, graph: Path) ->
     assert "supersession\t1\t" in done.cells
     steps = len(run("history", "--json").json["items"]) - before
     assert steps > 1
-    assert f"“constellation undo” takes back the last of these {steps} changes" in done.err
+    assert f"“constellation undo” reverts the last of these {steps} changes" in done.err
     entries = {item["label"]: item["undoId"] for item in run("history", "--json").json["items"]}
     assert run("undo", entries["Retire values that newer ones contradict"]).code == 0
     again = {one["chore"]: one["changed"] for one in run("maintenance", "--json").json["done"]}

@@ -78,7 +78,7 @@ def test_an_empty_graph_has_nothing_to_tell(run, tmp_path: Path) -> None:
     assert (told.out, told.code) == ("", 0)
     assert "Nothing to inject" in told.err
     assert run("session", "list", "--json", "--store", empty).json["items"] == []
-    assert "Nothing is recorded" in run("session", "end", "s1", "--store", empty).err
+    assert "is not recorded" in run("session", "end", "s1", "--store", empty).err
 
 
 def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
@@ -97,14 +97,14 @@ def test_the_numbers_of_a_session_can_be_read_again(run, memory: str) -> None:
 def test_a_session_that_is_not_on_record_is_said_and_nothing_is_done(run, memory: str) -> None:
     steps = run("history", "--json").json["items"]
     told = run("session", "end", "nosuch")
-    assert (told.out, "Nothing is recorded of this session" in told.err) == ("", True)
+    assert (told.out, "This session is not recorded" in told.err) == ("", True)
     refused = run("session", "hits", "nosuch", memory)
-    assert (refused.code, "No session nosuch is on record" in refused.err) == (2, True)
+    assert (refused.code, "No session nosuch is recorded" in refused.err) == (2, True)
     assert run("history", "--json").json["items"] == steps
     run("session", "start", *PROJECT, "--session", "s1")
     run("session", "end", "s1")
     before = run("history", "--json").json["items"]
-    assert "It has ended already" in run("session", "end", "s1").err
+    assert "It has already ended" in run("session", "end", "s1").err
     assert run("history", "--json").json["items"] == before
 
 
@@ -119,7 +119,7 @@ def test_feedback_is_read_from_a_file(run, memory: str) -> None:
 
 
 @pytest.mark.parametrize(("bad", "said"), [
-    ("{", "no JSON"), ("[]", "object of objects"), ('{"ratings": 3}', "object of objects"),
+    ("{", "not valid JSON"), ("[]", "object of objects"), ('{"ratings": 3}', "object of objects"),
     ('{"rating": {"m": 1}}', "no part “rating”"), ('{"ratings": {"m": "good"}}', "rating of m"),
     ('{"ratings": {"m": true}}', "from -1 to 1"), ('{"ratings": {"m": 7}}', "from -1 to 1")])
 def test_feedback_that_cant_be_read_is_refused_with_what_it_should_be(

@@ -86,7 +86,7 @@ def test_another_part_of_the_settings_can_be_changed_for_one_call(run, filled: P
 
 def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: Path) -> None:
     assert run("traverse", "--status", "--json").json == {"status": None}
-    assert "has walked" in run("traverse", "--status").out
+    assert "No walk has been recorded" in run("traverse", "--status").out
     run("traverse", "--entity", "Vega")
     assert run("traverse", "--status", "--json").json == {"status": None}, "a look is no recall"
     run("recall", "vega")
@@ -176,7 +176,7 @@ def test_neighborhood_as_a_prompt_tells_it(run, filled: Path) -> None:
 
 def test_neighborhood_says_what_it_leaves_out(run, filled: Path) -> None:
     told = run("neighborhood", "Vega", "--set", "maxNodes=1")
-    assert "1 more entity is near" in told.err
+    assert "1 more entity not shown" in told.err
 
 
 def test_neighborhood_of_several_is_all_that_is_one_link_away(run, filled: Path) -> None:
@@ -194,7 +194,7 @@ def test_neighborhood_begins_only_at_what_the_project_mentions(run, filled: Path
         "neighborhood", "Vega", "Kotlin", "--project", folder, "--json").json["nodes"]}
         for folder in ("/srv/me", "/srv/you")}
     assert names == {"/srv/me": {"Vega", "Kotlin"}, "/srv/you": set()}
-    assert "None of these" in run("neighborhood", "Vega", "--project", "/srv/you").out
+    assert "No memory of the project" in run("neighborhood", "Vega", "--project", "/srv/you").out
 
 
 @pytest.mark.parametrize("arguments", [("Vega", "--depth", "4"), ("Nobody",)])

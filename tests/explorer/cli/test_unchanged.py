@@ -38,8 +38,8 @@ def test_an_attribute_beside_a_constraint_needs_force_and_is_warned_of(run, rule
     beside = (*SET, "policy", *PLACE, "--value", "whenever")
     refused = run(*beside)
     assert (refused.code, refused.out) == (2, "")
-    assert "“never after two” is in force here. Change the constraint itself" in refused.err
-    assert "! The constraint “never after two” is in force here" in run(*beside, "--force").err
+    assert "“never after two” is active here. Change the constraint itself" in refused.err
+    assert "! The constraint “never after two” is active here" in run(*beside, "--force").err
 
 
 def test_the_same_proposal_is_queued_once(run, rule: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_payload_that_can_not_be_meant_is_not_proposed(run, rule: Path) -> Non
     typo = json.dumps({"entityy": "policy"})
     refused = run(*ask, stdin=typo)
     assert refused.code == 2
-    assert "There is no field “entityy”. It takes entity" in refused.err
+    assert "Unknown field “entityy”. Choose one of entity" in refused.err
     assert run("ontology", "proposals", "--json").json["count"] == 0
     assert run(*ask, "--force", stdin=typo).code == 0
     assert "! There is no entity “nobody”" in run(*ask, stdin=json.dumps({"entity": "nobody"})).err

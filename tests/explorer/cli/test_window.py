@@ -89,7 +89,7 @@ def test_a_picture_into_a_folder_that_is_not_there_is_refused(run, stars: Path,
 def test_without_a_display_the_window_names_the_other_way(run, stars: Path) -> None:
     done = run(stars)
     assert done.code == 2
-    assert "There is no display here" in done.err
+    assert "No display is available" in done.err
     assert "constellation render" in done.err
 
 
@@ -101,7 +101,7 @@ def test_no_command_or_a_graph_means_the_window(
     monkeypatch.setattr(display, "is_there", lambda: False)
     monkeypatch.chdir(tmp_path)
     run("new", "graph.db")
-    assert "There is no display here" in run(*arguments).err
+    assert "No display is available" in run(*arguments).err
 
 
 @pytest.mark.parametrize("name", ["k.db", "picture.jpg", "picture"])

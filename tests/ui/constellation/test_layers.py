@@ -74,7 +74,7 @@ def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others()
     marked = replace(bare, entity_pinned=np.arange(60) == 3, entity_muted=np.arange(60) == 4,
                      edge_dash=dash, edge_family=family,
                      ghosts=ghosts(APPEAR, GO))
-    assert legend.marks(marked) == ["pinned", "muted", "would come", "would go", "impact"]
+    assert legend.marks(marked) == ["pinned", "muted", "to be added", "to be removed", "impact"]
     assert legend.Legend().height(marked) > legend.PLAIN_HEIGHT
 
 

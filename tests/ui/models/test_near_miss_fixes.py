@@ -108,7 +108,7 @@ def test_what_is_told_by_another_way_has_not_been_missed(make: Make) -> None:
 def test_a_value_without_a_memory_says_so_and_leads_to_its_history(make: Make) -> None:
     near = missed(make(two_versions), ALONE)
     assert near.ways == ()
-    assert near.why == "No memory behind this value, so it can't be injected"
+    assert near.why == "This value has no memory, so it can't be injected"
     assert near.slot is not None
     assert not near.limited
 
@@ -136,7 +136,7 @@ def test_the_eleventh_aspect_of_ten_full_ones_can_not_be_heavier(make: Make) -> 
 
     near = missed(make(fill), "aspect 0")
     assert near.ways == ()
-    assert near.why == "The aspects before it already have full weight"
+    assert near.why == "The aspects ranked above it already have full weight"
 
 
 def test_a_restored_aspect_can_be_compared_with_its_archive(make: Make) -> None:

@@ -123,7 +123,7 @@ def test_a_refusal_is_said_beside_the_button(
     assert button is not None
     qtbot.mouseClick(button, LEFT)
     qtbot.waitUntil(lambda: panel.details.refusal != "")
-    assert panel.details.refusal.startswith("Can't be undone: Something else has changed")
+    assert panel.details.refusal.startswith("Can't be undone: The same row was changed")
     assert panel.details.refusal in texts_in(panel.details)
     assert entries(panel)[1].state == "done"
 
@@ -153,7 +153,7 @@ def test_what_others_did_can_not_be_taken_back_and_says_so(
 ) -> None:
     go(panel, "bank calendar")
     assert panel.details.button is None
-    assert "can't be taken back from here" in texts_in(panel.details)
+    assert "can't be undone here" in texts_in(panel.details)
     qtbot.waitUntil(lambda: "Rejected: no such calendar" in texts_in(panel.details))
 
 

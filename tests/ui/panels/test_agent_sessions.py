@@ -63,10 +63,10 @@ def test_a_session_is_chosen_from_those_on_record_and_its_record_is_read(
     settled(qtbot, opened)
     lines = dict(panel.reasons.record.lines)
     assert lines["injected"] == "2 of 2 memories injected"
-    assert lines["walk"] == "1 entity in focus, 2 memories, 1 constraint, in time"
-    assert plain(lines["in focus"]) == "Vega"
-    assert lines["looked up"] == "1 memory"
-    assert lines["learned"].startswith("1 value confirmed, 1 aspect heavier")
+    assert lines["walk"] == "1 focal entity, 2 memories, 1 constraint, in time"
+    assert plain(lines["focal entities"]) == "Vega"
+    assert lines["used"] == "1 memory"
+    assert lines["learned"].startswith("1 value confirmed, 1 aspect raised")
     assert not panel.reasons.last.isVisible(), "one session at a time"
 
 
@@ -75,9 +75,9 @@ def test_the_last_session_and_what_all_of_them_taught_are_told(
 ) -> None:
     words = panel.reasons.last.text()
     assert words.startswith("walk ")
-    assert "for a session start: 1 entity in focus, 2 walked, 2 memories, 1 constraint" in words
-    assert "1 entity in focus, 2 memories, 1 constraint, in time" in words
-    assert "1 session ended so far. Learned: 1 value confirmed, 1 aspect heavier" in words
+    assert "for a session start: 1 focal entity, 2 walked, 2 memories, 1 constraint" in words
+    assert "1 focal entity, 2 memories, 1 constraint, in time" in words
+    assert "1 session ended so far. Learned: 1 value confirmed, 1 aspect raised" in words
 
 
 @OPENS_A_MENU

@@ -157,7 +157,7 @@ def test_a_near_miss_says_its_numbers_and_is_let_in_by_its_menu(
     assert BOARD not in told(panel)
     qtbot.mouseClick(row.button, LEFT)
     action = row.menu.actions()[0]
-    assert action.text() == "Strengthen the link to 0.50"
+    assert action.text() == "Raise its strength to 0.50"
     row.menu.close()
     action.trigger()
     qtbot.waitUntil(lambda: marked(panel) == {BOARD: "+ with link"})

@@ -138,7 +138,7 @@ def test_the_head_says_what_the_entity_is(panel: Inspector) -> None:
 
 def test_the_sections_stand_in_their_order(panel: Inspector) -> None:
     assert [node.text for node in rows(panel, "section")] == [
-        "Always applies", "Aspects", "Links", "Memories", "In the sky and in sessions",
+        "Constraints", "Aspects", "Links", "Memories", "In the sky and in sessions",
         "Provenance"]
     assert [node.text for node in rows(panel, "words")] == [
         "The nightly run that pays out.", "also called the settler"]
@@ -251,8 +251,8 @@ def test_it_says_why_it_shines_what_sessions_told_of_it_and_how_a_weight_was_lea
     qtbot.waitUntil(lambda: len(row(panel, "schedule").line) == 2)
     assert row(panel, "schedule").line == pytest.approx((0.82, 0.92))
     said = {node.label: node.text for node in row(panel, "shine").children}
-    assert said["light"] == "glow 32% by 1 constraint · fill 45% by 14 mentions"
-    assert said["injected in"] == f"{isolate('s-1')} · {day(AT)} · 1 memory of it, 1 looked up"
+    assert said["light"] == "glow 32% from 1 constraint · fill 45% from 14 mentions"
+    assert said["injected in"] == f"{isolate('s-1')} · {day(AT)} · 1 memory about it, 1 used"
 
 
 @pytest.mark.parametrize(("steps", "now", "line"), [
@@ -574,7 +574,7 @@ def test_the_plus_of_a_section_opens_its_menu(panel: Inspector) -> None:
 
 @OPENS_A_MENU
 def test_history_is_one_step_away(qtbot: QtBot, opened: MainWindow, panel: Inspector) -> None:
-    menu_of(panel, "window")["Show its history"].trigger()
+    menu_of(panel, "window")["Show history"].trigger()
     assert opened.panel("claim_history").isVisible()
     assert panel.context.selection.attribute_id == "window"
 
@@ -685,7 +685,7 @@ def test_a_form_that_is_refused_for_a_constraint_asks_for_a_second_word(
     dialog.open()
     qtbot.mouseClick(dialog.verb_button, LEFT)
     qtbot.waitUntil(lambda: dialog.verb_button.text() == "Set anyway")
-    assert "“never on a Friday” is in force here" in dialog.error
+    assert "“never on a Friday” is active here" in dialog.error
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.verb_button, LEFT)
-    qtbot.waitUntil(lambda: "is in force here" in opened.toast.text)
+    qtbot.waitUntil(lambda: "is active here" in opened.toast.text)

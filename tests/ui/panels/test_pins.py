@@ -77,7 +77,7 @@ def test_without_pins_it_says_what_they_do(
                                       for one in ("ines", "ledger")])
     qtbot.waitUntil(lambda: panel.face == "empty")
     assert panel._face is not None
-    assert "always has in mind" in panel._face.text
+    assert "always in your agent's context" in panel._face.text
     assert title_of(opened) == "Pins"
 
 

@@ -104,10 +104,10 @@ def test_filters_alone_list_what_passes(
     panel.ask.types.setCurrentIndex(panel.ask.types.findData("fact"))
     rest(qtbot, opened, panel)
     assert shown(panel) == []
-    assert panel.nothing.text == "No memory answers this and passes the filters."
+    assert panel.nothing.text == "No memories foundthat match the filters."
     qtbot.mouseClick(panel.ask.clear, LEFT)
     rest(qtbot, opened, panel)
-    assert panel.nothing.text.startswith("Ask as your agent would")
+    assert panel.nothing.text.startswith("Search as your agent would")
 
 
 def test_a_date_that_is_none_is_said_beside_the_fields(
@@ -116,7 +116,7 @@ def test_a_date_that_is_none_is_said_beside_the_fields(
     ask(qtbot, opened, panel, "settlement")
     QTest.keyClicks(panel.ask.since, "yesterdayish")
     rest(qtbot, opened, panel)
-    assert "This is no date: yesterdayish" in panel.ask.refusal.text()
+    assert "This is not a date: yesterdayish" in panel.ask.refusal.text()
     assert panel.ask.question.isVisible()
     panel.ask.since.clear()
     rest(qtbot, opened, panel)

@@ -18,7 +18,7 @@ _MOST = 7
 PLAIN_HEIGHT = 34.0
 """Height of the strip at the bottom with one row."""
 PINNED_WORD, MUTED_WORD = "pinned", "muted"
-COME, DIFFER, LEAVE = "would come", "would change", "would go"
+COME, DIFFER, LEAVE = "to be added", "to be changed", "to be removed"
 DASH_PATTERNS = {1: (6.0, 2.7), 2: (3.3, 2.7), 3: (1.1, 2.3)}
 """On and off in pen widths, as the lines themselves are dashed."""
 
@@ -35,7 +35,7 @@ def entries(scene: Scene) -> list[str]:
 
 
 def marks(scene: Scene) -> list[str]:
-    """The rings, ghosts and dashed lines that there are: `pinned`, `would come`, `impact`."""
+    """The rings, ghosts and dashed lines that there are: `pinned`, `to be added`, `impact`."""
     effects = set(scene.ghosts.effect.tolist())
     signs = [(PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),

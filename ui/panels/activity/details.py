@@ -27,7 +27,7 @@ class ActivityDetails(Column):
     """The person wants this entry undone, or done again."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__("What the entry did", margins=(18, 10, 18, 10))
+        super().__init__("What the entry changed", margins=(18, 10, 18, 10))
         self._context = context
         self._entry: Activity | None = None
         self._details: Details | None = None
@@ -88,7 +88,7 @@ class ActivityDetails(Column):
 
     def _way_back(self, entry: Activity) -> QWidget:
         if entry.undo_id is None:
-            return label("Done elsewhere, so it can't be taken back from here", "soft", wrap=True)
+            return label("Made by another program, so it can't be undone here", "soft", wrap=True)
         words = "Undo this" if entry.state == "done" else "Redo this"
         self.button = KeyButton(words, self._context.actions.key_text("activity.move"))
         self.button.clicked.connect(self.press)
@@ -100,14 +100,14 @@ class ActivityDetails(Column):
         if details.entities:
             column.addWidget(self._entities(details))
         if details.effects:
-            column.addWidget(SectionHead("What it did"))
+            column.addWidget(SectionHead("What it changed"))
         if details.unread:
             column.addWidget(label(
                 f"The first {LOOKED} of {details.unread + LOOKED:,} row changes:", "soft"))
         for effect in details.effects:
             column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
         if details.differences:
-            column.addWidget(SectionHead("Row by row"))
+            column.addWidget(SectionHead("Row changes"))
         for difference in details.differences:
             put_difference(column, self._context.theme, difference)
         if details.unshown:

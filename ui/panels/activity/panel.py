@@ -36,8 +36,8 @@ from ui.widgets.chips import chip_button
 from ui.widgets.layouts import column_layout, row_layout, side_by_side
 
 WIDTHS = (620, 700)
-EMPTY = "Nothing has been changed yet. What you, your agent or another program changes is listed " \
-        "here, and each step of yours can be taken back."
+EMPTY = "No changes yet. Changes by you, your agent and other programs are listed here, and each " \
+        "of your changes can be undone."
 
 
 class ActivityList(QListView):
@@ -52,7 +52,7 @@ class ActivityList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
-        self.setAccessibleName("What was changed")
+        self.setAccessibleName("Changes")
 
     def go_to(self, key: str) -> None:
         """Make an entry the current one."""
@@ -93,7 +93,7 @@ class ActivityPanel(Panel):
         self.details.moved.connect(self._move)
         for moved in (context.runner.undone, context.runner.redone):
             moved.connect(self._step_moved)
-        self.show_state("loading", "Reading what was done…")
+        self.show_state("loading", "Loading the activity…")
 
     def refresh(self, changes: Changes | None) -> None:
         if self._reading:
@@ -166,7 +166,7 @@ class ActivityPanel(Panel):
 
     def _failed(self, error: BaseException) -> None:
         self._reading = False
-        self.show_failure("What was done could not be read", error, partial(self.refresh, None))
+        self.show_failure("The activity could not be read", error, partial(self.refresh, None))
 
     def _show(self) -> None:
         """Show the lines anew with the same place and the same entry."""
@@ -215,7 +215,7 @@ class ActivityPanel(Panel):
             self.details.show_details(details)
 
     def _no_details(self, error: BaseException) -> None:
-        self.details.say(f"What it did could not be read: {error}")
+        self.details.say(f"What it changed could not be read: {error}")
 
     # -- what is done ------------------------------------------------------------------------
 

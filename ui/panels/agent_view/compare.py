@@ -71,8 +71,8 @@ class CompareBar(QWidget):
         same = not compared.enters and not compared.leaves
         self.enters.setText(f"+{compared.enters:,}")
         self.leaves.setText(f"−{compared.leaves:,}")
-        set_tip(self.enters, f"Memories and constraints that only come with the {compared.word}")
-        set_tip(self.leaves, f"Memories and constraints that go with the {compared.word}")
+        set_tip(self.enters, f"Memories and constraints included only with the {compared.word}")
+        set_tip(self.leaves, f"Memories and constraints included only without the {compared.word}")
         self.words.setText(f"No difference with and without the {compared.word}.")
         self.words.setVisible(same)
         for part in (self.enters, self.leaves):

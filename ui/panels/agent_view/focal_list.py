@@ -13,9 +13,9 @@ from ui.widgets.layouts import row_layout
 from ui.widgets.scroll_column import Scrolling, shrinking
 
 MOST_SHOWN = 40
-NOTHING_ASKED = ("Nothing yet. Give a folder, a question or an entity, or pin what should always "
-                 "be in mind.")
-NOTHING_MEANT = "No focal entity for this: memories come by importance, age and meaning alone."
+NOTHING_ASKED = ("Nothing yet. Choose a folder, a question or an entity, or pin what should "
+                 "always be included.")
+NOTHING_MEANT = "No focal entity: memories are chosen by importance, age and meaning."
 
 
 class FocalRow(QPushButton):
@@ -55,7 +55,7 @@ class FocalList(Scrolling):
     chosen = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("In focus")
+        super().__init__("Focal entities")
         self._theme = theme
         self._made: list[FocalRow] = []
         self._count = 0

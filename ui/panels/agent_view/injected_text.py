@@ -20,8 +20,8 @@ from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
-NOTHING = "Nothing is injected: there is nothing to tell."
-TITLE = "Exactly what is injected"
+NOTHING = "Nothing is injected: no memories or constraints were found."
+TITLE = "The exact injected text"
 GAINS, LOSES = "+ ", "− "
 ROOM_FOR_LENGTH = 320
 """Pixels from which the length stands beside the head."""

@@ -245,7 +245,7 @@ class AgentView(Panel):
         column = column_layout(left, (0, 0, 0, 0), 2)
         column.addWidget(self.ask)
         head = row_layout(margins=(14, 0, 12, 0))
-        head.addWidget(ElidedLabel("In focus because", "section"), 1)
+        head.addWidget(ElidedLabel("Why it is focal", "section"), 1)
         head.addWidget(self.ask.add)
         column.addLayout(head)
         column.addWidget(self.focal, 1)

@@ -78,7 +78,7 @@ class ReasonsView(Scrolling):
         self.constraints = BudgetBar(theme, "constraints", "constraint")
         self.took = label(role="soft", wrap=True)
         self.last = label(role="soft", wrap=True)
-        self._last_head = _lower("The last walk and session")
+        self._last_head = _lower("Last walk and session")
         self.notes = label(role="proposal", wrap=True)
         self.record = RecordView()
         self.list = MissList()

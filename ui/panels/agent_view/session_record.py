@@ -8,7 +8,7 @@ from ui.models.wording import record_lines
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout
 
-UNKNOWN = "No session of this name is on record."
+UNKNOWN = "No recorded session has this name."
 
 
 class RecordView(QWidget):
@@ -20,7 +20,7 @@ class RecordView(QWidget):
         self.unknown = label(UNKNOWN, "soft", wrap=True)
         self._lines = QWidget()
         self._column = column_layout(self, (0, 6, 0, 0), 0)
-        for part in (SectionHead("On record of this session"), self.unknown, self._lines):
+        for part in (SectionHead("Record of this session"), self.unknown, self._lines):
             self._column.addWidget(part)
         self.hide()
 

@@ -84,7 +84,7 @@ class AskView(QWidget):
             action = self.sessions.addAction(row_words(row).replace("&", "&&"))
             action.triggered.connect(partial(self._choose_session, row.session_key))
         if not rows:
-            self.sessions.addAction("No session is on record yet").setEnabled(False)
+            self.sessions.addAction("No session recorded yet").setEnabled(False)
         completer = QCompleter([row.session_key for row in rows], self.session)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -113,13 +113,13 @@ class AskView(QWidget):
         self.add.setVisible(fits)
         if row is not None:
             self.add.setText(f"+ {one_line(row.name, NAMED)}".replace("&", "&&"))
-            set_tip(self.add, f"Ask about {one_line(row.name)}, too")
+            set_tip(self.add, f"Add {one_line(row.name)}")
 
     def _show_chips(self) -> None:
         self._flow.clear()
         for entity_id, name in self._entities.items():
             chip = chip_button(f"{one_line(name, 24)}  ×".replace("&", "&&"))
-            chip.setAccessibleName(f"Take out {one_line(name)}")
+            chip.setAccessibleName(f"Remove {one_line(name)}")
             chip.clicked.connect(partial(self._drop, entity_id))
             self._flow.addWidget(chip)
         self._chips.setVisible(bool(self._entities))

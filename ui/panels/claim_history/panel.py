@@ -30,8 +30,8 @@ from ui.widgets.layouts import row_layout, side_by_side
 
 WIDTHS = (248, 550, 340, 290)
 SHARES = (0, 1, 0, 0)
-ASK = "Select an entity to read how each of its claims came to be: what it said before, who " \
-      "changed it, and on what evidence."
+ASK = "Select an entity to see the history of its claims: earlier values, who changed them, and " \
+      "on what evidence."
 
 
 class ClaimHistory(Panel):
@@ -125,7 +125,7 @@ class ClaimHistory(Panel):
             self.show_state("empty", ASK)
             return
         if self._tree is None or self._tree.entity_id != entity_id:
-            self.show_state("loading", "Reading its claims…")
+            self.show_state("loading", "Loading claims…")
         self.context.runner.read(lambda reader: load_tree(reader, entity_id), self._got_tree,
                                  self._failed, key=("claim_history.tree", id(self)))
 
@@ -137,8 +137,8 @@ class ClaimHistory(Panel):
             self.slot, self.chosen_id = richest(tree), ""
         if self.slot is None:
             name = f"“{tree.name}”" if tree.name else "This entity"
-            self.show_state("empty", f"{name} has no claims yet. A claim that you or your agent "
-                                   "sets is kept here with every version.")
+            self.show_state("empty", f"{name} has no claims yet. Claims set by you or your agent "
+                                     "are listed here with all versions.")
             return
         self.tree.show_tree(tree, self.slot)
         self._load_history()

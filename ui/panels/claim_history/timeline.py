@@ -45,7 +45,7 @@ class VersionRow(QFrame):
         column.addLayout(self._head(version))
         column.addWidget(self.words)
         if version.value.archive_reason:
-            column.addWidget(label(f"Why: {version.value.archive_reason}", "soft", wrap=True))
+            column.addWidget(label(f"Reason: {version.value.archive_reason}", "soft", wrap=True))
         word = STATUSES.get(self._status, (self._status, ""))[0]
         self.setAccessibleName(f"version {version.value.version}, {word}, {byline(version)}, "
                                f"{one_line(version.value.content)}")

@@ -93,7 +93,7 @@ class InspectorHead(QWidget):
         self.mute = ActionButton(context.actions.action("mutes.toggle"))
         self.back = self._tool("Back", "back")
         self.forward = self._tool("Forward", "forward")
-        self.more = self._tool("More for this entity", "more")
+        self.more = self._tool("More actions", "more")
         self.banner = ArchivedBanner(context)
         self.back.clicked.connect(lambda: context.actions.run("go.back"))
         self.forward.clicked.connect(lambda: context.actions.run("go.forward"))

@@ -66,12 +66,12 @@ class NodeMenu:
     ) -> list[Line]:
         lines: list[Line] = []
         if open_ and not node.gone:
-            words = "Set another value" if claim.claim_key else "Make it a claim…"
+            words = "Set another value" if claim.claim_key else "Turn into a claim…"
             lines.append((words, "edit", partial(self._edit, node)))
             if claim.claim_key:
-                lines.append(("Add a value beside it…", "add",
+                lines.append(("Add another value…", "add",
                               partial(self._add_beside, entity, value)))
-        lines.append(("Show its history", "history", partial(self._show, node)))
+        lines.append(("Show history", "history", partial(self._show, node)))
         lines.append(self._copy(value.content))
         if open_:
             lines += [None, self._way_out(node, value)]
@@ -81,7 +81,7 @@ class NodeMenu:
         if node.gone:
             return "Restore", "restore", partial(restore_version, self._context, value.id)
         if value.kind == "constraint":
-            return ("Archive although it always applies", "archive",
+            return ("Archive the constraint", "archive",
                     partial(archive_value, self._context, value.id, force=True))
         return "Archive", "archive", partial(archive_value, self._context, value.id)
 
@@ -107,7 +107,7 @@ class NodeMenu:
     def _for_link(self, link: Link, open_: bool) -> list[Line]:
         lines: list[Line] = []
         if link.other_name:
-            lines.append(("Go there", "external",
+            lines.append(("Go to entity", "external",
                           partial(self._context.selection.select_entity, link.other_id)))
         if open_ and link.status == "active":
             lines.append(("Change…", "edit", partial(

@@ -21,7 +21,7 @@ from ui.panels.inspector.menu import NodeMenu
 from ui.panels.inspector.tree import InspectorView
 from ui.widgets.layouts import column_layout
 
-ASK = "Select an entity, here or in the sky, to read everything that is known about it."
+ASK = "Select an entity in the list or the sky to see everything known about it."
 GONE = "This entity is no longer in the graph."
 PATIENCE_MS = 250
 """What was shown stays this long while the next entity is read."""
@@ -45,7 +45,7 @@ class Inspector(Panel):
             "inspector.edit", "Edit the value in place", lambda panel: panel.edit_current(),
             ("E",), "edit"),
         Action["Inspector"](
-            "inspector.archived", "List what is archived under an entity",
+            "inspector.archived", "Show archived details of the entity",
             lambda panel: panel.show_archived(not panel.shows_archived), (), "archive", "View",
             "shown", checked=lambda context: _shows_archived(context)),
     )
@@ -183,7 +183,7 @@ class Inspector(Panel):
         self.show_failure("This entity could not be read", error, self._read)
 
     def _say_reading(self) -> None:
-        self.show_state("loading", "Reading what is known…")
+        self.show_state("loading", "Loading the entity…")
 
     def _mark(self, _slot: Slot | None) -> None:
         self.view.viewport().update()

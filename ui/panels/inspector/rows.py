@@ -42,7 +42,7 @@ from ui.widgets.glyph_paths import draw_diamond, draw_meter, draw_trend
 from ui.widgets.labels import label
 from ui.widgets.toned_text import Part, lay_out
 
-HINT = "Enter sets it, Esc leaves it as it was"
+HINT = "Enter saves, Esc cancels"
 HINT_HEIGHT = 18
 
 
@@ -52,7 +52,7 @@ class InlineEditor(QPlainTextEdit):
     def __init__(self, what: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setTabChangesFocus(True)
-        self.setAccessibleName(f"New words for {what}")
+        self.setAccessibleName(f"New text for {what}")
         self.setAccessibleDescription(HINT)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setViewportMargins(0, 0, 0, HINT_HEIGHT)

@@ -246,6 +246,6 @@ def tip_of(node: Node) -> str:
     value = node.value
     if value is not None:
         sure = f"confidence {value.confidence:.2f} · importance {value.importance:.2f}"
-        hint = "" if node.gone else "\nDouble-click edits it"
+        hint = "" if node.gone else "\nDouble-click to edit"
         return f"{clip(value.content, 500)}\n{sure}{hint}"
     return node.text if node.kind in ("words", "fact", "memory") else ""

@@ -26,9 +26,9 @@ class SeveralView(Column):
             self.head = f"{len(rows)} selected"
             if report is not None and report.failed:
                 self.head = (f"Done: {len(report.done)} of {len(report.items)} · "
-                             f"{len(report.failed)} could not be and stay selected")
+                             f"{len(report.failed)} failed and stay selected")
             column.addWidget(label(self.head, "head", wrap=True))
-            column.addWidget(label("One step for all of them: one undo takes them back together.",
+            column.addWidget(label("One undo reverts all of them.",
                                    "soft", wrap=True))
             for row in rows[:LISTED]:
                 words = " · ".join(part for part in (row.title, row.target) if part)

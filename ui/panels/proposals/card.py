@@ -71,7 +71,7 @@ class CardView(Column):
             column.addWidget(self._head(card))
             column.addWidget(self._byline(card))
             if self._refusal:
-                column.addWidget(label(f"Not done: {self._refusal}", "bad", wrap=True,
+                column.addWidget(label(f"Failed: {self._refusal}", "bad", wrap=True,
                                        selectable=True))
             if card.blocked:
                 words = "Confirm to apply" if card.forceable else (
@@ -102,7 +102,7 @@ class CardView(Column):
         line = row_layout(row, (0, 0, 0, 0))
         line.addWidget(label(one_line(card.head, 400), "head", wrap=True, selectable=True), 1)
         if card.entity_id:
-            jump = link_button("in the sky ↗", self.jumped.emit)
+            jump = link_button("show in sky ↗", self.jumped.emit)
             line.addWidget(jump, 0, Qt.AlignmentFlag.AlignTop)
         return row
 

@@ -141,7 +141,7 @@ class EditForm(QWidget):
         back.clicked.connect(self.left)
         row.addWidget(self.apply_button)
         row.addWidget(back)
-        row.addWidget(ElidedLabel("is kept as your version of the proposal", "soft"), 1)
+        row.addWidget(ElidedLabel("is saved as your version of the proposal", "soft"), 1)
         return box
 
     def _submit(self) -> None:

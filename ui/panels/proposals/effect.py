@@ -28,7 +28,7 @@ class EffectView(Column):
                 column.addWidget(SectionHead("If applied"))
                 self._put_effects(column, card)
                 for rival in card.rivals:
-                    words = f"another proposal for this claim: {one_line(rival.text, 90)}"
+                    words = f"conflicting proposal: {one_line(rival.text, 90)}"
                     column.addWidget(signed_line("⚠", "proposal", words))
                     button = link_button("show it", partial(self.went_to.emit, rival.id))
                     button.setAccessibleName(f"Show the other: {one_line(rival.text, 60)}")

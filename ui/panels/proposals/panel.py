@@ -23,8 +23,8 @@ from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.review import Review
 from ui.panels.proposals.waiting import INITIATOR, Waiting
 
-EMPTY = ("No proposals waiting. "
-         "Changes that your agent wants to make to its memory are listed here.")
+EMPTY = ("No pending proposals. "
+         "Changes that your agent proposes to its memory are listed here.")
 
 
 Act = Action["Proposals"]
@@ -84,7 +84,7 @@ class Proposals(Panel):
             moved.connect(self._step_moved)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._keyboard_moved)
         self._keyboard_moved()
-        self.show_state("loading", "Reading the proposals…")
+        self.show_state("loading", "Loading proposals…")
 
     @property
     def current_id(self) -> str:
@@ -252,7 +252,7 @@ class Proposals(Panel):
     # -- taking back -------------------------------------------------------------------------
 
     def take_back(self) -> None:
-        """Undo the last verdict of this sitting."""
+        """Undo the last decision made since the program started."""
         if self.parts.editing or self.bar.asking:
             return
         verdict = self.verdicts.last
@@ -265,13 +265,13 @@ class Proposals(Panel):
 
     def _undo(self, verdict: Verdict) -> None:
         workspace, entry = self.context.workspace, verdict.entry
-        assert entry is not None, "a verdict changes its proposal"
+        assert entry is not None, "a decision changes its proposal"
         self.context.runner.job(lambda _job: workspace.undo(entry),
                                 partial(self._taken_back, verdict),
                                 partial(self._not_taken_back, verdict))
 
     def _taken_back(self, verdict: Verdict, _label: str) -> None:
-        verdict.state = "taken back"
+        verdict.state = "undone"
         self.cards.outdate()
         self.waiting.read()
         self._go_back_to(verdict.ids)
@@ -298,7 +298,7 @@ class Proposals(Panel):
             self.parts.show_form()
             self.form.take_keyboard()
         else:
-            self.bar.say("This operation is not known here, so it can't be edited", "bad")
+            self.bar.say("This operation is unknown to this version, so it can't be edited", "bad")
 
     def _stop_editing(self) -> None:
         self.review.put_card()

@@ -184,7 +184,7 @@ class QueueColumn(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.setProperty("role", "small")
-        button.setAccessibleName("Order and groups of the queue")
+        button.setAccessibleName("Sort and group")
         menu = QMenu(button)
         _add_choices(menu, SORTS, self._sort_by)
         menu.addSeparator()

@@ -183,7 +183,7 @@ class Review(QObject):
         elif card is not None:
             self.parts.card.show_note(f"This proposal could not be read: {card}")
         else:
-            self.parts.card.show_note("Working out the effect…" if self.current
+            self.parts.card.show_note("Computing the effect…" if self.current
                                       else "No proposals match.")
         self.parts.effect.show_card(self.card)
         self.parts.bar.show_one(self.card, row)
@@ -225,8 +225,8 @@ class Review(QObject):
             self._show_several()
         else:
             self.show(failed[0])
-        self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, "
-                           f"{len(failed)} could not be", "bad")
+        self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, {len(failed)} "
+                           "failed", "bad")
 
     def _forget_report(self, waiting: set[str]) -> None:
         """What a batch did is no longer so once it has been undone."""

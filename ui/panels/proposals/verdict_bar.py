@@ -61,7 +61,7 @@ class VerdictBar(QWidget):
         super().__init__(parent)
         self.buttons: dict[str, VerdictButton] = {}
         self.reason = ReasonField()
-        self.reason.setPlaceholderText("Why? (optional) · Enter rejects · Esc goes back")
+        self.reason.setPlaceholderText("Reason (optional) · Enter to reject · Esc to go back")
         self.reason.setAccessibleName("Reason for the rejection")
         self.reason.returnPressed.connect(self._reject)
         self.reason.left.connect(self.stop_asking)

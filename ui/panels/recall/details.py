@@ -57,13 +57,13 @@ class HitView(Column):
         self.shown = hit
         with self.filling() as column:
             if hit is None:
-                column.addWidget(label("Go to a memory to see which channels brought it.", "soft",
+                column.addWidget(label("Select a memory to see why it was found.", "soft",
                                        wrap=True))
                 return
             column.addWidget(label(hit.memory.content, wrap=True, selectable=True))
             column.addWidget(label(facts_of(hit.memory), "caption", wrap=True))
             column.addWidget(self._thumbs(hit, rating))
-            column.addWidget(SectionHead(f"Brought by · {hit.score:.2f}"))
+            column.addWidget(SectionHead(f"Found by · {hit.score:.2f}"))
             for bar in bars_of(hit):
                 column.addWidget(ChannelBar(self._theme, bar))
             for step in steps_of(hit):

@@ -35,8 +35,8 @@ from ui.widgets.scored_list import ScoredList, ScoredRow
 WIDTHS = (270, 620, 420)
 SHARES = (0, 3, 2)
 """How much of more or less room each of them takes."""
-ASK = ("Ask as your agent would. Each memory says what brought it: words, meaning, the graph, "
-       "a mention or a time.")
+ASK = ("Search as your agent would. Each result shows why it was found: words, meaning, the "
+       "graph, a mention or a time.")
 
 
 class RecallPanel(Panel):
@@ -113,12 +113,13 @@ class RecallPanel(Panel):
             self.ask.tell()
             self._show_nothing(ASK)
             return
-        late = ("The time was up before everything was asked",) if recalled.timed_out else ()
+        late = ("Time ran out before everything was searched",) if recalled.timed_out else ()
         self.ask.tell(answer_words(recalled), (*late, *recalled.notes), found=bool(recalled.hits))
         if not recalled.hits:
-            self._show_nothing("No memory answers this"
-                               + (" and passes the filters" if self.ask.filters.any else "")
-                               + (": time ran out. Ask again, or give it longer in the settings."
+            self._show_nothing("No memories found"
+                               + ("that match the filters" if self.ask.filters.any else "")
+                               + (": time ran out. Try again, or raise the time limit in the "
+                                  "settings."
                                   if recalled.timed_out else "."))
             return
         self.hits.show_rows(rows_of(recalled))
@@ -134,7 +135,7 @@ class RecallPanel(Panel):
             self._show_nothing(ASK)
             return
         self.highlight.light()
-        self.show_failure("The memories could not be asked", error, self._load)
+        self.show_failure("The memories could not be searched", error, self._load)
 
     # -- showing -------------------------------------------------------------------------------
 
@@ -190,7 +191,7 @@ class RecallPanel(Panel):
         recalled = self.found
         if recalled is not None and recalled.hits:
             self.context.runner.write(
-                f"Note {counted(len(recalled.hits), 'memory')} as found by "
+                f"Record {counted(len(recalled.hits), 'memory')} as used by "
                 f"{one_line(session_key, 30)}",
                 lambda writer: note_recall(writer, session_key, recalled), initiator="recall")
 
