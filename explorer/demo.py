@@ -21,9 +21,9 @@ _CANONICAL = {"name": "canonical_name", "alias": "canonical_alias", "content": "
 
 
 def build_demo(path: Path) -> Path:
-    """Make a new graph file that holds the demo; the same one each time.
+    """Create a new graph file with the demo; the same one each time.
 
-    It is made beside `path` and moved there when it is whole, so that a half-made demo is never
+    It is created next to `path` and moved there when complete, so that an incomplete demo is never
     opened. Raises OpenError where there is a file already or the folder can't be written.
     """
     if path.exists():

@@ -30,7 +30,7 @@ def open_window(path: Path | None = None, agent: str = "") -> int:
 
     Args:
         path: the graph to open at once; the start page without one.
-        agent: whose memory to show; who was shown last when empty.
+        agent: whose memory to show; the last one shown if empty.
     """
     app = make_app()
     window = make_window(Preferences(preferences_file()), opened=remember_opened)
@@ -80,7 +80,7 @@ def make_window(
 
 
 class App(QApplication):
-    """The application; hears which files the system asks it to open."""
+    """The application; receives files that the system asks it to open."""
 
     file_asked = Signal(Path)
 
@@ -92,7 +92,7 @@ class App(QApplication):
 
 
 class ExceptionHook:
-    """What happens to an error that nobody expected: logged whole, said in the window."""
+    """Handles unexpected errors: logs them in full, shows a message in the window."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window

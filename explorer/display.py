@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def is_there() -> bool:
-    """True if a window can be shown here; True, too, where a platform was chosen by hand."""
+    """True if a window can be shown here; also if a platform was set explicitly."""
     if not sys.platform.startswith("linux"):
         return True
     if os.environ.get("QT_QPA_PLATFORM"):

@@ -1,7 +1,8 @@
 """What `core.queries.knowledge` reads as JSON, in upstream's shapes and with its keys (camelCase).
 
-An item lists the claims in force; its counts take superseded values in. Nothing is cut but
-`preview`: `values` holds every value whole.
+An item lists active claims; its counts include superseded values. Only `preview` is cut: `values`
+has every
+value in full.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,7 +85,7 @@ def aspects(reader: Reader, selector: str) -> Json:
 
 
 def groups(reader: Reader, selector: str, aspect: str) -> Json:
-    """The groups of an aspect; `general` holds the values without a group key."""
+    """The groups of an aspect; `general` has the values without a group key."""
     owner = _owner(reader, selector)
     chosen = aspect_called(reader, owner.id, aspect)
     return _of_aspect(owner, chosen, [_group(group) for group in _sorted(chosen.groups)])

@@ -1,4 +1,4 @@
-"""Where the graph is that a person means when they name none."""
+"""Finds the graph to use when none is given."""
 
 import json
 import os
@@ -88,12 +88,12 @@ def signet_store() -> Path | None:
 
 
 def demo_store() -> Path:
-    """Where this person's copy of the demo graph lies."""
+    """The path of this person's copy of the demo graph."""
     return data_folder() / "demo.db"
 
 
 def preferences_file() -> Path:
-    """The file in which the window keeps its places and choices."""
+    """The file of the window's layout and preferences."""
     return Path(platformdirs.user_config_dir("constellation")) / "window.ini"
 
 

@@ -54,7 +54,7 @@ _CALM = 8
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """How much the graph's sky holds, and how many of its nodes are on the picture."""
+    """Counts of the graph's sky, and of its nodes in the picture."""
 
     nodes: int
     edges: int
@@ -134,7 +134,7 @@ def draw_window(
 
     Args:
         path: the graph; the start page without one.
-        entity: what is selected and dived into; when empty the first of the list is selected.
+        entity: the entity to select and zoom in on; if empty the first of the list is selected.
     """
     app = make_app()
     before = qInstallMessageHandler(_pass_on)

@@ -22,7 +22,7 @@ def walk_json(walk: Walk) -> Json:
 
 
 def status_json(status: WalkStatus | None) -> Json:
-    """What the last walk came to, as `/api/knowledge/traversal/status` gives it."""
+    """The result of the last walk, as `/api/knowledge/traversal/status` gives it."""
     return {"status": None if status is None else {
         **_fields(status), "focalEntityNames": list(status.focal_names),
         "memoryCount": status.memories, "constraintCount": status.constraints}}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Activity:
     """One commit or one decided proposal.
 
-    `undo_id` is the entry's number in the undo log; None for what others did, which cannot be
+    `undo_id` is the entry's number in the undo log; None for changes by others, which cannot be
     taken back from here. `state` is `done`, `undone` or `abandoned` (an undone entry that a
     newer change has replaced), or the proposal's status.
     """

@@ -1,4 +1,4 @@
-"""Epistemic assertions: who said what, without making it true."""
+"""Epistemic assertions: who claims what, without making it a fact."""
 
 from dataclasses import dataclass
 

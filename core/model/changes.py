@@ -27,10 +27,10 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Tables and primary keys that one commit touched, and who began it.
+    """Tables and primary keys that one commit touched, and who started it.
 
     `external` is True when another process wrote: `tables` is then every table and `ids` is
-    empty, because SQLite tells only that something changed.
+    empty, because SQLite only reports that something changed.
     """
 
     tables: frozenset[str]

@@ -58,9 +58,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim slot under a group: its values, those in force first, and how many versions it has.
+    """A claim slot under a group: its values, active ones first, and how many versions it has.
 
-    Rows without a claim key stand alone: one `Claim` each with `claim_key` None.
+    Rows without a claim key are separate: one `Claim` each with `claim_key` None.
     """
 
     claim_key: str | None
@@ -110,7 +110,7 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a claim with who made it and on what ground, for the claim history."""
+    """One version of a claim with its author and evidence, for the claim history."""
 
     value: Value
     who: str

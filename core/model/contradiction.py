@@ -1,4 +1,4 @@
-"""Two values that can't both hold, and what was done about them."""
+"""Two values that contradict each other, and what was done about them."""
 
 from dataclasses import dataclass
 
@@ -31,14 +31,14 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Superseding:
-    """What a pass over contradictions came to.
+    """The result of a contradiction pass.
 
     Attributes:
         found: every contradiction that counted.
-        superseded: ids of the values that are history now; empty in shadow mode.
-        proposed: how many were only noted down (shadow mode).
-        skipped: values that were not compared: gone, not active, a constraint, no aspect, or
-            beyond the number that one place is compared of.
+        superseded: ids of the superseded values; empty in shadow mode.
+        proposed: how many were only recorded (shadow mode).
+        skipped: values that were not compared: deleted, not active, a constraint, no aspect, or
+            beyond the limit per slot.
     """
 
     found: tuple[Contradiction, ...] = ()

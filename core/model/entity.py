@@ -34,7 +34,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An entity in full, with the counts of what hangs on it (active rows only)."""
+    """An entity in full, with the counts of its parts (active rows only)."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent whose rows the file holds."""
+    """An agent with rows in the file."""
 
     id: str
     name: str
@@ -79,7 +79,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much the agent's graph holds (active rows)."""
+    """Counts of the agent's graph (active rows)."""
 
     entities: int = 0
     aspects: int = 0

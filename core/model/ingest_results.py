@@ -1,14 +1,14 @@
-"""What remembering and forgetting came to."""
+"""The results of remembering and forgetting."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A part of what was to be remembered that was left out, and what can be done about it.
+    """A part of the input that was skipped, and what can be done about it.
 
     Attributes:
-        path: where it stood, as a JSON path: `$.aspects[0].attributes[2]`.
+        path: its position, as a JSON path: `$.aspects[0].attributes[2]`.
         name: the entity, aspect or value.
         reason: a word for programs: `too_short`, `attribute_over_cap`.
         what: the same as a sentence.
@@ -24,7 +24,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Why something was done, for whoever asks: the place or thing, what it is, the reason."""
+    """An explanation: the place or thing, its name, the reason."""
 
     path: str
     name: str
@@ -33,10 +33,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class RememberReport:
-    """What one memory brought.
+    """The result of remembering one memory.
 
-    `duplicate` is `content` or `idempotency_key` where the memory was there already, else empty.
-    `notes` are there only where they were asked for.
+    `duplicate` is `content` or `idempotency_key` if the memory existed already, else empty.
+    `notes` are filled only on request.
     """
 
     memory_id: str
@@ -62,7 +62,7 @@ class RememberReport:
 
 @dataclass(frozen=True, slots=True)
 class ForgetReport:
-    """What forgetting a memory took along; `notes` say of each thing why it went or stays."""
+    """What forgetting a memory removed; `notes` give the reason for each thing."""
 
     memory_id: str
     mentions_removed: int

@@ -1,4 +1,4 @@
-"""The words that a question asks for: parted in any script, without stop words, stemmed."""
+"""The search words of a question: split in any script, without stop words, stemmed."""
 
 import re
 import unicodedata
@@ -56,12 +56,12 @@ _ARABIC = re.compile("[\u0621-\u064a]{3,}\\Z")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that is looked for.
+    """One search term.
 
     Attributes:
-        word: as asked, in small letters; as it is read by a person.
-        forms: every form of the word that counts as it; the first is folded and names it.
-        anywhere: True if it is looked for inside of words, because its script has no spaces.
+        word: as typed, in lower case, for display.
+        forms: every form of the word that matches; the first is folded and is its key.
+        anywhere: True if it also matches inside words, because its script has no spaces.
     """
 
     word: str
@@ -106,7 +106,7 @@ def width(name: str) -> int:
 
 
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
-    """What to look for, each thing once; the stop words only where there is nothing else."""
+    """The search terms, each once; stop words only if there is nothing else."""
     asked = _written(text)
     telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
     by_form: dict[str, Term] = {}
@@ -117,7 +117,7 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
 
 
 def cores(forms: Iterable[str]) -> tuple[str, ...]:
-    """The shortest texts of which every form holds one."""
+    """The shortest texts such that every form contains one of them."""
     shortest: list[str] = []
     for form in sorted(forms, key=len):
         if not any(core in form for core in shortest):
@@ -126,7 +126,7 @@ def cores(forms: Iterable[str]) -> tuple[str, ...]:
 
 
 def telling(text: str) -> str:
-    """The text without its stop words, or as it is where there is nothing else."""
+    """The text without its stop words, or unchanged if there is nothing else."""
     return " ".join(word for word in words(text) if word not in STOP_WORDS) or text
 
 
@@ -171,8 +171,9 @@ def _with_articles(word: str) -> tuple[str, ...]:
 def stem(word: str) -> str:
     """The word without its English ending: `studies`, `studied` and `study` are one.
 
-    Snowball knows more languages, but full text holds words as they are written: what can be
-    looked for are the forms that `forms` can make, which are English.
+    Snowball knows more languages, but full text stores words as written: only the forms that
+    `forms`
+    makes can be found, which are English.
     """
     # A stemmer holds the word that it works on, and several threads recall at once.
     return EnglishStemmer().stemWord(word) if _PLAIN.match(word) else word

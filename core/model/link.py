@@ -1,4 +1,4 @@
-"""Dependencies between entities, seen from one end."""
+"""Dependencies between entities, read from one end."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from core.model.vocabulary import IMPORTED
 class Link:
     """A dependency as read from one entity: `direction` is `out` or `in`, `other_*` the far end.
 
-    `other_name` is empty for a dangling end (the entity is gone from the file).
+    `other_name` is empty for a dangling end (the entity is not in the file).
     """
 
     id: str
@@ -34,7 +34,7 @@ class Link:
 
     @property
     def words(self) -> str:
-        """`depends on`; the words of the imported file where no type says the same: `works on`."""
+        """`depends on`; the words of the imported file if no type matches: `works on`."""
         if (self.dependency_type == "related_to" and self.source_kind == IMPORTED
                 and (self.reason or "").strip()):
             return spoken(self.reason)

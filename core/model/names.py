@@ -1,4 +1,4 @@
-"""Names and keys: their canonical forms, and the known ones that a mistyped one may mean."""
+"""Names and keys: their canonical forms, and the known names closest to a mistyped one."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The surroundings of an entity: who is near, over which links, and what was left out."""
+"""The neighborhood of an entity: near entities, their links, and what was left out."""
 
 from dataclasses import dataclass
 
@@ -37,16 +37,16 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a bounded neighbourhood does not show.
+    """What a bounded neighborhood leaves out.
 
     Attributes:
-        nodes: entities that are near enough but found no room; at least so many where a hub's
+        nodes: entities that are near enough but beyond the limit; at least so many where a hub's
             own neighbours were not all looked at.
-        edges: links among the shown entities that found no room.
+        edges: links among the shown entities beyond the limit.
         links: links of hubs that were not followed.
-        dangling: links whose far end is gone from the file.
+        dangling: links whose far end is not in the file.
         hubs: the entities whose links were not all followed, with how many they have.
-        deeper: there was no room to look as deep as was asked.
+        deeper: the limit was reached before the requested depth.
     """
 
     nodes: int = 0
@@ -64,7 +64,7 @@ class LeftOut:
 class Neighborhood:
     """Entities near some others, with every link among them.
 
-    `seeds` are where it began, nodes come nearest first and the strongest linked first.
+    `seeds` are the start entities, nodes come nearest first and the strongest linked first.
     """
 
     seeds: tuple[str, ...]

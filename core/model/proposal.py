@@ -1,4 +1,4 @@
-"""Proposals: changes that wait for a person, with what they rest on."""
+"""Proposals: changes that await a decision, with their evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Proposal:
 class Evidence:
     """One piece of evidence resolved to text.
 
-    `quote` is the supporting sentence; `text` the source around it, empty where it is gone.
+    `quote` is the supporting sentence; `text` the source around it, empty if it was deleted.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What a recall brings: memories with their scores, the channels that brought them, and why."""
+"""The result of a recall: memories with scores, channels and reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from core.model.walk import Path, Walk
 
 @dataclass(frozen=True, slots=True)
 class DateSpan:
-    """A time that a text speaks of, from `start` up to and without `end`.
+    """A time mentioned in a text, from `start` up to and excluding `end`.
 
-    One that begins in 1970 has no beginning.
+    A start in 1970 means no lower bound.
     """
 
     text: str
@@ -32,9 +32,9 @@ class Hit:
     """A recalled memory.
 
     Attributes:
-        score: 0 to 1, all channels together.
+        score: 0 to 1, of all channels combined.
         channels: what each channel gave it, 0 to 1, before its weight: `keyword` its words,
-            `semantic` its meaning, `neighbor` what was said next to it, `traversal` the walk of
+            `semantic` its meaning, `neighbor` the memories next to it, `traversal` the walk of
             the graph, `mention` an entity that the question names, `hint` a question it was
             stored for, `date` its time, `listed` a filter alone.
         path: how the walk came to it, None if it did not.
@@ -57,10 +57,10 @@ class Recall:
 
     Attributes:
         hits: best first.
-        query_dates: the times that the question speaks of.
+        query_dates: the times mentioned in the question.
         timed_out: True if a channel was cut off by the deadline.
-        notes: what went wrong or was left out, each in one sentence; empty when all is well.
-        walk: what the walk brought, None where no entity was meant.
+        notes: problems and omissions, one sentence each; empty if there are none.
+        walk: the walk's result, None if the question refers to no entity.
         considered: memories that were scored.
     """
 

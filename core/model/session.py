@@ -1,4 +1,4 @@
-"""A session: what it began with and why, what came of it, and what the next one takes up."""
+"""A session: its start, its result, and the checkpoint for the next one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,18 +15,18 @@ session went on. What came by words alone was not ranked with the others."""
 
 @dataclass(frozen=True, slots=True)
 class SessionCandidate:
-    """A memory that a session may begin with.
+    """A candidate memory for a session start.
 
     Attributes:
-        score: what it is ranked by, 0 to 1.
+        score: its rank score, 0 to 1.
         heuristic: the same before anything was learned: the best of the next three.
         effective: its importance after its age.
-        walked: what the walk gave it, None if it did not come by.
-        likeness: how alike in meaning it is to what the session is about, None if not compared.
-        predicted: what the learned scorer gives it, None where nothing has been learned.
-        source: what brought it first, one of `SOURCES`.
+        walked: its score by the walk, None if the walk did not reach it.
+        likeness: similarity in meaning to the session's topic, None if not compared.
+        predicted: its score by the learned scorer, None if there is none.
+        source: what found it first, one of `SOURCES`.
         path: how the walk came to it.
-        at_home: True if it belongs to the very project that is worked in.
+        at_home: True if it belongs to the current project.
     """
 
     id: str
@@ -47,8 +47,9 @@ class SessionCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many characters a part of the injected text takes, how many it may, and how many
-    beyond that come out of the room that another part leaves."""
+    """Characters that a part of the injected text uses, its limit, and the characters borrowed
+    from another
+    part's budget."""
 
     used: int
     limit: int
@@ -56,7 +57,7 @@ class Budget:
 
     @property
     def exceeded(self) -> bool:
-        """True where what must not be dropped takes more than its room and what was lent."""
+        """True if undroppable parts exceed the budget plus what was borrowed."""
         return self.used > self.limit + self.lent
 
     @property
@@ -69,7 +70,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where an earlier session stood when it was left."""
+    """The state of an earlier session at its end."""
 
     id: str
     session_key: str
@@ -82,18 +83,18 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class SessionStart:
-    """What a session begins with.
+    """The start of a session.
 
     Attributes:
-        text: what is injected, to the character; empty when there is nothing to tell.
+        text: the exact injected text; empty if there is nothing to inject.
         candidates: the whole pool, in the order of its ranking.
         told_ids: those of them that are in the text.
         constraints: every constraint in scope, whole.
-        constraint_lines: the same as they stand in the text, perhaps shortened.
-        expected: further memories that the last sessions let expect, outside of the pool.
-        recovery: where the last session stood, None if there was none lately.
+        constraint_lines: the same as in the text, possibly shortened.
+        expected: further memories predicted from the last sessions, outside the pool.
+        recovery: the last session's checkpoint, None if there was none recently.
         ranked_by: `heuristic` or `scorer`.
-        notes: what could not be done as it should, each in one sentence.
+        notes: problems, one sentence each.
     """
 
     session_key: str
@@ -129,12 +130,12 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class StartTelemetry:
-    """What a session start came to, as the seeds log it, and how far its rooms were filled.
+    """Numbers of a session start, as the seeds log them, and the use of its budgets.
 
     Attributes:
         traversal_entities: focal entities.
-        traversal_memories: memories that the walk brought.
-        traversal_constraints: constraints in scope, all of them told.
+        traversal_memories: memories found by the walk.
+        traversal_constraints: constraints in scope, all injected.
         memory_count: memories in the injected text.
         inject_chars: characters of the injected text.
     """
@@ -152,7 +153,7 @@ class StartTelemetry:
 
 @dataclass(frozen=True, slots=True)
 class PathFeedback:
-    """What ratings of memories came to: ratings taken, those with a path, pairs, links."""
+    """The results of rating memories: accepted ratings, those with a path, pairs, links."""
 
     accepted: int = 0
     propagated: int = 0
@@ -225,7 +226,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class StartRecord:
-    """What is on record of a session's start: when, what about, and its numbers; `focal` are the
+    """The record of a session's start: time, topic and numbers; `focal` are the
     names of its focal entities, without those that were only pinned."""
 
     at: str
@@ -237,7 +238,7 @@ class StartRecord:
 
 @dataclass(frozen=True, slots=True)
 class EndRecord:
-    """What is on record of a session's ends; the numbers of all of them together."""
+    """The record of a session's ends; their numbers in total."""
 
     at: str
     aspects_updated: int = 0
@@ -284,7 +285,7 @@ class WeightChange:
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """What starts and ends of sessions came to: the last start, and all ends together."""
+    """Numbers of session starts and ends: the last start, and all ends in total."""
 
     last_start: StartTelemetry | None = None
     last_start_at: str = ""

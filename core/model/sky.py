@@ -1,4 +1,4 @@
-"""The sky's raw columns: what one agent's graph holds, as numbers, before it has positions."""
+"""The sky's raw columns: one agent's graph as numbers, before it has positions."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,12 +14,12 @@ NO_TASK = 0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column holds, as `dataclasses.fields` gives it: `field.metadata["column"]`.
+    """Describes a column, as `dataclasses.fields` gives it: `field.metadata["column"]`.
 
     Attributes:
         dtype: of the numpy array; `str` for a list of text.
-        rows: what there is one row for, a word for a count: `entities`, `entities + 1`.
-        meaning: what a value says, in which unit.
+        rows: what each row is for, the name of a count: `entities`, `entities + 1`.
+        meaning: what a value means, with its unit.
     """
 
     dtype: str
@@ -27,7 +27,7 @@ class Column:
     meaning: str
 
     def empty(self) -> Any:
-        """The column of nothing."""
+        """An empty column."""
         return [] if self.dtype == "str" else np.zeros(0, self.dtype)
 
 
@@ -58,7 +58,7 @@ class EntityFacts:
 class SkyRows(EntityFacts):
     """Every row of the sky as parallel columns; an index is one into these columns.
 
-    Rows whose owner is gone are left out, except dependencies and proposals without a target,
+    Rows whose owner was deleted are left out, except dependencies and proposals without a target,
     whose index is -1. Names of attributes and memories are not here: they are read by id when
     they come near enough to be read.
     """

@@ -1,4 +1,4 @@
-"""Reads the two time formats that memory files hold, and says how long ago a moment was."""
+"""Reads the two time formats of memory files, and formats ages."""
 
 from datetime import UTC, datetime
 

@@ -10,7 +10,7 @@ from core.model.claim import Slot
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """Something that nearly came along, with the rule and the number that kept it out.
+    """A near miss, with the rule and the number that excluded it.
 
     `value` and `limit` are the two sides of the rule (rank 11 of 10, confidence 0.42 of 0.5);
     None where the rule has no number (`archived`, `muted`, ...).
@@ -55,7 +55,7 @@ class FocalEntity:
 
 @dataclass(frozen=True, slots=True)
 class Focal:
-    """Where a walk starts, and which signal decided it.
+    """The start of a walk, and the signal that determined it.
 
     `source` is `checkpoint`, `project`, `query`, `session_key`, or `asked` where entities were
     named and nothing else was given.
@@ -86,7 +86,7 @@ class Focal:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """How the walk came to something: the entities, aspects and dependencies it went through."""
+    """How the walk reached something: the entities, aspects and dependencies it passed."""
 
     entity_ids: tuple[str, ...] = ()
     aspect_ids: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ class PassedRule:
 
 @dataclass(frozen=True, slots=True)
 class WalkedMemory:
-    """A memory that the walk brought, with its score (0..1) and its path."""
+    """A memory found by the walk, with its score (0..1) and its path."""
 
     id: str
     content: str
@@ -126,7 +126,7 @@ class WalkedMemory:
 
 @dataclass(frozen=True, slots=True)
 class WalkedConstraint:
-    """A constraint of a focal or hop entity; these always come along."""
+    """A constraint of a focal or hop entity; these are always included."""
 
     id: str
     entity_id: str
@@ -140,10 +140,11 @@ class WalkedConstraint:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What one walk brought.
+    """The result of one walk.
 
     `entity_ids` are the walked entities, focal ones first; `misses` is None when the walk was not
-    asked to explain itself. A walk that ran out of time keeps what it had, with every constraint
+    asked to explain itself. A walk that ran out of time keeps its results so far, with every
+    constraint
     of its entities; `timed_out` is also true where finding the focal entities ran out of time.
     """
 
@@ -175,12 +176,12 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class WalkStatus:
-    """What the last walk for an agent came to, as the seeds tell it.
+    """The result of an agent's last walk, as the seeds report it.
 
     Attributes:
-        phase: what it was taken for: `session start` or `recall`.
+        phase: its purpose: `session start` or `recall`.
         at: when, in ISO-8601 UTC.
-        source: the signal that decided where it began.
+        source: the signal that determined its start.
         focal_names: the focal entities, those without a name left out.
         focal_entities: how many there were.
         traversed_entities: how many entities were walked, these among them.
@@ -216,7 +217,7 @@ def path_hash(path: Path) -> str:
 
 
 def read_path(value: object) -> Path | None:
-    """A path from JSON text or an object, in snake or camel case; None where it names nothing."""
+    """A path from JSON text or an object, in snake or camel case; None if it names nothing."""
     if isinstance(value, Path):
         return value if len(value) else None
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Fits text into a line, and says how many there are of something."""
+"""Fits text into a line, and formats counts."""
 
 
 def clip(text: str, limit: int, mark: str = "…") -> str:

@@ -133,9 +133,9 @@ class WeighAspect(_OneAspect):
 
 
 def weigh_aspect(writer: Writer, fields: WeighAspect, provenance: Provenance) -> Result:
-    """Set an aspect's weight: the heaviest aspects of an entity are walked first.
+    """Set an aspect's weight: aspects with a higher weight are walked first.
 
-    Sessions go on learning from there.
+    Sessions continue learning from this weight.
     """
     entity = find_entity(writer, fields.entity, field="entity")
     row = find_aspect(writer, entity["id"], fields.aspect)
@@ -170,7 +170,7 @@ class ArchiveAspect(_OneAspect):
 def archive_aspect(writer: Writer, fields: ArchiveAspect, provenance: Provenance) -> Result:
     """Archive an aspect together with its active claims.
 
-    An aspect that holds active constraints needs `force`, as later Signet versions ask.
+    An aspect with active constraints needs `force`, as later Signet versions ask.
     """
     entity = find_entity(writer, fields.entity, field="entity")
     row = find_aspect(writer, entity["id"], fields.aspect)

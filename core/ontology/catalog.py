@@ -36,7 +36,7 @@ class Operation:
     Attributes:
         run: the function that does it, on a Writer inside an open transaction.
         fields: what it takes, with aliases and limits.
-        destructive: it takes something away (undo brings it back): shown in the warning colour,
+        destructive: it removes something (undo restores it): shown in the warning colour,
             and an agent may only propose it.
     """
 
@@ -56,12 +56,12 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """The help text: the first line of what its function says of itself."""
+        """The help text: the first line of its function's docstring."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
 
     @property
     def info(self) -> OperationInfo:
-        """What lists, the sky, the command line and the window need to know of it."""
+        """Metadata for lists, the sky, the command line and the window."""
         return self.fields.info
 
     def schema(self) -> dict[str, Any]:
@@ -112,10 +112,10 @@ def find_operation(name: str) -> Operation:
 def perform(
     writer: Writer, operation: str, payload: Mapping[str, object], provenance: Provenance
 ) -> Result:
-    """Check a payload and carry the operation out; records nothing about it by itself.
+    """Check a payload and run the operation; does not record it.
 
-    What finds everything as it was asked for touches no row, not even its time of change, and
-    answers with `unchanged`.
+    If nothing needs to change, no row is touched, not even its time of change, and the result
+    is `unchanged`.
     """
     known = find_operation(operation)
     fields = known.fields.read(payload)

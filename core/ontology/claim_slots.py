@@ -24,7 +24,7 @@ class SlotKey:
 def slot_rows(reader: Reader, slot: SlotKey) -> list[Row]:
     """All rows of the slot, whatever their status, newest version first.
 
-    Keys are compared in canonical form: Signet's `add_claim_value` stores them as they came,
+    Keys are compared in canonical form: Signet's `add_claim_value` stores them unchanged,
     and its `set_claim_value` then never finds that slot again. Times come in two formats.
     """
     rows = reader.rows(

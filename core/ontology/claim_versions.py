@@ -172,7 +172,7 @@ def archive_claim_value(
 ) -> Result:
     """Archive a value: it is no longer used, but stays in its history.
 
-    A constraint needs `force`. Who archived it stands in the archive columns; the proposal and
+    A constraint needs `force`. The archive columns name who archived it; the proposal and
     evidence that the value came from stay with it.
     """
     row = find_value(writer, fields.attribute_id)
@@ -210,7 +210,7 @@ def restore_claim_version(
     No new version number is made. Signet leaves the successors of a value without a claim key
     active, so that both would count; here they are found along the chain of versions and
     superseded too. An archived aspect comes back with its claim, as it does for a new value;
-    under an archived entity the claim would stay unseen, so that is 409.
+    under an archived entity the claim would stay hidden, so that is 409.
     """
     row = find_value(writer, fields.attribute_id)
     owner = entity_or_none(writer, row["entity_id"])

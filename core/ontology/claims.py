@@ -46,7 +46,7 @@ class InSlot(Payload):
     kind: Kind = Field("attribute", description="An attribute, or a constraint on the agent")
 
     def spot(self, reader: Reader) -> str:
-        """`schedule · start time`; an aspect that would be made says so."""
+        """`schedule · start time`; marked if the aspect would be created."""
         name = phrases.aspect_name(reader, self.entity, self.aspect)
         mark = phrases.aspect_mark(reader, self.entity, self.aspect)
         return phrases.slot(name, self.claim_key, mark)
@@ -57,7 +57,7 @@ class InSlot(Payload):
         return f"{self.verb} {self.spot(reader)}{whose}"
 
     def of(self, reader: Reader) -> str:
-        """The entity's name in quotes; one that would be made says so."""
+        """The entity's name in quotes; marked if it would be created."""
         return phrases.named(reader, self.entity)
 
     def now(self, reader: Reader) -> list[Row]:
@@ -138,8 +138,8 @@ class SetClaimValue(AddClaimValue):
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
     """Set a claim to a new value; the old one is superseded.
 
-    A constraint that is in force needs `force`, and so does a mere attribute beside one. (In
-    Signet both stand in the same claim then, and nobody is told that they disagree.)
+    An active constraint needs `force`, and so does a mere attribute beside one. (In
+    Signet both are then in the same claim, without a warning that they conflict.)
     """
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
@@ -171,7 +171,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
 
 
 def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]:
-    """The constraints in force that an attribute of the same claim would stand beside, in words."""
+    """Texts of the active constraints in the same claim as a new attribute."""
     if slot.kind == "constraint":
         return []
     rows = slot_rows(reader, replace(slot, kind="constraint"))

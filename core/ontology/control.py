@@ -1,6 +1,6 @@
-"""The three ways to ask for an operation: apply it now, propose it, or a batch of either.
+"""The three ways to request an operation: apply it now, propose it, or a batch of either.
 
-A dry run is an apply inside `Workspace.rehearse`, which takes everything back.
+A dry run is an apply inside `Workspace.rehearse`, which rolls everything back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ no confidence keep 0 (`Draft`).
 
 
 class Grounds(TypedDict, total=False):
-    """What an operation rests on, and whether it is meant to be forced; all may be left out."""
+    """Evidence and rationale of an operation, and whether to force it; all are optional."""
 
     reason: str
     evidence: Sequence[object]
@@ -38,11 +38,11 @@ class Grounds(TypedDict, total=False):
 def apply(
     writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
 ) -> Outcome:
-    """Carry an operation out now.
+    """Apply an operation now.
 
-    Leaves an applied proposal row as the audit, which stays when the change is undone. An
-    operation that is refused raises OperationError and leaves nothing at all; nor does one that
-    finds everything as it was asked for (`Outcome.changed`).
+    Leaves an applied proposal row as the audit, which stays when the change is undone. A
+    refused operation raises OperationError and writes nothing; one without a change writes nothing
+    either (`Outcome.changed`).
     """
     draft = _draft(operation, payload, **grounds)
     with writer.savepoint():
@@ -52,9 +52,9 @@ def apply(
 def propose(
     writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
 ) -> str:
-    """Put an operation up for a verdict; returns the proposal's id.
+    """Propose an operation; returns the proposal's id.
 
-    One that waits already with the same payload and evidence is not put up again: its id.
+    If the same payload and evidence is already pending, the id of that proposal is returned.
     """
     return create_proposal(writer, _draft(operation, payload, **grounds))
 
@@ -92,7 +92,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a batch came to."""
+    """The result of a batch."""
 
     items: tuple[Outcome, ...]
     errors: tuple[Fault, ...] = ()
@@ -104,11 +104,12 @@ def batch(
     mode: Mode = "apply",
     defaults: Mapping[str, object] | None = None,
 ) -> Report:
-    """Carry out, propose or rehearse 1 to 500 operations, each a JSON object with `operation`,
-    `payload` and what it rests on.
+    """Apply, propose or dry-run 1 to 500 operations, each a JSON object with `operation`,
+    `payload` and its evidence.
 
-    Apply and propose do all or nothing and name the line at fault. A dry run goes on after an
-    error and lists each; it belongs inside `Workspace.rehearse`. Later operations see what
+    Apply and propose do all or nothing and name the line at fault. A dry run continues after an
+    error
+    and lists each; it belongs inside `Workspace.rehearse`. Later operations see what
     earlier ones did.
     """
     if not operations:

@@ -1,4 +1,4 @@
-"""Says what operations with their payloads are about, and what they would do in words."""
+"""Describes the targets of operations and what they would do."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Description:
 
 
 def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> Description:
-    """Say what an operation would do; never raises for what a payload may hold."""
+    """Describe what an operation would do; never raises for any payload."""
     try:
         known = find_operation(operation)
         fields = known.fields.read(payload)
@@ -59,9 +59,9 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a payload is about, as far as the graph knows it.
+    """The target of a payload, as far as it is in the graph.
 
-    `name` stays as it was written when there is no such entity; `other` is the far end of a link,
+    `name` is unchanged if there is no such entity; `other` is the far end of a link,
     or the first of the entities that a merge takes in.
     """
 
@@ -108,7 +108,7 @@ class Target:
         return self.info.label.format(**self._words())
 
     def slot_words(self) -> str:
-        """The slot as one reads it: `schedule · start time`; what a value says without a key."""
+        """The slot for display: `schedule · start time`; the value's text without a key."""
         claim = spoken(self.claim_key) if self.claim_key else self.content
         return " · ".join(part for part in (self.aspect, claim) if part) or "a value"
 

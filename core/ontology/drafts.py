@@ -1,4 +1,4 @@
-"""An operation that is asked for, with what it rests on, before it is applied or proposed."""
+"""A requested operation with its evidence, before it is applied or proposed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Draft:
 
     @classmethod
     def read(cls, item: object, defaults: Mapping[str, object] | None = None) -> "Draft":
-        """A draft from a JSON object; raises OperationError 400 for what is missing."""
+        """A draft from a JSON object; raises OperationError 400 for missing fields."""
         if not isinstance(item, Mapping):
             raise OperationError(400, "An operation must be a JSON object")
         given: dict[str, Any] = {**(defaults or {}), **item}
@@ -59,7 +59,7 @@ class Draft:
         return self
 
     def forced(self) -> "Draft":
-        """The same, past the rule that asks for `force`."""
+        """The same with `force`."""
         return replace(self, payload={**self.payload, "force": True})
 
     def provenance(self, proposal_id: str) -> Provenance:
@@ -69,7 +69,7 @@ class Draft:
         )
 
     def columns(self) -> dict[str, object]:
-        """The columns of its `ontology_proposals` row that do not depend on the verdict."""
+        """The columns of its `ontology_proposals` row that do not depend on the decision."""
         return {
             "operation": self.operation, "payload": encode(self.payload),
             "confidence": self.confidence, "rationale": self.rationale,
@@ -77,7 +77,7 @@ class Draft:
         }
 
     def same_words(self, payload: object, evidence: object) -> bool:
-        """True if stored payload and evidence say what this draft says."""
+        """True if stored payload and evidence equal this draft's."""
         return bool(
             payload == json.loads(encode(self.payload))
             and evidence == tuple(json.loads(encode(self.evidence)))

@@ -48,7 +48,7 @@ class CreateEntity(Payload):
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
     """Create an entity, or return the existing one of this name.
 
-    An entity that exists keeps its type. A name that an archived entity has is refused (409).
+    An entity that exists keeps its type. A name of an archived entity is refused (409).
     """
     entity_id, name = resolve_entity(writer, fields.name, provenance, fields.entity_type)
     writer.update("entities", entity_id, updated_at=writer.now(), **provenance.stamp())

@@ -91,7 +91,7 @@ def create_link(writer: Writer, fields: CreateLink, provenance: Provenance) -> R
 
     Missing entities are made. An archived link comes back. Signet answers a `related_to` without
     a reason with status 500; here it is 400, because the input is at fault. It also takes a link
-    from an entity to itself, which says nothing and is drawn nowhere; here that is 400, too.
+    from an entity to itself, which has no meaning and is not drawn; here that is 400, too.
     """
     reason = _reason(fields.link_type, fields.reason or provenance.rationale)
     source = _end(

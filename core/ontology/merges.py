@@ -1,4 +1,4 @@
-"""Makes one entity of several: merge entities, with everything that hangs on them."""
+"""Merges several entities into one, with all their parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,9 +65,9 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
     """Merge entities into one; everything of the others moves to it.
 
     Pinned sources and sources of another type need `force`. Signet loses what its merge does not
-    name: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
-    both have. Here all of it moves, and a double is dropped. Two active values may come to stand
-    in one claim; that is left for a person to settle.
+    cover: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
+    both have. Here all of it moves, and a double is dropped. One claim may end up with two
+    active values; a person has to resolve that.
     """
     target = _meant(writer, fields.target_entity_id, fields.target_entity, "target_entity")
     rows, already = _sources(writer, fields)

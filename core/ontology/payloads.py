@@ -84,30 +84,30 @@ NEW_NAME = called("new_name", "newName")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationInfo:
-    """What the queue, the sky, the command line and the window need to know of an operation.
+    """Metadata of an operation for the queue, the sky, the command line and the window.
 
     `line` and `label` are templates with the words of `descriptions.Target`: name, new, type,
-    aspect, slot, claim, link, link_type, other. From `entity` on stand the fields that say what a
-    payload is about; where several are named, the first that is given counts.
+    aspect, slot, claim, link, link_type, other. The fields from `entity` on name the payload's
+    target; if several are listed, the first that is set counts.
 
     Attributes:
         line: it in a queue, without the entity's name: `Set {slot}`.
         past: how its title begins, and how it begins once it is done: `{"Pin": "Pinned"}`.
-        effect: what the sky draws of it while it waits.
-        label: what the sky writes beside that.
-        makes: the entity that it names is made where there is none.
+        effect: what the sky draws for it while it is pending.
+        label: the sky's label for it.
+        makes: its entity is created if there is none.
         other_goes: its other entities go into the first one (a merge).
-        pin_matters: a person should know that its entity is pinned.
-        on_archived: its entity is meant to be in the archive.
-        inverse: the operation that takes it back with the same payload; empty where none does.
+        pin_matters: warn if its entity is pinned.
+        on_archived: its entity must be archived.
+        inverse: the operation that reverses it with the same payload; empty if none does.
         arguments: the fields without a flag on the command line; None for the required ones.
         entity: the entity that it is about.
         other: the entities at its other end.
         aspect: the entity's aspect.
-        value: what a claim is to say.
+        value: the new value of a claim.
         attribute: the id of a stored value.
         link: the id of a link.
-        entity_type: what it takes its entity for.
+        entity_type: the expected type of its entity.
     """
 
     line: str
@@ -134,8 +134,8 @@ class Payload(BaseModel, ABC):
 
     Strings are trimmed and an empty one counts as missing. Unknown keys are ignored, because
     agents send more than an operation reads (`repair_kind`, notes of their own). Each input also
-    knows how to say what it would do: `title` for a list, `sentence` for a person who decides.
-    Those two read the graph and never change it; `info` says the rest.
+    describes what it would do: `title` for a list, `sentence` for a review.
+    Those two only read the graph; `info` has the rest.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
@@ -161,7 +161,7 @@ class Payload(BaseModel, ABC):
 
     @classmethod
     def require_known(cls, payload: Mapping[str, object]) -> None:
-        """Refuse (400) fields that the operation does not read, for who wants to be told."""
+        """Refuse (400) fields that the operation does not read."""
         known = [name for field in cls.model_fields for name in cls.names_of(field)]
         unknown = next((name for name in payload if name not in known), None)
         if unknown is not None:
@@ -181,7 +181,7 @@ class Payload(BaseModel, ABC):
         return next(iter(self.info.past))
 
     def subject(self, reader: Reader) -> str:
-        """The name of what it is about: its entity, unless it says otherwise."""
+        """The name of its target: its entity, unless overridden."""
         selectors = (getattr(self, name, None) for name in self.info.entity)
         return phrases.entity_name(reader, next(filter(None, selectors), None))
 
@@ -191,7 +191,7 @@ class Payload(BaseModel, ABC):
 
     @abstractmethod
     def sentence(self, reader: Reader) -> str:
-        """One plain sentence that says what will change."""
+        """One plain sentence about what will change."""
 
 
 def refusal(error: ValidationError) -> OperationError:

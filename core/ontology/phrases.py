@@ -21,19 +21,19 @@ def quoted(text: object, limit: int = 160) -> str:
 
 
 def the_entity(reader: Reader, selector: str | None) -> Row | None:
-    """The one active entity that a selector means, None where it is not exactly one."""
+    """The one active entity for a selector, None if it is not exactly one."""
     rows = match_entities(reader, selector) if selector else []
     return rows[0] if len(rows) == 1 else None
 
 
 def entity_id(reader: Reader, selector: str | None) -> str | None:
-    """The id of the one active entity that a selector means."""
+    """The id of the one active entity for a selector."""
     row = the_entity(reader, selector)
     return row["id"] if row else None
 
 
 def entity_name(reader: Reader, selector: str | None) -> str:
-    """The name of the entity that is meant, or the selector itself."""
+    """The name of the selected entity, or the selector itself."""
     row = the_entity(reader, selector)
     return (row["name"] if row else None) or selector or "a deleted entity"
 
@@ -46,20 +46,20 @@ def is_new_entity(reader: Reader, selector: str | None) -> bool:
 
 
 def named(reader: Reader, selector: str | None) -> str:
-    """The entity's name in quotes; one that would be made says so."""
+    """The entity's name in quotes; marked if it would be created."""
     made = " (new entity)" if is_new_entity(reader, selector) else ""
     return f"{quoted(entity_name(reader, selector))}{made}"
 
 
 def the_aspect(reader: Reader, entity: str | None, selector: str) -> Row | None:
-    """The one active aspect that two selectors mean."""
+    """The one active aspect for two selectors."""
     owner = entity_id(reader, entity)
     rows = match_aspects(reader, owner, selector) if owner else []
     return rows[0] if len(rows) == 1 else None
 
 
 def aspect_name(reader: Reader, entity: str | None, selector: str) -> str:
-    """The name of the aspect that is meant, or the selector itself."""
+    """The name of the selected aspect, or the selector itself."""
     row = the_aspect(reader, entity, selector)
     return row["name"] if row else selector
 
@@ -85,5 +85,5 @@ def slot(aspect: object, claim_key: str | None, mark: str = "") -> str:
 
 
 def in_force(constraint: str, limit: int = 60) -> str:
-    """Says that a constraint stands in the claim that a mere attribute is meant for."""
+    """The message that an attribute's claim has a constraint."""
     return f"The constraint “{one_line(constraint, limit)}” is active here"

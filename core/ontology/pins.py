@@ -1,4 +1,4 @@
-"""Operations that steer what the agent is told: pin, unpin, mute, unmute."""
+"""Operations that control what the agent sees: pin, unpin, mute, unmute."""
 
 from pydantic import Field
 
@@ -88,7 +88,7 @@ class MuteEntity(_OneEntity):
 def mute_entity(writer: Writer, fields: MuteEntity, provenance: Provenance) -> Result:
     """Mute an entity: it is left out unless asked for by name.
 
-    Muted wins over pinned (design §6: a muted entity is focal only if it is named).
+    Muted overrides pinned (design §6: a muted entity is focal only if it is named).
     """
     return _set_mute(writer, fields.entity, writer.now(), provenance)
 

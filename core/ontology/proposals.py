@@ -16,15 +16,16 @@ from core.store.handles import Reader, Writer, new_id
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one operation or one proposal.
+    """The result of one operation or one proposal.
 
     Attributes:
-        proposal_id: empty where nothing was changed, so that there is nothing to audit.
+        proposal_id: empty if nothing was changed, since nothing is audited then.
         status: `applied`, `rejected`, `failed`, `pending` (proposed, or left as it was), or
-            `unchanged`: all was as it was asked for.
-        result: what the operation answers; None unless applied.
-        error: why it was not applied. It is here and not raised where a raise would roll back
-            what has to be kept: the mark of a failed proposal, the rest of a batch.
+            `unchanged`: nothing needed to change.
+        result: the operation's result; None unless applied.
+        error: why it was not applied. Returned instead of raised where raising would roll back
+        what must be
+            stored: the mark of a failed proposal, the rest of a batch.
     """
 
     proposal_id: str
@@ -46,11 +47,12 @@ class Outcome:
 
 
 def create_proposal(writer: Writer, draft: Draft) -> str:
-    """Take a proposal; it waits for a verdict. Returns its id.
+    """Store a proposal as pending. Returns its id.
 
-    The payload is not held against the graph yet: that happens when it is applied. With the same
-    payload and evidence it is taken once: where it waits already, the id of that one is returned,
-    and what a person has rejected is refused (409).
+    The payload is not checked against the graph yet: that happens when it is applied. The same
+    payload
+    and evidence is stored once: if it is pending, its id is returned; if it was rejected, it is
+    refused (409).
     """
     require_proposals(writer)
     draft.checked()
@@ -93,15 +95,15 @@ def apply_proposal(
     payload: Mapping[str, object] | None = None,
     force: bool = False,
 ) -> Outcome:
-    """Carry a pending proposal out.
+    """Apply a pending proposal.
 
-    An input that can never work (400) marks the proposal as failed and comes back in
-    `Outcome.error`, because a raise would roll the mark back. What may work later (404, 409) is
+    An input that can never work (400) marks the proposal as failed and is returned in
+    `Outcome.error`, because raising would roll back the mark. What may work later (404, 409) is
     raised, and the proposal stays pending.
 
     Args:
-        payload: what the person made of it, instead of what was proposed; kept in the row.
-        force: past the rule that asks for it (a pinned entity, a constraint).
+        payload: the person's edited payload instead of the proposed one; stored in the row.
+        force: apply it to a pinned entity or a constraint too.
     """
     row = _pending(writer, proposal_id)
     draft = _draft(row, payload, force)
@@ -157,7 +159,7 @@ def reject_proposals(
 
 
 def fail_proposal(writer: Writer, proposal_id: str, error: str) -> Outcome:
-    """Mark a pending proposal as one that can't be carried out, and say why."""
+    """Mark a pending proposal as failed, with the reason."""
     row = _pending(writer, proposal_id)
     writer.update(
         "ontology_proposals", proposal_id,

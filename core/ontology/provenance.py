@@ -42,9 +42,9 @@ class Provenance:
 
     @property
     def marks(self) -> frozenset[str]:
-        """Columns that only say when and for what a row was touched.
+        """Columns that only record when and why a row was touched.
 
-        What it rests on, where the change names that, is more than such a mark.
+        Evidence given with a change is more than such a mark.
         """
         columns = {"updated_at", "proposal_id"}
         if not self.evidence:
@@ -76,7 +76,7 @@ def archive_marks(writer: Writer, reason: str | None, provenance: Provenance) ->
 
 
 def encode(value: object) -> str:
-    """Compact JSON, as every JSON column holds it; 400 for what JSON can't say."""
+    """Compact JSON, as in every JSON column; 400 for values that JSON can't represent."""
     try:
         text = _json(value, plain=False)
         return text if text.isascii() or _whole(text) else _json(value, plain=True)

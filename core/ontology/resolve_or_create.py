@@ -11,11 +11,11 @@ from core.store.handles import Writer, new_id
 def resolve_entity(
     writer: Writer, selector: str, provenance: Provenance, entity_type: str | None = None
 ) -> tuple[str, str]:
-    """The id and name of the active entity that is meant, made if there is none.
+    """The id and name of the selected active entity, created if there is none.
 
     Signet matches names only, so that an id given as a name made an entity called like the id.
     Here an id finds its entity, and an id that finds none is 404. A name that only an archived
-    entity has is 409: what was retired does not come back by being mentioned.
+    entity has is 409: a mention does not restore what was retired.
     """
     if match_entities(writer, selector):
         row = find_entity(writer, selector, field="entity")

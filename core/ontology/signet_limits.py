@@ -1,7 +1,8 @@
-"""Refuses in words what an older Signet file has no room for.
+"""Refuses operations that an older Signet file can't store.
 
-The Writer drops columns that a file lacks. That is right for provenance, and a lie for the
-thing that was asked for: archiving an entity in a file without `entities.status` would report
+The Writer drops columns that a file lacks. That is right for provenance, and wrong for the
+requested
+change itself: archiving an entity in a file without `entities.status` would report
 success and change nothing.
 """
 
@@ -21,12 +22,12 @@ def require_column(reader: Reader, table: str, column: str, what: str) -> None:
 
 
 def require_slots(reader: Reader) -> None:
-    """Raise 409 unless the file keeps claims in slots (Signet since migration 059)."""
+    """Raise 409 unless the file stores claims in slots (Signet since migration 059)."""
     require_column(reader, "entity_attributes", "claim_key", "store claims under a key")
 
 
 def require_proposals(reader: Reader) -> None:
-    """Raise 409 unless the file can hold proposals (Signet since migration 067)."""
+    """Raise 409 unless the file can store proposals (Signet since migration 067)."""
     require_column(reader, "ontology_proposals", "status", "store proposals")
 
 

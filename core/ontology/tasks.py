@@ -94,7 +94,7 @@ class UpdateTask(Payload):
 def update_task(writer: Writer, fields: UpdateTask, provenance: Provenance) -> Result:
     """Change a task's status or expiry date.
 
-    A task that is done or cancelled is kept for context for a while and then released.
+    A task that is done or cancelled stays available for a while and is then archived.
     """
     row = find_entity(writer, fields.entity, field="entity")
     old = _row(writer, row["id"])

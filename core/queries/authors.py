@@ -1,4 +1,4 @@
-"""Tells who wrote something: their name, and whether a person, agent, pipeline or import."""
+"""Finds the author of something: name and kind (person, agent, pipeline or import)."""
 
 import re
 
@@ -15,7 +15,7 @@ _IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus",
 
 
 def kind_of(name: str, agent: str = "") -> str:
-    """What kind of author goes by `name`: the graph's own agent and known tools are agents."""
+    """The kind of the author called `name`: the graph's own agent and known tools are agents."""
     words = name.strip().lower()
     if words in _PEOPLE:
         return PERSON
@@ -29,10 +29,10 @@ def kind_of(name: str, agent: str = "") -> str:
 def author_of(
     agent: str, *, created_by: str, applied_by: str, sources: tuple[str, ...], memory_who: str
 ) -> tuple[str, str]:
-    """Who wrote a value and what kind of author that is.
+    """The author of a value, and the kind of author.
 
-    The proposal's author goes before the memory's; who applied it stands in for a missing author.
-    A value that a file brought in has no author: its source is named.
+    The proposal's author takes precedence over the memory's; who applied it replaces a missing
+    author. An imported value has no author: its source is given.
     """
     who = created_by or applied_by
     if who:

@@ -1,4 +1,4 @@
-"""Reads a claim slot: its versions, who made them, on what evidence, and who asserts it."""
+"""Reads a claim slot: its versions, authors, evidence and assertions."""
 
 from collections.abc import Iterable, Mapping
 
@@ -46,7 +46,7 @@ WHERE a.agent_id = :agent"""
 
 
 def get_value(reader: Reader, attribute_id: str) -> Value | None:
-    """One stored value of the agent, whatever its status; None if there is none such."""
+    """One stored value of the agent, whatever its status; None if not found."""
     row = reader.row(
         f"SELECT {VALUE_COLUMNS}, s.entity_id FROM entity_attributes v"
         " LEFT JOIN entity_aspects s ON s.id = v.aspect_id"
@@ -153,7 +153,7 @@ def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
 def assertions_of(
     reader: Reader, entity_id: str, *, status: str = "active", limit: int = 200
 ) -> tuple[Assertion, ...]:
-    """What has been said of the entity, newest first; `status` may be `all`."""
+    """Assertions about the entity, newest first; `status` may be `all`."""
     rows = reader.rows(
         f"{_ASSERTIONS} AND a.subject_entity_id = :entity"
         " AND (:status = 'all' OR a.status = :status)"
@@ -163,6 +163,6 @@ def assertions_of(
 
 
 def get_assertion(reader: Reader, assertion_id: str) -> Assertion | None:
-    """One assertion; None if the agent has none such, or its subject is gone."""
+    """One assertion; None if not found, or if its subject was deleted."""
     row = reader.row(f"{_ASSERTIONS} AND a.id = :id", id=assertion_id)
     return None if row is None else assertion_of(row)

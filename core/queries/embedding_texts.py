@@ -1,4 +1,4 @@
-"""What things of the sky say, as text to make vectors of, and the vectors a file already holds."""
+"""Texts of the sky's things to embed, and the vectors already in the file."""
 
 from collections.abc import Sequence
 
@@ -45,13 +45,13 @@ def memory_texts(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
 
 
 def stored_vectors(reader: Reader, kind: str = "memory") -> dict[str, tuple[bytes, int, str]]:
-    """Vectors that the file holds, by source id: bytes, dimensions, model; the newest counts."""
+    """Stored vectors by source id: bytes, dimensions, model; the newest of each."""
     return {r["source_id"]: (r["vector"], r["dimensions"], r["model"])
             for r in reader.rows(_VECTORS, kind=kind)}
 
 
 def texts_by_id(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
-    """What values and memories say, each cut to what fits beside a dot of the sky."""
+    """Texts of values and memories, each cut to fit next to a dot of the sky."""
     rows = reader.rows(
         "SELECT v.id, substr(v.content, 1, 200) AS content FROM entity_attributes v "
         "WHERE v.agent_id = :agent AND v.id IN (SELECT value FROM json_each(:ids)) "

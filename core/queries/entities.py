@@ -45,8 +45,8 @@ def list_entities(
     """Entities in the seeds' order: pinned first, then mentions, then name.
 
     Args:
-        text: words that must all begin a word of the name, of an alias, or of one fact. Names
-            come first; `EntityRow.fact` tells which fact matched.
+        text: words that must each be a prefix of a word in the name, an alias, or one fact. Names
+            come first; `EntityRow.fact` is the fact that matched.
         types: only these entity types; all when empty.
         status: `active`, `archived` or `all`.
     """
@@ -120,7 +120,8 @@ def count_entities(
 def position_of(
     reader: Reader, entity_id: str, *, types: Collection[str] = (), status: str = "active",
 ) -> int | None:
-    """Where an entity stands in `list_entities` with these filters, from 0; None if it does not."""
+    """An entity's position in `list_entities` with these filters, from 0; None if it is not in
+    it."""
     where, parameters = _filters(types, status, False)
     other, _ = _filters(types, status, False, "o")
     key = "({0}.pinned, COALESCE({0}.pinned_at, ''), {0}.mentions, {0}.updated_at)"
@@ -168,7 +169,7 @@ def entities_by_id(reader: Reader, ids: Collection[str]) -> dict[str, EntityRow]
 
 
 def get_entity(reader: Reader, entity_id: str) -> Entity | None:
-    """An entity in full, with the counts of what hangs on it; None if the agent has none such."""
+    """An entity in full, with the counts of its parts; None if not found."""
     return next(iter(get_entities(reader, [entity_id])), None)
 
 
@@ -209,11 +210,12 @@ def _entity(row: Row, aliases: Iterable[str]) -> Entity:
 
 
 def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> EntityRow:
-    """The one entity that `selector` means: its id or its name (seed 001, strict selector), else
+    """The one entity that `selector` refers to: its id or its name (seed 001, strict selector),
+    else
     an alias.
 
     Raises:
-        OperationError: 400 for an empty one, 404 if nothing is meant, 409 if more than one
-            entity is.
+        OperationError: 400 for an empty one, 404 if nothing matches, 409 if more than one entity
+            does.
     """
     return entity_row(selectors.find_entity(reader, selector, "" if archived else "active"))

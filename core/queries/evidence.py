@@ -34,7 +34,7 @@ def resolve(
     """Each piece of evidence with its source, in the order given.
 
     An item is an object (`memory_id`, or `source_kind` with `source_id` or `source_path`, and a
-    `quote`) or plain words. Where the source is gone, the quote that came with it stands alone
+    `quote`) or plain words. If the source was deleted, only the quote is left
     (`provided_quote`).
 
     Args:

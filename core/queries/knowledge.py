@@ -1,4 +1,4 @@
-"""Reads what hangs on an entity: aspects, groups, claims, values, constraints."""
+"""Reads the parts of an entity: aspects, groups, claims, values, constraints."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -66,12 +66,12 @@ def aspects_of(
     reader: Reader, entity_id: str, *, archived: bool = False,
     statuses: Collection[str] | None = None, pending: PendingSlots | None = None,
 ) -> tuple[Aspect, ...]:
-    """The whole tree under an entity, heaviest aspect first, in a fixed number of statements.
+    """The whole tree under an entity, highest aspect weight first, in a fixed number of statements.
 
     Args:
         archived: also archived aspects, and values that were archived.
-        statuses: the values of these statuses, in place of those in force (and archived).
-        pending: how many proposals wait for each slot, as `core.review` counts them.
+        statuses: the values of these statuses, instead of the active ones (and archived).
+        pending: the number of pending proposals for each slot, as `core.review` counts them.
     """
     aspects = reader.rows(_ASPECTS, entity=entity_id, archived=archived)
     if not aspects:
@@ -88,10 +88,10 @@ def aspects_of(
 def aspect_called(
     reader: Reader, entity_id: str, selector: str, statuses: Collection[str] = KNOWN
 ) -> Aspect:
-    """The aspect that an id or a name means, with its values: an active one before an archived.
+    """The aspect with this id or name, with its values: an active one before an archived one.
 
     Raises:
-        OperationError: 404 if nothing is meant, 409 if more than one aspect is.
+        OperationError: 404 if nothing matches, 409 if more than one aspect does.
     """
     status = "active" if match_aspects(reader, entity_id, selector) else "archived"
     id = find_aspect(reader, entity_id, selector, status)["id"]
@@ -100,7 +100,7 @@ def aspect_called(
 
 
 def get_aspect(reader: Reader, aspect_id: str) -> Aspect | None:
-    """One aspect without its values, whatever its status; None if the agent has none such."""
+    """One aspect without its values, whatever its status; None if not found."""
     row = reader.row("SELECT s.* FROM entity_aspects s WHERE s.id = :id AND +s.agent_id = :agent",
                      id=aspect_id)
     return None if row is None else aspect_of(row)

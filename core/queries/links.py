@@ -26,8 +26,8 @@ _IN = _ONE_WAY.format(columns=_LINK, direction="in", far="source",
 def links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> tuple[Link, ...]:
     """The links that leave and reach the entity, strongest first.
 
-    A link to an archived entity is hidden with it; one whose far end is gone from the file is
-    kept, with an empty name. `archived` shows the hidden ones too.
+    A link to an archived entity is hidden with it; one whose far end is not in the file is
+    listed, with an empty name. `archived` shows the hidden ones too.
     """
     rows = reader.rows(
         f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
@@ -37,7 +37,7 @@ def links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> tuple
 
 
 def get_link(reader: Reader, link_id: str) -> Link | None:
-    """One link as read from its source, whatever its status; None if the agent has none such."""
+    """One link as read from its source, whatever its status; None if not found."""
     row = reader.row(
         _ONE_WAY.format(columns=_LINK, direction="out", far="target", where="d.id = :id"),
         id=link_id, archived=True)

@@ -30,7 +30,7 @@ def memories_of(
 
 
 def get_memory(reader: Reader, memory_id: str) -> Memory | None:
-    """One memory that the agent may see, also a deleted one; None if there is none such."""
+    """One memory that the agent may see, also a deleted one; None if not found."""
     row = reader.row(
         f"SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.id = :id AND {MEMORY_VISIBLE}",
         id=memory_id)

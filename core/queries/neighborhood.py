@@ -101,11 +101,11 @@ def neighbors(
     reader: Reader, entity_ids: Collection[str], *, project: str = "", max_nodes: int = NODES,
     max_edges: int = EDGES, promotion_threshold: int = PROMOTION,
 ) -> Neighborhood:
-    """Entities with all that is one link away, and every link among them.
+    """Entities with their direct neighbors, and every link among them.
 
     Args:
-        entity_ids: where to begin; ids that the agent has no active entity of are passed over.
-        project: begin only at those that a memory of this project mentions. The neighbours may
+        entity_ids: the start entities; ids without an active entity of the agent are skipped.
+        project: start only from those that a memory of this project mentions. The neighbours may
             be of any project or none: what is known connects across them.
 
     Raises OperationError (400) without ids.
@@ -150,7 +150,7 @@ class _Search:
         self.left = _Tally(nodes=set(self.seeds[room:]))
 
     def go(self, depth: int) -> None:
-        """Follow links until `depth`, or until there is no room."""
+        """Follow links until `depth`, or until the limit is reached."""
         frontier = list(self.depths)
         for level in range(1, depth + 1):
             if level > 1 and len(self.depths) >= self.room:
@@ -223,7 +223,7 @@ def _node(row: Row, depths: dict[str, int], threshold: int) -> Neighbor:
 def context_text(neighborhood: Neighborhood) -> str:
     """A neighbourhood for a prompt (seed 004): a line per entity, its own links indented below.
 
-    Each link stands once, under its source. Muted entities are left out. Empty for none.
+    Each link appears once, under its source. Muted entities are left out. Empty for none.
     """
     shown = {node.id: node for node in neighborhood.nodes if not node.muted}
     if not shown:

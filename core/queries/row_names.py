@@ -1,4 +1,4 @@
-"""Names of rows by id, whatever their status: for texts about rows that may be gone by now."""
+"""Names of rows by id, whatever their status: for texts about rows that may be deleted."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -37,9 +37,9 @@ class Labels:
 
 
 def labels_of(reader: Reader, changes: Iterable[RowChange]) -> Labels:
-    """The names of every entity and aspect that the changed rows speak of.
+    """The names of every entity and aspect that the changed rows refer to.
 
-    A row that was only rehearsed is not in the file: its name is taken from the change.
+    A row of a dry run is not in the file: its name is taken from the change.
     """
     rows = [(change.table, change.after or change.before or {}) for change in changes]
     entities = {text(row["id"]): text(row.get("name"))

@@ -1,4 +1,4 @@
-"""Turns rows of the store into the model's dataclasses, whatever odd data they hold."""
+"""Turns rows of the store into the model's dataclasses, tolerating malformed data."""
 
 import json
 from collections.abc import Mapping
@@ -163,7 +163,7 @@ def assertion_of(row: Row) -> Assertion:
 
 
 def first_text(payload: Mapping[str, object], *keys: str) -> str:
-    """The first of `keys` that holds words, trimmed; empty when none does."""
+    """The first non-empty text of `keys`, trimmed; empty if there is none."""
     for key in keys:
         value = payload.get(key)
         if isinstance(value, str) and value.strip():

@@ -43,10 +43,10 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def full_text(words: tuple[str, ...]) -> str:
-    """An FTS5 query for rows that hold every word, each as a beginning; empty if none can match.
+    """An FTS5 query for rows with every word, each as a prefix; empty if none can match.
 
     Each word is quoted, so that what is typed is never read as query syntax. Words without a
-    letter or digit are left out, because full text keeps none of their signs.
+    letter or digit are left out, because full text does not index them.
     """
     quoted = (word.replace('"', '""') for word in words if any(map(str.isalnum, word)))
     return " ".join(f'"{word}"*' for word in quoted)
@@ -82,15 +82,17 @@ def _first(content: str, words: tuple[str, ...]) -> int:
 
 
 class Search:
-    """One search of one reader: every word must begin a word of a name, an alias or a fact.
+    """One search of one reader: every word must be a prefix of a word in a name, an alias or a
+    fact.
 
-    Full text is asked where the file has it and can find the words, else LIKE.
+    Full text is used where the file has it and can find the words, else LIKE.
 
     Attributes:
-        by_name: condition on `entities e`: its name or an alias of it holds every word. It is
+        by_name: condition on `entities e`: its name or one of its aliases contains every word. It
+        is
             checked along the order of the list, so a word that all names hold costs no more
             than one that none holds.
-        by_fact: a table `(id, fact)`: entities with an active fact that holds every word.
+        by_fact: a table `(id, fact)`: entities with an active fact that contains every word.
         parameters: what both need bound.
     """
 

@@ -1,4 +1,4 @@
-"""Finds the one row that a name, an id or the first signs of an id means, or says why none is."""
+"""Finds the one row for a name, an id or the start of an id, or explains why there is none."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ SELECT {ENTITY} FROM entities e WHERE e.id IN (SELECT a.entity_id FROM entity_al
 
 
 def match_entities(reader: Reader, selector: str, status: str = "active") -> list[Row]:
-    """The agent's entities that a selector may mean, by id or by name, else by an alias.
+    """The agent's entities that match a selector by id or name, else by alias.
 
     A native graph keeps `canonical_name` exact; Signet's files have NULL and stale ones, so
     there the names themselves are compared as well. A UNION, so that each way has its index.
@@ -97,7 +97,7 @@ def entity_or_none(reader: Reader, entity_id: str | None) -> Row | None:
 def match_aspects(
     reader: Reader, entity_id: str, selector: str, status: str = "active"
 ) -> list[Row]:
-    """The entity's aspects that a selector may mean, by id or by name."""
+    """The entity's aspects that match a selector by id or name."""
     return reader.rows(
         f"SELECT {ASPECT} FROM entity_aspects WHERE agent_id = :agent AND entity_id = :entity"
         " AND status = :status AND (id = :id OR canonical_name = :name OR lower(name) = :name)",

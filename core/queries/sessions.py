@@ -1,7 +1,7 @@
-"""Reads the sessions: what each began with, what was used, where it stood when it was left.
+"""Reads the sessions: their starts, used memories and checkpoints.
 
 Starts and ends are rows of `memory_history` about the agent itself (`agent:NAME`), because the
-seeds' tables hold the memories of a session but not its numbers.
+seeds' tables store the memories of a session but not its numbers.
 """
 
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ ORDER BY h.created_at, h.rowid"""
 
 
 def require_own_rows(reader: Reader) -> None:
-    """Refuse where the file can't tell this agent's sessions from another's."""
+    """Refuse if the file can't distinguish this agent's sessions from another's."""
     if reader.agent != "default" and not reader.has_column("session_memories", "agent_id"):
         raise OperationError(
             409, "This file can only record sessions of one agent", where=reader.agent,
@@ -116,7 +116,7 @@ def list_sessions(reader: Reader, *, limit: int = 50) -> tuple[SessionRow, ...]:
 
 
 def session_row(reader: Reader, session_key: str) -> SessionRow | None:
-    """One session; None if nothing is on record of it."""
+    """One session; None if it is not recorded."""
     row = reader.row(_SESSIONS.format(where=_AMONG), keys=[session_key], limit=1)
     if row is not None:
         return _session(row)
@@ -164,7 +164,7 @@ def session_records(reader: Reader, *, limit: int = 50) -> tuple[SessionRecord, 
 
 
 def session_record(reader: Reader, session_key: str) -> SessionRecord | None:
-    """One session with its numbers; None if nothing is on record of it."""
+    """One session with its numbers; None if it is not recorded."""
     row = session_row(reader, session_key)
     return _records(reader, (row,))[0] if row is not None else None
 

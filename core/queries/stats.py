@@ -45,7 +45,7 @@ SELECT EXISTS (SELECT 1 FROM entities WHERE agent_id = :agent)
 
 
 def counts(reader: Reader) -> Counts:
-    """How much of each kind the agent's graph holds."""
+    """Counts of each kind of row in the agent's graph."""
     row = reader.row(_COUNTS)
     return Counts() if row is None else Counts(**{name: whole(row[name]) for name in row.keys()})  # noqa: SIM118
 
@@ -60,7 +60,7 @@ def type_counts(reader: Reader, *, status: str = "active") -> dict[str, int]:
 
 
 def list_agents(reader: Reader) -> list[Agent]:
-    """The agents whose rows the file holds, and the one that is asked for; most entities first.
+    """The agents with rows in the file, and the current one; most entities first.
 
     This is the one read that looks beyond the agent: the agent switch needs their names.
     """
@@ -69,7 +69,7 @@ def list_agents(reader: Reader) -> list[Agent]:
 
 
 def other_agents(reader: Reader) -> tuple[str, ...]:
-    """Where the agent has nothing at all: those who have entities here, most first."""
+    """If the agent has no data: the agents with entities here, most first."""
     if reader.value(_ANYTHING):
         return ()
     return tuple(agent.id for agent in list_agents(reader) if agent.entities)

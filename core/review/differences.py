@@ -1,4 +1,4 @@
-"""Says what a change does to each row, field by field, in words that a person reads."""
+"""Describes a change row by row and field by field, for display."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -67,10 +67,10 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What happens to one row, or to a value and the one that it takes the place of.
+    """The change of one row, or of a value and the one that it replaces.
 
-    `old` and `new` are the words of a claim, None where there are none. `fields` are what else
-    a person would want to know, `more` is the bookkeeping.
+    `old` and `new` are texts of a claim, None if there are none. `fields` are other changes of
+    interest, `more` are internal fields.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Sums up what a change would come to: what appears, what goes, what is touched."""
+"""Summarises the effect of a change: what is added, removed and changed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ VERBS = {"+": ("appears", "appear"), "−": ("goes", "go"), "~": ("changes", "ch
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One line: `+` appears, `−` goes, `~` changes."""
+    """One line: `+` added, `−` removed, `~` changed."""
 
     sign: Sign
     text: str
@@ -30,7 +30,7 @@ class Effect:
 
 
 def effects(changes: Iterable[RowChange], labels: Labels) -> tuple[Effect, ...]:
-    """What the changed rows come to, what appears first; the proposal's own row is no effect."""
+    """The effects of the changed rows, additions first; the proposal's own row is not an effect."""
     every = [effect for change in changes
              if change.table in NOUNS and change.table != "ontology_proposals"
              and (effect := _effect(change, labels))]

@@ -1,4 +1,4 @@
-"""Reads proposals: the queue, one in full, its evidence, what waits, what is in conflict."""
+"""Reads proposals: the queue, one in full, its evidence, pending ones, conflicts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +94,7 @@ def evidence(reader: Reader, proposal_id: str) -> tuple[Evidence, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A pending proposal with what it is about."""
+    """A pending proposal with its target."""
 
     id: str
     operation: str
@@ -104,7 +104,7 @@ class Pending:
 
 
 def pending_targets(reader: Reader) -> list[Pending]:
-    """The newest pending proposals with what they are about."""
+    """The newest pending proposals with their targets."""
     rows = reader.rows(
         "SELECT id, operation, payload, confidence FROM ontology_proposals"
         " WHERE agent_id = :agent AND status = 'pending'"
@@ -123,7 +123,7 @@ def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
 
 
 def pending_slots(pending: Iterable[Pending], entity_id: str) -> PendingSlots:
-    """How many of the proposals wait for each slot of the entity."""
+    """The number of pending proposals for each slot of the entity."""
     return Counter(
         (canonical(target.aspect), target.group_key, target.claim_key)
         for target in (item.target for item in pending)

@@ -1,4 +1,4 @@
-"""Warns of what a person should know before deciding on a proposal."""
+"""Warnings for a person who decides on a proposal."""
 
 from core.model.names import canonical, spoken
 from core.model.proposal import Proposal
@@ -12,9 +12,9 @@ from core.store.handles import Reader
 
 
 def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
-    """Sentences for the card, the weightiest first; none when all is as it was proposed.
+    """Warnings for the card, most important first; none if nothing has changed since.
 
-    Only a pending proposal has any: nothing is left to decide on the others.
+    Only a pending proposal has any: the others are decided.
     """
     if proposal.status != "pending":
         return ()

@@ -21,7 +21,7 @@ _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-\d+)?\.db$")
 def back_up(path: Path, folder: Path) -> Path:
     """Copy the graph, side files included, into `folder`; returns the copy.
 
-    Raises ConstellationError when there is no room or the copy fails; nothing is left behind.
+    Raises ConstellationError if there is no disk space or the copy fails; no partial copy is left.
     """
     folder.mkdir(parents=True, exist_ok=True)
     size = path.stat().st_size

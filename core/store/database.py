@@ -93,7 +93,7 @@ def worded(
 
 
 def is_damage(error: Exception) -> bool:
-    """True if SQLite says that what it read is no sound database."""
+    """True if SQLite reports a damaged database."""
     # Where damage hits a name of the schema, the message itself is no text any more.
     return isinstance(error, UnicodeDecodeError) or any(
         word in str(error)
@@ -106,7 +106,7 @@ def quoted(name: str) -> str:
 
 
 def ordinary_tables(connection: sqlite3.Connection, schema: str = "main") -> tuple[str, ...]:
-    """The tables of `schema` that hold rows themselves: no views, virtual or shadow tables."""
+    """The tables of `schema` that store rows themselves: no views, virtual or shadow tables."""
     rows = connection.execute(
         "SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table' "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name", (schema,)).fetchall()

@@ -27,9 +27,9 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class DetectedFile:
-    """What lies at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
+    """The file at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
 
-    `inode` tells it from another file that comes to lie there later.
+    `inode` distinguishes it from a later file at the same path.
     """
 
     path: Path
@@ -40,7 +40,7 @@ class DetectedFile:
 
     @property
     def is_there(self) -> bool:
-        """True while this very file lies at the path."""
+        """True while this same file is at the path."""
         try:
             return _inode(self.path.stat()) == self.inode
         except OSError:
@@ -48,7 +48,7 @@ class DetectedFile:
 
 
 def inspect(path: Path) -> DetectedFile:
-    """What a path holds. Raises OpenError with what, where and what to do."""
+    """The kind of file at a path. Raises OpenError with what, where and what to do."""
     where = str(path)
     try:
         status = path.stat()
@@ -127,7 +127,7 @@ def _not_sqlite(head: bytes, where: str) -> OpenError:
 
 
 def other_file(head: bytes, where: str) -> OpenError | None:
-    """That the file is packed, or a picture or the like; None for what is none of these.
+    """An error if the file is compressed, a picture or similar; else None.
 
     Args:
         head: the first bytes of the file, 16 at least.

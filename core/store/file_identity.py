@@ -1,4 +1,4 @@
-"""Tells a graph file from another one that comes to lie at the same path later."""
+"""Distinguishes a graph file from a later one at the same path."""
 
 import sqlite3
 from pathlib import Path
@@ -8,11 +8,11 @@ from core.store.file_detection import DetectedFile
 
 
 def identity_of(file: DetectedFile) -> str:
-    """What a file is known by wherever it lies, copies and restored backups of it too.
+    """The identity of a file independent of its path; copies and restored backups share it.
 
-    A native graph carries a random id since it was made. A Signet database is not written into:
-    the moment at which its first migration ran is its own, and no later one moves it. Empty where
-    the file does not tell.
+    A native graph has a random id from its creation. A Signet database is not written into:
+    the moment at which its first migration ran is its own, and no later one moves it. Empty if
+    unknown.
     """
     with in_words(file.path):
         connection = connect(file.path, immutable=file.immutable)
@@ -44,7 +44,7 @@ def _first_step(connection: sqlite3.Connection) -> str:
 
 
 def clear_logs(path: Path) -> None:
-    """Move logs out of the way that a file which is gone has left at `path`.
+    """Move away logs that a deleted file left at `path`.
 
     For where a whole file is about to be put there: SQLite would take them for the new file's and
     play them into it. (Where it makes a file itself, it throws them away.) They may hold the last

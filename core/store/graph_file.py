@@ -1,4 +1,4 @@
-"""The file of a graph: made, brought up to date, followed, and opened to read or to write."""
+"""The file of a graph: created, migrated, followed, and opened to read or write."""
 
 import queue
 import sqlite3
@@ -19,13 +19,13 @@ IDLE_READERS = 4
 
 
 def open_file(path: Path, folder: Path, *, create: bool) -> "GraphFile":
-    """The graph at `path`; a native one is brought up to date first, with a backup.
+    """The graph at `path`; a native one is migrated first, with a backup.
 
     Args:
         folder: where sidecars and backups live.
         create: make a new native graph if there is none.
 
-    Raises OpenError saying what is there instead.
+    Raises OpenError naming what is there instead.
     """
     sidecar_file.make_room(folder)
     new = create and not path.exists()
@@ -49,8 +49,8 @@ class GraphFile:
         path: the file.
         kind: `native` or `signet`.
         sidecar_path: the sidecar beside it, made if it was not there.
-        identity: what the file is known by wherever it lies; empty where it does not tell.
-        closed: True once it has been let go of.
+        identity: its identity independent of its path; empty if unknown.
+        closed: True once it has been closed.
     """
 
     def __init__(self, file: DetectedFile, folder: Path, *, new: bool = False) -> None:
@@ -68,7 +68,7 @@ class GraphFile:
         return self._file.writable
 
     def current(self) -> DetectedFile:
-        """The file that lies at the path now.
+        """The file that is at the path now.
 
         Another one of its kind that has taken the place of the one that was opened (a restored
         backup, a folder that is kept in step with another machine) is taken up; what was read
@@ -136,7 +136,7 @@ class GraphFile:
         return writer
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.closed = True
         self._close_idle()
 
@@ -149,7 +149,7 @@ class GraphFile:
 
     @property
     def backup_folder(self) -> Path:
-        """Where backups of this graph are kept."""
+        """The folder of this graph's backups."""
         return self._folder / "backups" / self.sidecar_path.stem
 
 

@@ -1,4 +1,4 @@
-"""The two handles that all of core takes: a Reader to ask with, a Writer to change with.
+"""The two handles that all of core takes: a Reader for queries, a Writer for changes.
 
 Both are scoped to one agent: every statement can name `:agent`. Plain table names show any
 generation of file in the native schema; writes go through `insert`, `update` and their kin,
@@ -40,7 +40,7 @@ STRIDE = 1000
 
 
 class Reader:
-    """A connection to ask with, scoped to one agent.
+    """A connection for queries, scoped to one agent.
 
     Attributes:
         agent: the agent whose rows are read; bound as `:agent` in every statement.
@@ -65,7 +65,7 @@ class Reader:
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.connection.close()
 
     def _outdated(self) -> bool:
@@ -90,7 +90,7 @@ class Reader:
 
     @contextmanager
     def interrupting(self, deadline: float) -> Iterator[None]:
-        """Stop every statement in here once `time.monotonic()` has passed `deadline`.
+        """Stop every statement in this block once `time.monotonic()` has passed `deadline`.
 
         `rows` then raises DeadlinePassed, `rows_in_time` gives what it has. An outer deadline
         that is sooner goes on holding. A locked file is waited for no longer either.
@@ -108,7 +108,7 @@ class Reader:
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """Let the statements in here end whatever the deadline: for what must be whole."""
+        """Let the statements in this block finish regardless of the deadline."""
         before = self._deadline
         self._watch_clock(None)
         try:
@@ -181,7 +181,7 @@ class Writer(Reader):
     """The one writing connection, inside an open transaction.
 
     Attributes:
-        actor: who decides, written into audit and archive columns.
+        actor: the author of the changes, written into audit and archive columns.
         audit_id: the id of the audit row of this transaction, None if none was written.
     """
 
@@ -208,7 +208,7 @@ class Writer(Reader):
         self.journal.clear()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.journal.close()
         super().close()
 
@@ -302,7 +302,7 @@ class Writer(Reader):
     def audit(self, **columns: object) -> str:
         """Write an applied proposal row as the audit of what this transaction does.
 
-        Undo leaves it in place: what was done stays on record. Returns its id; a generation
+        Undo leaves it in place, so that the change stays on record. Returns its id; a generation
         without proposals keeps the record beside the file only.
         """
         row = {"id": new_id(), "agent_id": self.agent, "status": "applied", "payload": "{}",
@@ -317,7 +317,7 @@ class Writer(Reader):
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Do several things or none of them: an exception takes back to here."""
+        """Do several things or none of them: an exception rolls back to here."""
         name = f"at_{uuid.uuid4().hex}"
         self.connection.execute(f"SAVEPOINT {name}")
         try:
@@ -357,7 +357,7 @@ class Writer(Reader):
 
 
 def refusal(error: sqlite3.IntegrityError, table: str) -> OperationError:
-    """What a broken rule of the schema means for the person."""
+    """The error for a violated constraint of the schema."""
     text = str(error)
     if text.startswith("UNIQUE"):
         columns = text.partition(": ")[2]

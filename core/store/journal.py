@@ -1,4 +1,4 @@
-"""Records the reverse of every row change by TEMP triggers, so that undo is never written by hand.
+"""Records the reverse of every row change by TEMP triggers, so that no operation needs undo code.
 
 A step is (table, key, before, after); `before` and `after` are the row's values as one SQL
 literal list, exact for blobs, reals and text with NUL characters. Rows are named by key, never by
@@ -136,7 +136,7 @@ class Journal:
                     yield Shape(schema, table, tuple(c["name"] for c in columns), key, texts)
 
     def clear(self) -> None:
-        """Forget what was recorded."""
+        """Delete what was recorded."""
         self._connection.execute("DELETE FROM temp.journal")
 
     def forget(self, table: str, key: Iterable[object]) -> None:
@@ -167,7 +167,7 @@ class Journal:
         return keys_of
 
     def position(self) -> int:
-        """Where the record stands, for `differs_since`."""
+        """The current position in the record, for `differs_since`."""
         return int(self._connection.execute(
             "SELECT COALESCE(max(seq), 0) FROM temp.journal").fetchone()[0])
 
@@ -211,7 +211,7 @@ class Journal:
         return dict(zip(self.shapes[table].columns, self._values(literals), strict=True))
 
     def reverse(self, steps: Iterable[sqlite3.Row], columns: dict[str, list[str]]) -> None:
-        """Take recorded steps back, newest first, inside the open transaction.
+        """Reverse recorded steps, newest first, inside the open transaction.
 
         Raises UndoRefused when a row is not as the step left it, or when taking it back would
         carry off rows that came later.
@@ -266,7 +266,7 @@ class Journal:
             self._connection.execute(statements.update, (*self._values(step["before"]), *key))
 
     def close(self) -> None:
-        """Let go of what the recorder keeps open beside its connection."""
+        """Close what the recorder keeps open besides its connection."""
         self._decoder.close()
 
 

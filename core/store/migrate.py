@@ -1,4 +1,4 @@
-"""Brings a native file's schema up to this version, one numbered step at a time."""
+"""Migrates a native file's schema to this version, one numbered step at a time."""
 
 import sqlite3
 from functools import cache

@@ -36,7 +36,7 @@ class Sidecar:
         return None if row is None else bytes(row[0])
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep bytes under a key."""
+        """Store bytes under a key."""
         with self._turn() as run:
             run.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT (key) "
                         "DO UPDATE SET value = excluded.value", (key, value))
@@ -47,13 +47,13 @@ class Sidecar:
             run.execute("DELETE FROM blobs WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
 
     def positions(self) -> dict[str, tuple[float, float, bool]]:
-        """Every saved place as id -> (x, y, was placed by hand)."""
+        """Every saved position as id -> (x, y, was placed manually)."""
         with self._turn() as run:
             rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
         return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
     def save_positions(self, ids: list[str], xy: np.ndarray) -> None:
-        """Keep places; a node that a person has placed keeps that place.
+        """Save positions; a node that a person has placed keeps its position.
 
         Args:
             ids: node ids.
@@ -72,7 +72,7 @@ class Sidecar:
                     run.execute("ROLLBACK")
 
     def forget_positions(self) -> None:
-        """Forget every place, those set by hand too (the next layout starts afresh)."""
+        """Delete every position, also manual ones (the next layout starts from scratch)."""
         with self._turn() as run:
             run.execute("DELETE FROM places")
 
@@ -82,12 +82,12 @@ class Sidecar:
             return dict(run.execute("SELECT key, value FROM meta").fetchall())
 
     def remember(self, key: str, value: str) -> None:
-        """Keep one small fact."""
+        """Store one small fact."""
         with self._turn() as run:
             run.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) "
                         "DO UPDATE SET value = excluded.value", (key, value))
 
     def close(self) -> None:
-        """Let go of the sidecar."""
+        """Close the sidecar."""
         with self._lock:
             self._connection.close()

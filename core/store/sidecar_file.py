@@ -1,7 +1,7 @@
-"""What is ours stays beside a graph, not inside: places, mutes, permission.
+"""This program's own data about a graph, stored next to it: positions, mutes, permission.
 
-One small SQLite file per graph file in the person's data folder, keyed by the graph's path and by
-what tells the file from another one that lay there before.
+One small SQLite file per graph file in the person's data folder, keyed by the graph's path and the
+file's identity, so that an earlier file at the path is not confused with it.
 """
 
 import hashlib
@@ -44,12 +44,12 @@ OWNER = "graph"
 def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = False) -> Path:
     """The sidecar of one graph file.
 
-    That of another file which lay at the same path stays as it is, and counts again if that file
-    comes back.
+    The sidecar of an earlier file at the same path is left unchanged, and used again if that file
+    returns.
 
     Args:
-        identity: what the file is known by; empty where that is not known.
-        new: the file was made just now: a sidecar that does not say whose it is, is not its own.
+        identity: the file's identity; empty if unknown.
+        new: the file was made just now: a sidecar without an identity is not its own.
     """
     digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
     usual = folder / "beside" / f"{graph.stem[:40]}-{digest}.db"

@@ -1,4 +1,4 @@
-"""Keeps every commit's reverse beside the file, so that undo is unlimited and survives a restart.
+"""Stores every commit's reverse next to the file, so that undo is unlimited and survives a restart.
 
 An entry's steps are always those that, reversed, move it to its other state: undoing records the
 steps of the redo in their place.
@@ -78,7 +78,7 @@ class UndoLog:
     # -- writing ahead -------------------------------------------------------------------------
 
     def intend(self, writer: Writer, label: str, initiator: str) -> int | None:
-        """Write down what the open transaction is about to commit; None if it changes nothing."""
+        """Record what the open transaction is about to commit; None if it changes nothing."""
         rows = writer.journal.count()
         if not rows:
             return None
@@ -139,7 +139,7 @@ class UndoLog:
             run.execute("DELETE FROM steps WHERE entry = ? AND turn <= ?", (entry, row["turn"]))
 
     def drop(self, entry: int) -> None:
-        """The graph has not committed: what was intended did not happen."""
+        """Delete the intended entry: the graph has not committed it."""
         with self._transaction() as run:
             run.execute("DELETE FROM entries WHERE id = ? AND state = 'new'", (entry,))
             run.execute(
@@ -183,7 +183,7 @@ class UndoLog:
         return row
 
     def entry(self, agent: str, entry: int | None) -> Row | None:
-        """One of the agent's entries, in whatever state it is."""
+        """One of the agent's entries, in any state."""
         with self._turn() as run:
             row: Row | None = run.execute(
                 "SELECT * FROM entries WHERE agent_id = ? AND id = ? AND state <> 'new'",
@@ -222,7 +222,7 @@ class UndoLog:
                 for (table, key), (before, after) in values.items() if before != after)
 
     def close(self) -> None:
-        """Let go of the log."""
+        """Close the log."""
         with self._lock:
             self._connection.close()
 
@@ -257,10 +257,10 @@ _TOLD = 5
 
 
 def not_there(row: Row | None, entry: int | None, word: str) -> UndoRefused:
-    """Why there is nothing to `undo` or `redo`: no step at all, or not this one.
+    """The error if there is nothing to `undo` or `redo`: no step at all, or not this one.
 
     Args:
-        row: the entry that was asked for, in whatever state; None if there is none such.
+        row: the requested entry, in any state; None if not found.
     """
     if entry is None:
         return UndoRefused(f"Nothing to {word}")

@@ -81,7 +81,7 @@ def ids_of(reader: Reader, names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def way(path: Path, labels: Mapping[str, str], slot: Slot | None = None) -> str:
-    """How a walk came to something: `Vega → uses Kotlin › versions › general · current`."""
+    """The path of a walk to something: `Vega → uses Kotlin › versions › general · current`."""
     links = [labels.get(id, "") for id in path.dependency_ids]
     arrow = f" → {links[0]} " if links else " → "
     steps = [arrow.join(labels.get(id, id) for id in path.entity_ids)]

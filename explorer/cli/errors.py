@@ -1,4 +1,4 @@
-"""Says why a command was refused: in words, or as JSON where the answer was to be JSON."""
+"""Prints why a command was refused: as text, or with `--json` as JSON."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`history`, `undo` and `redo`: what was done, taken back, done again."""
+"""`history`, `undo` and `redo`: the changes so far, reverted or done again."""
 
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing

@@ -138,7 +138,7 @@ def _write(
 
 
 def kept(words: Sequence[str]) -> str:
-    """Says that relations keep what they are called, although there is no such type."""
+    """The note that relations without a known type keep their words."""
     are = counted(len(words), "relation word is", "relation words are")
     return f"{are} kept as related_to with these words"
 

@@ -1,4 +1,4 @@
-"""`knowledge`: what the graph holds, from the list of entities down to one claim's values."""
+"""`knowledge`: reads the graph, from the list of entities down to one claim's values."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""`maintenance`: one round of what keeps a graph in order."""
+"""`maintenance`: runs maintenance once."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ def maintenance(
 ) -> None:
     """Run maintenance once; each task is one change that `undo` reverts.
 
-    It runs by itself only where the settings say so (maintenance.enabled) and the window is open.
+    It runs automatically only if maintenance.enabled is set and the window is open.
     """
     tree = engine.settings_with("maintenance", change)
     supersession = tree.supersession

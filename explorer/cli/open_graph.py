@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 class WritableWorkspace(Workspace):
-    """A graph that a write command was typed for: that is the permission to write into Signet's
-    own file.
+    """A graph for a write command: typing the command is the permission to write into Signet's own
+    file.
 
-    The first write is rehearsed, so that what is refused leaves no trace, and then a backup is
+    The first write is dry-run, so that a refused one leaves no trace, then a backup is
     made.
     """
 
@@ -45,7 +45,7 @@ class WritableWorkspace(Workspace):
         self.permit()
 
     def permit(self) -> None:
-        """Allow writing, and say where the backup is if this was the first time."""
+        """Allow writing, and print the backup's path if this was the first time."""
         backup = self.allow_writing()
         if backup is not None:
             output.note(f"This is the first write to this file. A backup was made: {backup}")
@@ -79,7 +79,7 @@ def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
 
 
 def note_other_agents(workspace: Workspace) -> None:
-    """Say so where the agent has nothing and others have: its name may be mistyped."""
+    """Note if the agent has no data and others do: its name may be mistyped."""
     with workspace.read() as reader:
         others = other_agents(reader)
     if others:

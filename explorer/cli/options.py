@@ -1,4 +1,4 @@
-"""The options that every command has, declared once, and the groups that commands stand in."""
+"""The options that every command has, declared once, and the groups of commands."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -108,7 +108,8 @@ def short_id(id: str) -> str:
 
 
 def typed(path: object) -> str:
-    """A path as it must be typed in a command: quoted where it holds blanks or signs."""
+    """A path as it must be typed in a command: quoted if it contains spaces or special
+    characters."""
     text = str(path)
     return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
@@ -121,7 +122,7 @@ def fields(thing: object) -> list[tuple[str, object]]:
 
 @contextmanager
 def progress() -> Iterator[Report]:
-    """What takes the finished share, 0 to 1; the bar comes with the first one, and goes."""
+    """A callback for the finished share, 0 to 1; the bar appears with the first call."""
     console = Console(stderr=True)
     with Progress(TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeElapsedColumn(),
                   console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -1,4 +1,4 @@
-"""Reads what is to be remembered: JSON (one memory, a list, or one a line) or plain text."""
+"""Reads memories to store: JSON (one, a list, or one per line) or plain text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class PayloadFile:
     single: bool = False
 
     def checked(self, given: dict[str, object], longest: int) -> tuple[Remembered, ...]:
-        """The memories; what the options say counts where a payload says nothing.
+        """The memories; options are the defaults for missing fields.
 
         Raises Invalid with every fault of all of them.
         """
@@ -43,7 +43,7 @@ def _with(payload: Any, given: dict[str, object]) -> Any:
 
 
 def read_payload_file(file: Path, text: str, as_text: bool) -> PayloadFile:
-    """What the file holds. Raises ConstellationError where it is meant as JSON and is none."""
+    """The content of the file. Raises ConstellationError if it should be JSON and is not."""
     if not text.strip():
         raise ConstellationError("There is nothing to remember", where=str(file))
     start, typed = text.lstrip()[:1], file.suffix.lower() in _TYPED

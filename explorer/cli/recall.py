@@ -1,4 +1,4 @@
-"""`recall`: the memories that a question needs, and what brought each of them."""
+"""`recall`: searches memories for a question, with the reasons for each."""
 
 import sys
 from typing import Annotated

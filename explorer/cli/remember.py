@@ -63,7 +63,7 @@ def remember(
 ) -> None:
     """Store a memory with its entities, relations and claims.
 
-    Doing it twice changes nothing. What is not valid is refused whole, with every fault.
+    Storing it twice changes nothing. Invalid input is refused completely, with all faults.
     """
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}

@@ -1,4 +1,4 @@
-"""Runs one operation as a person asked: applies it, rehearses it, or puts it in the queue."""
+"""Runs one operation: applies it, dry-runs it, or proposes it."""
 
 import json
 import sys
@@ -41,7 +41,7 @@ class Asked:
 
     @property
     def evidence(self) -> Sequence[object]:
-        """What the evidence file holds."""
+        """The content of the evidence file."""
         if self.evidence_file is None:
             return ()
         items = read_json(self.evidence_file)
@@ -58,7 +58,7 @@ class _Done:
 
 
 def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
-    """Do one operation and print what came of it."""
+    """Run one operation and print its result."""
     refuse_both(asked.dry_run, asked.propose)
     evidence = asked.evidence
 
@@ -159,7 +159,7 @@ def read_text(path: Path) -> str:
 
 
 def tell_changes(changes: Sequence[RowChange]) -> None:
-    """Say how many rows a rehearsal touched: `entities: 1 new`."""
+    """Print how many rows a dry run touched: `entities: 1 new`."""
     counts = Counter(
         (change.table, "new" if change.before is None else
          "gone" if change.after is None else "changed")
@@ -176,7 +176,7 @@ def new_ids(changes: Sequence[RowChange]) -> frozenset[str]:
 
 
 def without(thing: object, ids: Collection[str]) -> object:
-    """An answer as JSON has it, with nothing in the place of these ids."""
+    """A result as JSON, with null in place of these ids."""
     return _without(to_json.plain(thing), ids) if ids else thing
 
 

@@ -1,4 +1,4 @@
-"""`session`: what the agent is told when it begins, and what its end teaches the graph."""
+"""`session`: the text that a session starts with, and what the graph learns at its end."""
 
 import json
 from collections.abc import Iterator, Mapping

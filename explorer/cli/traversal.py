@@ -1,4 +1,4 @@
-"""`traverse` and `neighborhood`: what the agent would see, and what lies around an entity."""
+"""`traverse` and `neighborhood`: what the agent would see, and what is near an entity."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum

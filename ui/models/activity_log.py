@@ -1,4 +1,4 @@
-"""What was done to the graph: what was done from here, and what others have decided."""
+"""Changes of the graph: made here, and decided by others."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def load_activity(workspace: Workspace) -> tuple[Activity, ...]:
 
 
 def newest_first(entries: Iterable[Activity]) -> tuple[Activity, ...]:
-    """By moment, whichever of the two forms the times have; what has no time comes last."""
+    """Sort by time, in either time format; entries without a time come last."""
     timed = [(parse_time(entry.when), entry) for entry in entries]
     known = [(moment.timestamp(), entry.undo_id or 0, entry) for moment, entry in timed if moment]
     known.sort(key=lambda item: item[:2], reverse=True)
@@ -108,7 +108,7 @@ def _decided(proposal: Proposal) -> Activity:
 
 
 def arrange(entries: Iterable[Activity], whose: Whose) -> tuple[Line, ...]:
-    """The entries of those asked for, with a head for each day."""
+    """The entries of the chosen authors, with a head for each day."""
     lines: list[Line] = []
     last = ""
     for entry in entries:

@@ -58,7 +58,7 @@ class Sight:
 def see(
     reader: Reader, given: Signals, settings: Settings, embedder: Embedder | None
 ) -> Sight:
-    """What a session that begins with these signals is told."""
+    """The session start for these signals."""
     started = start(reader, given, settings, embedder, explain=True)
     inside = {each.id for each in started.memories}
     walked = set(started.walk.entity_ids)
@@ -77,7 +77,7 @@ def _nearness(miss: Miss) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two answers, with a thing and without it; `holds` says which of them is so now."""
+    """Two answers, with a thing and without it; `holds` is True if it is currently set."""
 
     word: str
     holds: bool
@@ -94,12 +94,12 @@ class Comparison:
 
     @property
     def enters(self) -> int:
-        """Memories and constraints that are told because of it."""
+        """Memories and constraints included because of it."""
         return len(_told(self.with_it) - _told(self.without))
 
     @property
     def leaves(self) -> int:
-        """Memories and constraints that are not told because of it."""
+        """Memories and constraints excluded because of it."""
         return len(_told(self.without) - _told(self.with_it))
 
 
@@ -110,7 +110,7 @@ def _told(sight: Sight) -> frozenset[tuple[str, str]]:
 
 
 def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow, ...]:
-    """The lines of the list: what is told, then what found no room; marked in a comparison."""
+    """The lines of the list: injected ones, then those over budget; marked in a comparison."""
     mark = _Marks(compared)
     walked = {memory.id: memory for memory in sight.started.walk.memories}
     own = {each.id for each in sight.started.candidates}

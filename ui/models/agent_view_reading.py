@@ -1,4 +1,4 @@
-"""One reading for the panel: what a session would be told, its record, what can be compared."""
+"""Reads the panel's data: the session start, its record, possible comparisons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ OFFERED = 12
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is told to these signals.
+    """The answer for these signals.
 
     Attributes:
-        given: what was asked.
-        record: what is on record of the session that was named.
-        edit: the proposed edit that is looked at, as far as it waits.
+        given: the signals.
+        record: the record of the chosen session.
+        edit: the proposed edit shown, if it is pending.
     """
 
     given: Signals
@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The last sessions, newest first, what all of them came to, and the agent's last walk."""
+    """The last sessions, newest first, their total numbers, and the agent's last walk."""
 
     last: tuple[SessionRecord, ...]
     every: Telemetry
@@ -55,7 +55,7 @@ def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str)
 
 
 def sessions(reader: Reader, sidecar: Sidecar) -> Sessions:
-    """What is on record of the sessions, and beside the file of the last walk."""
+    """The recorded sessions and, from the sidecar, the last walk."""
     return Sessions(session_records(reader), telemetry(reader), last(sidecar, reader.agent))
 
 

@@ -1,4 +1,4 @@
-"""How a claim came to be: the versions of its slot, what each rests on, who speaks of it."""
+"""The history of a claim: versions of its slot, their evidence, assertions about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ STATUSES = {"active": ("current", "good"), "superseded": ("superseded", ""),
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """An entity's aspects with their claims; `name` is empty if the entity is gone."""
+    """An entity's aspects with their claims; `name` is empty if the entity was deleted."""
 
     entity_id: str
     name: str
@@ -33,7 +33,7 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A slot's versions, newest first, who speaks of them, and what waits for a verdict."""
+    """A slot's versions, newest first, assertions about them, and pending changes."""
 
     slot: Slot
     versions: tuple[Version, ...]
@@ -45,7 +45,7 @@ class History:
         return next((each for each in self.versions if each.value.id == attribute_id), None)
 
     def before(self, version: Version) -> Version | None:
-        """What a version took the place of; values that stand side by side replace nothing."""
+        """The version that a version replaced; parallel values replace nothing."""
         known = self.version(version.value.previous_attribute_id or "")
         if known is not None and known is not version:
             return known

@@ -88,10 +88,11 @@ def _pages_with_filter(
 
 
 class EntityList(QAbstractListModel):
-    """Rows that are not read yet are there, without data; `look` says which are wanted.
+    """Rows that are not loaded yet exist without data; `look` requests them.
 
-    One read is under way at a time, and the next one asks for what is visible by then: neither a
-    fast hand on the scroll bar nor a busy writer makes reads pile up.
+    One read runs at a time, and the next one loads what is visible then, so that neither fast
+    scrolling nor
+    a busy writer piles up reads.
     """
 
     found = Signal(object)
@@ -114,13 +115,13 @@ class EntityList(QAbstractListModel):
         self._counting = self._again = self._paging = False
 
     def show_filter(self, wanted: Filter) -> None:
-        """List something else, from the top; what is shown stays until it has been read."""
+        """List something else, from the top; the old rows stay until it is loaded."""
         self.filter = wanted
         self._again = False
         self._read((0,))
 
     def refresh(self) -> None:
-        """Read again what is visible; the rest is read again when it is looked at."""
+        """Reload what is visible; the rest is reloaded when scrolled to."""
         if self._counting:
             self._again = True
         else:
@@ -141,7 +142,7 @@ class EntityList(QAbstractListModel):
         return rows[at] if 0 <= index < self._count and at < len(rows) else None
 
     def row_of(self, entity_id: str) -> int:
-        """Where an entity stands among what has been read; -1 if it is not among it."""
+        """An entity's row among those loaded; -1 if it is not one."""
         return self._rows_by_id.get(entity_id, -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008

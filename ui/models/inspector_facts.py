@@ -36,7 +36,7 @@ ENOUGH_COMPARED = 3
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """An entity with everything that hangs on it; `entity` is None if the agent has none such."""
+    """An entity with all its parts; `entity` is None if not found."""
 
     entity_id: str
     entity: Entity | None
@@ -68,7 +68,7 @@ def inspect(
 
     Args:
         memories: how many memories to read.
-        archived: also what was archived under it.
+        archived: also its archived parts.
     """
     entity = get_entity(reader, entity_id)
     if entity is None:
@@ -93,9 +93,9 @@ def _weights(reader: Reader, aspects: Sequence[Aspect]) -> Mapping[str, tuple[fl
 
 
 def weight_line(steps: Sequence[WeightChange], now: float) -> tuple[float, ...]:
-    """The weights of an aspect one after another, up to what it weighs now.
+    """The weights of an aspect over time, up to the current one.
 
-    Another program may have moved it in between, unrecorded: then the line takes that in.
+    Another program may have changed it without a record: the line includes that.
     """
     weights = [weight for step in steps for weight in (step.before, step.after)] + [now]
     return tuple(weight for step, weight in enumerate(weights)
@@ -142,7 +142,7 @@ def archived_words(entity: Entity) -> str:
 
 
 def origin(entity: Entity) -> tuple[tuple[str, str], ...]:
-    """Where the entity comes from, as (what, words)."""
+    """The entity's provenance, as (what, words)."""
     source = " · ".join(one_line(part, 120) for part in (
         entity.source_kind, entity.source_path, entity.source_id) if part)
     facts = (

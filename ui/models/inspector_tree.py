@@ -28,7 +28,7 @@ NOTHING = "Nothing else is known yet. Use the menu above to set a claim or add a
 class Node:
     """One row of the tree.
 
-    `key` stays the same from one reading to the next; `thing` is what the row stands for.
+    `key` stays the same between reads; `thing` is the object of the row.
     """
 
     kind: Kind
@@ -54,13 +54,13 @@ class Node:
 
     @property
     def gone(self) -> bool:
-        """True for what was archived."""
+        """True if it is archived."""
         status = getattr(self.value or self.thing, "status", "active")
         return status != "active"
 
     @property
     def depth(self) -> int:
-        """How far it is set in: 0 for sections and what stands directly in them."""
+        """Indentation level: 0 for sections and their direct rows."""
         above, parent = -1, self.parent
         while parent is not None:
             above, parent = above + 1, parent.parent

@@ -47,12 +47,12 @@ class LineModel(QAbstractListModel):
         self._rows = {key: at for at, line in enumerate(lines) if (key := self._key_of(line))}
 
     def index_of(self, key: str) -> QModelIndex:
-        """Where a line stands; an invalid index if it is not shown."""
+        """The index of a line; an invalid one if it is not shown."""
         at = self._rows.get(key)
         return QModelIndex() if at is None else self.index(at)
 
     def key_at(self, index: Index) -> str:
-        """The key of a line, empty for a head and for nothing."""
+        """The key of a line; empty for a head or an invalid index."""
         return self._key_of(self.lines[index.row()]) if index.isValid() else ""
 
     def group_at(self, index: Index) -> list[str]:

@@ -1,4 +1,4 @@
-"""What nearly came along, in words, and the ways to let it in, or why there is none."""
+"""Near misses as text, with the changes that would include them, or why there are none."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -39,11 +39,11 @@ LIMITS = frozenset((*RANKS, "links in all", "deadline"))
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A near miss: its name, the rule with its numbers, and the ways to let it in.
+    """A near miss: its name, the rule with its numbers, and the changes that would include it.
 
     Attributes:
         entity_id: the entity to look at.
-        slot: the claim whose history says more.
+        slot: the claim whose history has details.
         memory_id: the memory behind a value.
     """
 
@@ -57,13 +57,13 @@ class NearMiss:
 
     @property
     def why(self) -> str:
-        """Why there is no way to let it in; empty where there is one."""
+        """Why no change would include it; empty if one would."""
         return "" if self.ways else WHY.get(self.miss.rule, "No change to the graph would include "
                                                             "it")
 
     @property
     def limited(self) -> bool:
-        """Whether other settings would let it in."""
+        """Whether other settings would include it."""
         return self.miss.rule in LIMITS
 
 

@@ -28,7 +28,7 @@ class PinnedList(QAbstractListModel):
         self.endResetModel()
 
     def row_of(self, entity_id: str) -> int:
-        """Where an entity stands; -1 if it is not pinned."""
+        """An entity's row; -1 if it is not pinned."""
         return next((at for at, row in enumerate(self.rows) if row.id == entity_id), -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
@@ -47,7 +47,7 @@ class PinnedList(QAbstractListModel):
 
 
 def since(pinned_at: str | None, now: datetime | None = None) -> str:
-    """`today`, `2 d`, `3 mo`; empty if nobody knows."""
+    """`today`, `2 d`, `3 mo`; empty if unknown."""
     moment = parse_time(pinned_at)
     if moment is None:
         return ""

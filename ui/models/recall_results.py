@@ -30,7 +30,7 @@ STEP_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A recall, and what the person has said today of its memories."""
+    """A recall, and today's ratings of its memories."""
 
     found: Recall
     ratings: Mapping[str, float] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def session_today() -> str:
 
 
 def ratings_today(reader: Reader) -> Mapping[str, float]:
-    """What was said of which memory, -1 to 1."""
+    """Today's rating by memory id, -1 to 1."""
     return {one.memory_id: one.rating for one in session_memories(reader, session_today())
             if one.rating is not None}
 
@@ -50,7 +50,7 @@ def ratings_today(reader: Reader) -> Mapping[str, float]:
 def rate_hit(
     writer: Writer, hit: Hit, rating: int, settings: FeedbackSettings
 ) -> PathFeedback:
-    """Let the graph learn from a person's word on how a memory was reached."""
+    """Rate a memory's path, so that the graph learns from it."""
     memory_id = hit.memory.id
     note_hits(writer, session_today(), [memory_id])
     paths = {memory_id: hit.path} if hit.path is not None else {}
@@ -77,7 +77,7 @@ def _below(hit: Hit) -> str:
 
 
 def bars_of(hit: Hit) -> tuple[Bar, ...]:
-    """The channels that brought it, the strongest first."""
+    """The channels that found it, strongest first."""
     shares = sorted(hit.channels.items(), key=lambda item: -item[1])
     return tuple(Bar(CHANNEL_WORDS.get(name, spoken(name)), value) for name, value in shares)
 
@@ -90,12 +90,12 @@ def steps_of(hit: Hit) -> tuple[str, ...]:
 
 
 def path_of(hit: Hit, answer: Recall) -> str:
-    """How the walk came to it, in words."""
+    """The walk's path to it, as text."""
     return path_words(hit.path, answer.walk.labels if answer.walk is not None else {})
 
 
 def facts_of(memory: Memory) -> str:
-    """What is known of the memory itself: type, who, project, day."""
+    """Facts about the memory itself: type, who, project, day."""
     parts = (spoken(memory.type) if memory.type else "", memory.who or "", memory.project or "",
              day(memory.created_at), "pinned" if memory.pinned else "")
     words = [isolate(one_line(part, 80)) for part in parts if part]

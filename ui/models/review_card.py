@@ -22,7 +22,7 @@ RIVALS_WORDS = "pending proposal"
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another waiting proposal for the same slot, and what it wants."""
+    """Another pending proposal for the same slot, and its change."""
 
     id: str
     text: str
@@ -51,13 +51,13 @@ class Card:
 
     @property
     def speaks_for_itself(self) -> bool:
-        """One value takes the place of another: the two say more than a sentence about them."""
+        """True if one value replaces another: the two are clearer than a sentence."""
         first = self.differences[:1]
         return len(self.differences) == 1 and None not in (first[0].old, first[0].new)
 
 
 def load_card(workspace: Workspace, proposal_id: str) -> Card | None:
-    """Read a waiting proposal and rehearse it; None if it does not wait any more."""
+    """Read a pending proposal and dry-run it; None if it is no longer pending."""
     with workspace.read() as reader:
         proposal = get_proposal(reader, proposal_id)
         if proposal is None or proposal.status != "pending":
@@ -111,7 +111,7 @@ def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Car
 
 
 def head(proposal: Proposal, target: Target) -> str:
-    """What it is about: `settlement job · schedule · start time`."""
+    """Its target: `settlement job · schedule · start time`."""
     if not target.name:
         return proposal.summary or spoken(proposal.operation).capitalize()
     if target.other_name and target.info.other_goes:

@@ -1,4 +1,4 @@
-"""The proposals that wait, in the order and the groups that a person asks for."""
+"""The pending proposals, sorted and grouped as chosen."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -57,7 +57,7 @@ class Queue:
     """All that wait, also those beyond the rows that were loaded."""
 
     def without(self, ids: Iterable[str]) -> "Queue":
-        """What waits when these have been decided."""
+        """The queue without these proposals."""
         gone = set(ids)
         rows = tuple(row for row in self.rows if row.id not in gone)
         return Queue(rows, self.total - (len(self.rows) - len(rows)))
@@ -65,7 +65,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a group, with how many it holds."""
+    """The head of a group, with its count."""
 
     text: str
     count: int
@@ -85,13 +85,13 @@ Line = QueueRow | Heading
 
 
 def risk_words(risk: str) -> str:
-    """`low risk`; other words than the four are said as they are."""
+    """`low risk`; other words than the four are shown unchanged."""
     words = spoken(one_line(risk, 40)) if risk else ""
     return f"{words} risk" if words in RISKS else words
 
 
 def state_of_queue(reader: Reader) -> tuple[object, ...]:
-    """Differs when proposals have come or gone; takes no time, however many wait."""
+    """Differs if pending proposals have changed; constant time."""
     newest = list_proposals(reader, status="pending", limit=1)
     return (count_proposals(reader, "pending"), reader.agent,
             *((proposal.id, proposal.updated_at) for proposal in newest))
@@ -121,7 +121,7 @@ def operations_in(rows: Iterable[QueueRow]) -> list[tuple[str, str]]:
 
 
 def arrange(rows: Iterable[QueueRow], how: Arrangement) -> tuple[Line, ...]:
-    """Filter, sort and group; groups stand in the order of their first row."""
+    """Filter, sort and group; groups are in the order of their first row."""
     shown = [row for row in rows if not how.operations or row.operation in how.operations]
     if how.sort == "confidence":
         shown.sort(key=lambda row: row.confidence)

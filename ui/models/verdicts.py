@@ -30,7 +30,7 @@ class Verdict:
 
     @property
     def counts(self) -> bool:
-        """True unless it was taken back."""
+        """True unless it was undone."""
         return self.state != "undone" and not self.unwanted
 
 
@@ -71,7 +71,7 @@ def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
 
 
 class Verdicts:
-    """The verdicts of this sitting, and why proposals came back."""
+    """The decisions of this session, and why some were refused."""
 
     def __init__(self) -> None:
         self._all: list[Verdict] = []
@@ -91,19 +91,19 @@ class Verdicts:
         self.errors.update(dict.fromkeys(verdict.ids, error))
 
     def clear(self) -> None:
-        """Another agent's proposals are shown: this sitting is over."""
+        """Forget all decisions: another agent's proposals are shown."""
         self._all.clear()
         self.refusals.clear()
         self.errors.clear()
 
     def hidden(self, known_to: int) -> set[str]:
-        """Proposals whose verdict the read of the queue with this number may not know of."""
+        """Proposals whose decision the queue read with this number may not include."""
         return {key for verdict in self._all for key in verdict.ids
                 if verdict.state == "writing"
                 or (verdict.state == "done" and known_to <= verdict.settled)}
 
     def notice_undone(self, waiting: Iterable[str], known_to: int) -> None:
-        """A verdict that was undone elsewhere (Ctrl+Z, the Activity panel) is none any more."""
+        """Mark decisions that were undone elsewhere (Ctrl+Z, the Activity panel)."""
         ids = set(waiting)
         for verdict in self._all:
             if (verdict.state == "done" and known_to > verdict.settled
@@ -112,11 +112,11 @@ class Verdicts:
 
     @property
     def last(self) -> Verdict | None:
-        """The verdict that would be taken back."""
+        """The decision that would be undone."""
         return next((verdict for verdict in reversed(self._all) if verdict.counts), None)
 
     def counts(self) -> tuple[int, int]:
-        """How many proposals were applied and rejected in this sitting."""
+        """How many proposals were applied and rejected in this session."""
         sums = {"applied": 0, "rejected": 0}
         for verdict in filter(lambda verdict: verdict.counts, self._all):
             sums[verdict.word] += len(verdict.ids)

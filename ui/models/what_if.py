@@ -35,14 +35,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is or is not so, and the steps from the one to the other.
+    """A condition of the graph that can be on or off, and the steps to change it.
 
     Attributes:
-        key: the same for the same thing, whatever its state.
-        word: what a mark calls it: `pin`.
-        name: what a chip calls it: `★ Ines Duarte`.
-        holds: whether it is so now.
-        make, undo: the steps; None where it can't be taken back.
+        key: identifies the thing, independent of its state.
+        word: its name in a mark: `pin`.
+        name: its name on a chip: `★ Ines Duarte`.
+        holds: whether it is currently on.
+        make, undo: the steps; None if it can't be undone.
     """
 
     key: str
@@ -54,7 +54,7 @@ class Thing:
 
     @property
     def entering(self) -> Step | None:
-        """What lets in: to make it so; for a mute, to undo it."""
+        """The step that includes something: to set it; for a mute, to remove it."""
         return self.undo if self.word == "mute" else self.make
 
     def step(self, holds: bool) -> Step | None:
@@ -133,7 +133,7 @@ def restored_aspect(aspect: Aspect) -> Thing:
 
 
 def value_in_force(value: Value, instead: Value | None) -> Thing:
-    """A version of a claim in force, or what is so now: another version, or none."""
+    """A version of a claim being active, instead of the current version or none."""
     def holds(reader: Reader) -> bool:
         now = get_value(reader, value.id)
         return now is not None and now.status == "active"
@@ -159,9 +159,9 @@ def edit(proposal: Proposal, title: str) -> Thing:
 
 
 def rehearsed(workspace: Workspace, thing: Thing, see: Callable[[Reader], T]) -> tuple[bool, T]:
-    """Whether the thing is so now, and what would be seen if it were otherwise.
+    """Whether the thing is currently on, and the session start if it were changed.
 
-    Raises OperationError where the change would be refused.
+    Raises OperationError if the change would be refused.
     """
     def change(writer: Writer) -> tuple[bool, T]:
         holds = thing.holds(writer)

@@ -1,4 +1,4 @@
-"""Says in words when something was, how a walk went, what a session left, whence evidence is."""
+"""Wording of times, walks, sessions and sources of evidence."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -104,7 +104,7 @@ def score_words(score: float) -> str:
 
 
 def path_words(path: Path | None, labels: Mapping[str, str]) -> str:
-    """`Harbor Ledger → Ines Duarte › habits`; empty where nobody walked."""
+    """`Harbor Ledger → Ines Duarte › habits`; empty without a walk."""
     if path is None:
         return ""
     entities = [_name(id, labels) for id in path.entity_ids]
@@ -159,7 +159,7 @@ NAMED = 6
 
 
 def row_words(row: SessionRow) -> str:
-    """`14 Mar 18:54 · night-2 · 15 of 40 memories told`, for a choice of sessions."""
+    """`14 Mar 18:54 · night-2 · 15 of 40 memories told`, for a list of sessions."""
     return " · ".join((day_and_time(row.started_at), isolate(one_line(row.session_key, 40)),
                        _memories(row)))
 
@@ -198,7 +198,7 @@ def _list(numbers: Sequence[tuple[int, str]]) -> str:
 
 
 def record_lines(record: SessionRecord) -> tuple[tuple[str, str], ...]:
-    """What is on record, as (what, words)."""
+    """The record, as (what, words)."""
     start = record.start
     lines = [("began", day_and_time(_began(record))), ("injected", _memories(record))]
     if start is None:

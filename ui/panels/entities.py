@@ -24,7 +24,7 @@ EMPTY = "No entities yet. The people, projects and tools that your agent knows a
 
 
 class Entities(Panel):
-    """The list at the left: it shows what is selected, and selects."""
+    """The list on the left: it shows and sets the selection."""
 
     name: ClassVar[str] = "entities"
     title: ClassVar[str] = "Entities"
@@ -60,7 +60,7 @@ class Entities(Panel):
         self.list.setFocus()
 
     def rows_shown(self) -> int:
-        """How many rows can be seen with what they say."""
+        """How many loaded rows are visible."""
         if not self.isVisible() or self.face != "ready":
             return 0
         first, last = self.list.visible_rows()

@@ -36,7 +36,7 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class EntityDelegate(QStyledItemDelegate):
-    """A row says what the entity is at a glance; hovered and selected ones as in the sky."""
+    """Paints an entity's row; hovered and selected ones as in the sky."""
 
     def __init__(self, view: EntityView) -> None:
         super().__init__(view)
@@ -46,7 +46,7 @@ class EntityDelegate(QStyledItemDelegate):
         self.words: tuple[str, ...] = ()
 
     def search(self, words: tuple[str, ...]) -> None:
-        """What is searched; empty while nothing is."""
+        """The search text; empty if there is none."""
         if bool(words) != bool(self.words):
             self._view.set_row_height(FOUND_HEIGHT if words else ROW_HEIGHT)
         self.words = words
@@ -62,13 +62,13 @@ class EntityDelegate(QStyledItemDelegate):
         painter.restore()
 
     def right_words(self, row: EntityRow) -> tuple[str, QFont]:
-        """What stands at the right end of a row."""
+        """The text at the right end of a row."""
         if row.status == "archived":
             return "archived", self._small
         return f"{row.mentions:,}", self._body
 
     def below(self, row: EntityRow) -> str:
-        """What stands below the name while something is searched."""
+        """The text below the name during a search."""
         return one_line(row.fact or row.entity_type, 200) if self.words else ""
 
     def _paint_ground(
@@ -165,9 +165,9 @@ class EntityDelegate(QStyledItemDelegate):
 
 
 def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str]:
-    """What stands before the first match, the match, and what follows.
+    """The text before the first match, the match, and the rest.
 
-    Where the match would stand beyond the `room` (in characters) the fact begins nearer to it.
+    If the match is beyond `room` characters, the start of the fact is cut.
     """
     lower = fact.lower()
     matches = [(at, len(word)) for word in words if (at := lower.find(word.lower())) >= 0]

@@ -111,7 +111,7 @@ class EntityView(QTableView):
         return self._star.isValid() and index == self._star
 
     def visible_rows(self) -> tuple[int, int]:
-        """The first and the last line that can be seen; last < first if none can."""
+        """The first and the last visible line; last < first if none is."""
         model = self.model()
         count = model.rowCount() if model is not None else 0
         if not count or not self.viewport().height():
@@ -132,7 +132,7 @@ class EntityView(QTableView):
     # -- hands -----------------------------------------------------------------------------------
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
-        """Only the person's hand selects: Qt also moves on when a row goes away."""
+        """Select only on the person's action: Qt also moves on when a row is removed."""
         super().currentChanged(current, previous)
         if self._by_hand:
             self.awaited = -1 if self.row_at(current) else current.row()
@@ -241,7 +241,7 @@ class EntityView(QTableView):
             set_pinned(self.context, row.id, not row.pinned)
 
     def show_in_sky(self) -> None:
-        """Bring the selected entity into the middle of the sky, and the keyboard with it."""
+        """Center the selected entity in the sky, and move the focus there."""
         self.choose(self.currentIndex())
         self.context.actions.run("sky.find")
 

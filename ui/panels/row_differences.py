@@ -1,4 +1,4 @@
-"""Shows what happens to rows: words struck and lit, fields from old to new."""
+"""Shows changes of rows: removed and added words, fields from old to new."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
@@ -23,7 +23,7 @@ def put_difference(column: QVBoxLayout, theme: Theme, difference: Difference) ->
 
 
 def put_words(column: QVBoxLayout, theme: Theme, difference: Difference) -> None:
-    """Add the words that go and come, or the row that changes."""
+    """Add the removed and added words, or the changed row."""
     if difference.old is not None:
         column.addWidget(StruckText(theme, difference.old))
     if difference.new is not None:
@@ -33,7 +33,7 @@ def put_words(column: QVBoxLayout, theme: Theme, difference: Difference) -> None
 
 
 def put_fields(column: QVBoxLayout, difference: Difference) -> None:
-    """Add the fields that change, unless the words say it all."""
+    """Add the changed fields, unless the words show them."""
     if difference.fields and not (difference.old and difference.new):
         column.addWidget(field_grid(difference.fields))
 

@@ -1,4 +1,4 @@
-"""Lights what a panel speaks of in the sky, for as long as that panel can be seen."""
+"""Highlights what a panel shows in the sky, while that panel is visible."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ OWNER = "lit_by"
 
 
 class SkyHighlight(QObject):
-    """One panel's light. The panel that is seen last has the sky."""
+    """One panel's highlight. The last panel shown controls the sky."""
 
     def __init__(self, panel: Panel) -> None:
         super().__init__(panel)
@@ -27,12 +27,12 @@ class SkyHighlight(QObject):
     def light(
         self, nodes: Sequence[str] = (), links: Sequence[str] = (), memories: Sequence[str] = ()
     ) -> None:
-        """What is lit from now on."""
+        """Set what is highlighted."""
         self._light = (tuple(nodes), tuple(links), tuple(memories))
         self._show()
 
     def glance(self, path: Path | None, memory_id: str = "") -> None:
-        """Light one path instead, until `None`; nothing where it leads nowhere."""
+        """Highlight one path instead, until `None`; nothing if the path is empty."""
         self._glance = DARK if path is None else (
             path.entity_ids, path.dependency_ids, (memory_id,) if memory_id else ())
         self._show()

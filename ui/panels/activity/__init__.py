@@ -1,1 +1,1 @@
-"""What was done to the graph, by whom, and the way back."""
+"""Changes of the graph, their authors, and undo."""

@@ -1,4 +1,4 @@
-"""The right column of the activity: what an entry did, and the way back."""
+"""The right column of the activity: the changes of an entry, and undo."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
 class ActivityDetails(Column):
-    """Stands for one entry until another is shown."""
+    """Shows one entry."""
 
     moved = Signal(object)
     """The person wants this entry undone, or done again."""
@@ -36,7 +36,7 @@ class ActivityDetails(Column):
         self.button: KeyButton | None = None
 
     def show_entry(self, entry: Activity | None) -> None:
-        """Show an entry; what it did comes when it has been read."""
+        """Show an entry; its changes appear when loaded."""
         if self._entry is not None and entry == self._entry:
             return
         self._entry, self._details, self.refusal = entry, None, ""

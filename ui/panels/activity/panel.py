@@ -1,4 +1,4 @@
-"""Activity: what was done to the graph, by whom, and the way back for each step of ours."""
+"""Activity: changes of the graph, their authors, and undo for each step made here."""
 
 from functools import partial
 from typing import ClassVar

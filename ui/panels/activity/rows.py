@@ -20,7 +20,7 @@ TONES = {"": "text.soft", "soft": "text.soft"}
 
 
 class ActivityRows(LineRows):
-    """Time, what was done, by whom; what is undone is struck and says so."""
+    """Time, change, author; undone entries are struck through and marked."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)

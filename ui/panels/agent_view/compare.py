@@ -1,4 +1,4 @@
-"""Compares with and without one thing: chooses it, says what it comes to, carries it out."""
+"""Compares with and without one thing: choose it, see the result, apply it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,7 +21,7 @@ HEADS = {word: f"With and without the {word} of" for word in ("pin", "mute")} | 
 
 
 class CompareBar(QWidget):
-    """A chip that opens the choice, or says what is compared."""
+    """A chip that opens the choice, or shows what is compared."""
 
     compared = Signal(object)
     """The `Thing` to compare with and without; None to end it."""
@@ -53,7 +53,7 @@ class CompareBar(QWidget):
         self.start.setEnabled(bool(things))
 
     def show_thing(self, thing: Thing | None) -> None:
-        """What is compared from now on; its numbers follow."""
+        """Set what is compared; its numbers follow."""
         self.thing = thing
         self.start.setVisible(thing is None)
         self.chip.setVisible(thing is not None)
@@ -63,7 +63,7 @@ class CompareBar(QWidget):
             self._name_chip("with and without")
 
     def show_comparison(self, compared: Comparison) -> None:
-        """What the comparison comes to."""
+        """Show the result of the comparison."""
         thing = self.thing
         if thing is None:
             return
@@ -85,7 +85,7 @@ class CompareBar(QWidget):
         self._result.show()
 
     def show_waiting(self) -> None:
-        """Say that it takes a moment."""
+        """Show that it is being computed."""
         self._result.hide()
         self.words.setText("Comparing…")
         self.words.show()

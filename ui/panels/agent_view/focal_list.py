@@ -70,7 +70,7 @@ class FocalList(Scrolling):
         return self._made[:self._count]
 
     def show_focal(self, focal: Focal, *, asked: bool) -> None:
-        """Show them; `asked` is whether anything was asked at all."""
+        """Show them; `asked` is True if there is any signal."""
         shown = focal.entities[:MOST_SHOWN]
         self._count = len(shown)
         while len(self._made) < len(shown):

@@ -1,4 +1,4 @@
-"""The injected text to the letter, and in a comparison what it gains and loses line by line."""
+"""The exact injected text, and in a comparison its differences line by line."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -48,7 +48,7 @@ class InjectedText(QWidget):
         self._lay_out()
 
     def show_text(self, text: str, compared: Comparison | None = None) -> None:
-        """Show it, line by line with what a comparison says."""
+        """Show it, in a comparison line by line."""
         self.source = text
         self.length.setText(f"{len(text):,} characters" if text else "")
         self.head.set_more(self.length.text())
@@ -67,7 +67,7 @@ class InjectedText(QWidget):
         self.copy.setText("copy")
 
     def go_to_difference(self) -> None:
-        """Bring the first line that differs into sight."""
+        """Scroll to the first line that differs."""
         for at, line in enumerate(self.view.toPlainText().split("\n")):
             if line.startswith((GAINS, LOSES)):
                 self.view.verticalScrollBar().setValue(0)
@@ -76,7 +76,7 @@ class InjectedText(QWidget):
                 return
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Where it is narrow, the head needs the room more than the length does."""
+        """If it is narrow, hide the length for the head."""
         super().resizeEvent(event)
         self.length.setVisible(self.width() >= ROOM_FOR_LENGTH)
 
@@ -95,7 +95,7 @@ class InjectedText(QWidget):
 
 
 def by_line(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Both texts as one: what is only in one of them begins with its sign."""
+    """Both texts merged: lines in only one of them start with its sign."""
     lines: list[str] = []
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for word, old, old_end, new, new_end in matcher.get_opcodes():

@@ -1,4 +1,4 @@
-"""What nearly came along: each with its rule and numbers, and a menu that lets it in."""
+"""Near misses: each with its rule and numbers, and a menu that includes it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,7 +23,7 @@ NOTHING = "No near misses: everything that the walk reached was included."
 
 
 class MissRow(QWidget):
-    """One near miss. The same row shows another one when something else is asked."""
+    """One near miss. Rows are reused when the question changes."""
 
     let_in = Signal(object)
     looked_up = Signal(object)
@@ -66,7 +66,7 @@ class MissRow(QWidget):
 
     @property
     def menu(self) -> QMenu:
-        """The ways to let it in, or why there is none, and where to look further."""
+        """Changes that include it, or why there are none, and links to details."""
         if self._menu is None:
             self._menu = QMenu(self)
         return self._menu

@@ -1,4 +1,4 @@
-"""What the agent sees: asked as one types, lit in the sky, compared with and without."""
+"""What the agent sees: updated while typing, highlighted in the sky, compared with and without."""
 
 from typing import ClassVar
 
@@ -32,7 +32,7 @@ SHARES = (1, 3, 5, 2)
 
 
 class AgentView(Panel):
-    """Shows exactly what a session would be told, why, and what would change it."""
+    """Shows exactly what a session would start with, why, and what would change it."""
 
     name: ClassVar[str] = "agent_view"
     title: ClassVar[str] = "What the agent sees"

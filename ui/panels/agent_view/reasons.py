@@ -1,4 +1,4 @@
-"""The right column: both budgets, what the walk took, a session's record, what nearly came."""
+"""The right column: both budgets, the walk's numbers, a session's record, near misses."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -20,7 +20,7 @@ NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
 
 
 class BudgetBar(QWidget):
-    """How much of its room a part of the text takes: `memories 1,240 of 2,000`."""
+    """The use of a part's budget: `memories 1,240 of 2,000`."""
 
     def __init__(self, theme: Theme, name: str, token: str) -> None:
         super().__init__()
@@ -103,12 +103,12 @@ class ReasonsView(Scrolling):
         self.list.show_misses(sight.misses, sight.missed)
 
     def show_last(self, sessions: Sessions) -> None:
-        """Say how the last walk and the last session went, and what all sessions taught."""
+        """Show the last walk, the last session, and what was learned from all sessions."""
         newest = sessions.last[0] if sessions.last else None
         self.last.setText(last_words(sessions.walk, newest, sessions.every))
 
     def show_session(self, session_key: str, record: SessionRecord | None) -> None:
-        """Show what is on record of the session that is asked about; an empty key for none."""
+        """Show the record of a session; an empty key for none."""
         self.record.show_record(session_key, record)
         for part in (self._last_head, self.last):
             part.setVisible(not session_key)

@@ -1,4 +1,4 @@
-"""What is on record of a session: how it began, what it was told, what came of it."""
+"""The record of a session: its start, its text, its results."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -12,7 +12,7 @@ UNKNOWN = "No recorded session has this name."
 
 
 class RecordView(QWidget):
-    """A head and a few lines; nothing where no session is chosen."""
+    """A head and a few lines; empty if no session is chosen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class RecordView(QWidget):
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """What is shown, as (what, words)."""
+        """The shown lines, as (what, words)."""
         return self._shown or ()
 
     def show_record(self, session_key: str, record: SessionRecord | None) -> None:

@@ -1,4 +1,4 @@
-"""What a session tells of itself: a project's folder, a question, its key, entities by name."""
+"""The signals of a session: a project's folder, a question, its key, entities by name."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -36,7 +36,7 @@ NAMED = 14
 
 
 class AskView(QWidget):
-    """The fields; every change is told once the hands rest."""
+    """The fields; changes are announced after a short pause in typing."""
 
     asked = Signal()
 
@@ -67,7 +67,7 @@ class AskView(QWidget):
 
     @property
     def signals(self) -> Signals:
-        """What is asked now."""
+        """The current signals."""
         return Signals(query=self.question.text().strip(), project=self.project.text().strip(),
                        session_key=self.session.text().strip(),
                        entity_ids=tuple(self._entities))

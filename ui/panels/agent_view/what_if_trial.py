@@ -1,4 +1,4 @@
-"""Tries a thing out: what would be told if it were otherwise."""
+"""Tries a thing out: the session start if it were changed."""
 
 from functools import partial
 
@@ -18,10 +18,11 @@ Wanted = tuple[Thing, Signals]
 
 
 class Trial(QObject):
-    """One trial at a time; of those that are wanted meanwhile only the newest follows.
+    """One trial at a time; of those requested meanwhile only the newest follows.
 
-    A file that may not be written is copied for a trial, so one may take seconds. Were all of
-    them begun, those that nobody waits for would keep the threads that read.
+    A read-only file is copied for a trial, so one may take seconds. Starting all of them would
+    block the
+    reading threads with obsolete ones.
     """
 
     tried = Signal(object, bool, object)
@@ -48,7 +49,7 @@ class Trial(QObject):
             self._begin(self._wanted)
 
     def forget(self) -> None:
-        """Nobody waits any more."""
+        """Drop the result of the running trial."""
         self._wanted = None
         self._slow.stop()
 

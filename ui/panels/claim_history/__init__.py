@@ -1,1 +1,1 @@
-"""How a claim came to be, and the way back."""
+"""The history of a claim, and restoring versions."""

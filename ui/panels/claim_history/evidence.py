@@ -1,4 +1,4 @@
-"""The right columns of the claim history: what a version rests on, and the way back to it."""
+"""The right columns of the claim history: a version's evidence, and restoring it."""
 
 from functools import partial
 

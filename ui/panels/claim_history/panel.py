@@ -1,4 +1,4 @@
-"""Claim history: what a claim said before, who changed it, on what ground, and the way back."""
+"""Claim history: earlier values of a claim, their authors and evidence, and restoring them."""
 
 from functools import partial
 from typing import ClassVar

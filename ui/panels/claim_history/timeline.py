@@ -23,7 +23,7 @@ PAGE = 40
 
 
 class VersionRow(QFrame):
-    """One version: number, status in word and colour, who and when, what differs."""
+    """One version: number, status as word and colour, author and time, differences."""
 
     pressed = Signal(str)
 
@@ -102,7 +102,7 @@ class Timeline(Column):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_history(self, history: History, chosen: str) -> None:
-        """Show a slot's versions; the same slot keeps its scroll place."""
+        """Show a slot's versions; the same slot keeps its scroll position."""
         old = self._history
         same = old is not None and old.slot == history.slot
         if old == history:

@@ -58,7 +58,7 @@ class Branches(QTreeWidget):
 
 
 class ClaimTree(QWidget):
-    """Aspects ▸ claims, with how many versions each has and what waits."""
+    """Aspects ▸ claims, with the number of versions and pending changes."""
 
     chosen = Signal(object)
     """The person went to this `Slot`."""
@@ -94,7 +94,7 @@ class ClaimTree(QWidget):
         theme.changed.connect(self._rebuild)
 
     def show_tree(self, tree: Tree, slot: Slot | None) -> None:
-        """Show an entity's claims; what was folded stays folded."""
+        """Show an entity's claims; collapsed rows stay collapsed."""
         if self._tree is not None and tree.entity_id != self._tree.entity_id:
             self._closed = set()
         if tree != self._tree:

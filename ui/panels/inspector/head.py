@@ -1,4 +1,4 @@
-"""The head of the inspector: name, what it is, and the buttons that steer it."""
+"""The head of the inspector: name, type, and buttons."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -62,7 +62,7 @@ class Star(QWidget):
 
 
 class ArchivedBanner(QFrame):
-    """Says that an entity is archived, with the way back."""
+    """Shows that an entity is archived, with a button to restore it."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()

@@ -31,7 +31,7 @@ class NodeMenu:
         self._context, self._edit, self._show = context, edit, show
 
     def make(self, entity: Entity, node: Node, parent: QWidget) -> QMenu | None:
-        """The menu for a row; None where nothing can be done."""
+        """The menu for a row; None if it would be empty."""
         lines = self._lines(entity, node)
         if not any(lines):
             return None

@@ -1,4 +1,4 @@
-"""The inspector: follows the selection, reads what is known, carries out what is edited."""
+"""The inspector: follows the selection, reads the entity, applies edits."""
 
 from functools import partial
 from typing import ClassVar
@@ -29,7 +29,7 @@ ARCHIVED = "inspector.archived"
 
 
 class Inspector(Panel):
-    """Name and buttons at the top, the tree of what is known below."""
+    """Name and buttons at the top, the tree of facts below."""
 
     name: ClassVar[str] = "inspector"
     title: ClassVar[str] = "Inspector"
@@ -89,7 +89,7 @@ class Inspector(Panel):
             self.edit_node(node)
 
     def edit_node(self, node: Node) -> None:
-        """Edit a value in place; one without a claim key is asked for that first."""
+        """Edit a value in place; without a claim key, ask for one first."""
         entity = self.inspection.entity if self.inspection else None
         if entity is None or entity.status != "active" or node.value is None or node.gone:
             return
@@ -97,7 +97,7 @@ class Inspector(Panel):
             give_key(self.context, node.value)
 
     def show_archived(self, shown: bool) -> None:
-        """List what was archived under the entity, too, or not."""
+        """Show or hide archived parts of the entity."""
         self.context.preferences.put_text(ARCHIVED, "yes" if shown else "no")
         self._read()
 
@@ -130,7 +130,7 @@ class Inspector(Panel):
             self._read()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """What was selected meanwhile is read now."""
+        """Load what was selected while hidden."""
         super().showEvent(event)
         known = self.inspection.entity_id if self.inspection else ""
         if known != self.context.selection.entity_id:

@@ -47,7 +47,7 @@ HINT_HEIGHT = 18
 
 
 class InlineEditor(QPlainTextEdit):
-    """Lies over the value's row, and says how it is left."""
+    """An editor over the value's row, which reports how it was closed."""
 
     def __init__(self, what: str, parent: QWidget) -> None:
         super().__init__(parent)

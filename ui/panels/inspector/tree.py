@@ -93,7 +93,7 @@ class InspectorView(QTreeView):
         return self.editing
 
     def fold(self, node: Node, folded: bool) -> None:
-        """Hide or show what is below a row."""
+        """Collapse or expand a row."""
         self.setExpanded(self.tree.index_of(node), not folded)
 
     # -- folding ---------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class InspectorView(QTreeView):
 
 
 def tip_of(node: Node) -> str:
-    """What a row can't say in its own room."""
+    """The tooltip of a row: what does not fit in it."""
     if node.kind == "aspect":
         return f"{clip(node.text, 200)}\nweight {node.weight:.2f}"
     link = node.thing

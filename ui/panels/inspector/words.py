@@ -1,4 +1,4 @@
-"""What a row of the inspector says, in which tones, and where its words begin."""
+"""The texts of an inspector row, their colours and positions."""
 
 from core.model.wording import one_line
 from ui.models.inspector_tree import Node

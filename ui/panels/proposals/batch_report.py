@@ -13,7 +13,7 @@ LISTED = 60
 
 
 class SeveralView(Column):
-    """What is selected, one line each; a refused one with its reason."""
+    """The selected proposals, one line each; a refused one with its reason."""
 
     def __init__(self) -> None:
         super().__init__("The selected proposals")

@@ -41,7 +41,7 @@ class ReviewBody:
         return self._pages.currentWidget() is self.end
 
     def take_keyboard(self) -> None:
-        """Put the keyboard where the review goes on."""
+        """Move the focus to where the review continues."""
         (self.end.button if self.at_end else self.queue.list).setFocus()
 
     def show_card(self) -> None:
@@ -57,7 +57,7 @@ class ReviewBody:
         self.bar.show()
 
     def show_end(self, text: str, action: Act) -> None:
-        """Nothing waits any more: say what was decided, and offer the way back."""
+        """Show that nothing is pending, what was decided, and undo."""
         had_keyboard = _has_keyboard(self._pages.currentWidget())
         self.end.show_state("empty", text, action, title="All caught up")
         self._pages.setCurrentWidget(self.end)

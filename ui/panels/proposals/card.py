@@ -43,7 +43,7 @@ class CardView(Column):
         self._whole: set[int] = set()
 
     def show_card(self, card: Card, refusal: str = "", *, flagged: bool = False) -> None:
-        """Show a proposal; `refusal` says why the last verdict on it was not written."""
+        """Show a proposal; `refusal` is why the last decision on it failed."""
         same = self.card is not None and self.card.proposal.id == card.proposal.id
         place = self.verticalScrollBar().value() if same else 0
         if not same:

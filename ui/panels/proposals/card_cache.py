@@ -37,10 +37,10 @@ class Cards(QObject):
         return self._found.get(proposal_id)
 
     def open(self, proposal_id: str, following: Sequence[str] = ()) -> None:
-        """This card is looked at now; those that follow are read ahead.
+        """Show this card; the following ones are preloaded.
 
-        A card that was read ahead is shown at once and read again a little later, so that
-        nothing takes time from the verdict that comes before it.
+        A preloaded card is shown at once and reloaded a little later, so that it does not delay
+        the decision before it.
         """
         self._open, self._following = proposal_id, tuple(following)
         if proposal_id not in self._found:
@@ -48,7 +48,7 @@ class Cards(QObject):
         self._read_soon()
 
     def outdate(self) -> None:
-        """The graph has changed: what is looked at is read again soon, the rest when needed."""
+        """The graph has changed: reload the shown card soon, the rest when needed."""
         self._fresh.clear()
         self._read_soon()
 

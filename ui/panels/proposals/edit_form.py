@@ -1,4 +1,4 @@
-"""Edits what a proposal asks for, in a form made from what its operation takes."""
+"""Edits a proposal's payload, in a form made from its operation's fields."""
 
 from collections.abc import Mapping
 from types import UnionType
@@ -35,7 +35,7 @@ FIRST = ("value", "new_value", "new_name", "name", "reason")
 class EditForm(QWidget):
     """One field for each thing the operation takes; Enter applies, Escape goes back.
 
-    What a person most often changes stands first, and the buttons stay in sight.
+    The fields changed most often come first, and the buttons stay visible.
     """
 
     submitted = Signal(dict)
@@ -78,7 +78,7 @@ class EditForm(QWidget):
         return self._error.text()
 
     def show_error(self, error: BaseException) -> None:
-        """Say why it was refused, at the field that is at fault."""
+        """Show why it was refused, at the faulty field."""
         self._error.setText(str(error))
         self._error.show()
         self.set_busy(False)
@@ -91,10 +91,10 @@ class EditForm(QWidget):
         self.apply_button.setEnabled(not busy)
 
     def payload(self) -> dict[str, object]:
-        """The proposal's payload with what was typed; what this form does not know stays.
+        """The proposal's payload with what was typed; unknown fields are unchanged.
 
         Raises:
-            OperationError: 400 for what is no number where one is needed.
+            OperationError: 400 if a required number is not one.
         """
         proposal = self._proposal
         assert proposal is not None

@@ -14,7 +14,7 @@ ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
 class EffectView(Column):
-    """What appears, goes and changes; and who else wants the same slot."""
+    """What is added, removed and changed; and conflicting proposals."""
 
     went_to = Signal(str)
     """The person wants to see another proposal for the same slot."""

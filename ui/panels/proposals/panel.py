@@ -1,8 +1,9 @@
-"""Proposals: judge one after the other, or many at once, what the agent wants to change.
+"""Proposals: review the agent's changes one after the other, or many at once.
 
-A verdict shows at once and is written in the background. When the write is refused, the
-proposal comes back with the reason. A file that may not be written yet asks first, so there
-nothing shows before it is written.
+A decision shows at once and is written in the background. When the write is refused, the
+proposal comes back with the reason. For a file without permission to write the person is asked
+first,
+so it shows only when written.
 """
 
 from collections.abc import Iterable
@@ -31,7 +32,7 @@ Act = Action["Proposals"]
 
 
 class Proposals(Panel):
-    """The queue, the card and what it would come to; letters decide, arrows and J K browse."""
+    """The queue, the card and its effect; letter keys decide, arrows and J K browse."""
 
     name: ClassVar[str] = "proposals"
     title: ClassVar[str] = "Proposals"
@@ -290,7 +291,7 @@ class Proposals(Panel):
             self.waiting.toggle_flag(self.current_id)
 
     def edit(self) -> None:
-        """Change what it asks for, and apply that."""
+        """Edit the payload, and apply it."""
         card = self.review.card
         if not self.review.ready() or self.review.many or card is None:
             return

@@ -116,7 +116,7 @@ class QueueList(QListView):
 
 
 class QueueColumn(QWidget):
-    """The queue with how many wait, how they are grouped and sorted, and a filter."""
+    """The queue with its count, grouping, sorting and a filter."""
 
     arranged = Signal()
 
@@ -149,7 +149,7 @@ class QueueColumn(QWidget):
     def show_rows(
         self, rows: Sequence[QueueRow], total: int, current: str, chosen: Sequence[str]
     ) -> None:
-        """Show the rows that wait; nothing happens if they are the ones that are shown."""
+        """Show the pending rows; does nothing if they are unchanged."""
         self._rows = tuple(rows)
         self._say_count(total)
         names = operations_in(rows)
@@ -160,7 +160,7 @@ class QueueColumn(QWidget):
             self.list.set_lines(lines, current, chosen)
 
     def arrange_as(self, how: Arrangement) -> None:
-        """Group, sort and filter otherwise, and keep what is current."""
+        """Change grouping, sorting and filter, and keep the current row."""
         if how != self.how:
             self.how = how
             current = self.list.current_id

@@ -17,7 +17,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class QueueRows(LineRows):
-    """A dot, two lines and a number; the second line tells risk and age under the mouse."""
+    """A dot, two lines and a number; the second line shows risk and age on hover."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         heading = isinstance(index.data(LineRole), Heading)

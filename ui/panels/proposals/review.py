@@ -16,7 +16,7 @@ AHEAD = 2
 
 
 class Review(QObject):
-    """Keeps queue, card and effect on the same proposal, whatever is read or decided."""
+    """Keeps queue, card and effect on the same proposal."""
 
     def __init__(
         self, context: Context, parts: ReviewBody, waiting: Waiting, verdicts: Verdicts,
@@ -49,7 +49,7 @@ class Review(QObject):
 
     @property
     def chosen(self) -> list[str]:
-        """What a verdict is about: the selected ones where several are."""
+        """The proposals to decide on: the selected ones if there are several."""
         return list(self._chosen) if self.many else [self.current] if self.current else []
 
     @property
@@ -69,7 +69,7 @@ class Review(QObject):
         return True
 
     def skip(self) -> None:
-        """Look at the next one and decide later; after the last one comes the first."""
+        """Go to the next one without deciding; after the last one comes the first."""
         order = self.parts.queue.order
         if self.ready():
             at = order.index(self.current) if self.current in order else -1
@@ -122,7 +122,7 @@ class Review(QObject):
     # -- the queue ---------------------------------------------------------------------------
 
     def show_queue(self) -> None:
-        """Show what waits now, and stay where one is as far as that is there."""
+        """Show the pending proposals, and stay on the current one if it is still there."""
         waiting = {row.id for row in self._waiting.rows}
         before = self.parts.queue.order
         self._chosen = [key for key in self._chosen if key in waiting]
@@ -149,7 +149,7 @@ class Review(QObject):
             self.go(order[0] if order else "")
 
     def leave(self) -> None:
-        """Nothing waits any more."""
+        """Show that nothing is pending."""
         self.current, self._chosen = "", []
         self._context.selection.select_proposal("")
 

@@ -99,17 +99,17 @@ class VerdictBar(QWidget):
         self.buttons["apply"].setAccessibleDescription(why)
 
     def set_place(self, text: str) -> None:
-        """Where one is in the queue; shown unless something is said."""
+        """Set the position in the queue; shown unless there is a message."""
         self._place = text
         self._tell()
 
     def say(self, text: str, role: str = "soft") -> None:
-        """Words beside the buttons, until the person goes on; empty shows the place again."""
+        """Show a message beside the buttons; empty shows the position again."""
         self._said, self._role = text, role
         self._tell()
 
     def dim_keys(self, dimmed: bool) -> None:
-        """Show that the keys do nothing while the keyboard is elsewhere."""
+        """Dim the key hints while the focus is elsewhere."""
         for button in self.buttons.values():
             button.dim_cap(dimmed)
 

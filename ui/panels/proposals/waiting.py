@@ -1,4 +1,4 @@
-"""The queue as it was last read, without what is being decided, and the person's flags."""
+"""The queue as last read, without proposals being decided, and the flags."""
 
 import json
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _Reading = tuple[Queue, frozenset[str], tuple[object, ...]]
 
 
 class Waiting(QObject):
-    """The proposals that wait."""
+    """The pending proposals."""
 
     changed = Signal()
     failed = Signal(object)
@@ -41,7 +41,7 @@ class Waiting(QObject):
 
     @property
     def rows(self) -> tuple[QueueRow, ...]:
-        """What waits, without what is being decided."""
+        """The pending rows, without those being decided."""
         hidden = self._verdicts.hidden(self._known_to)
         return tuple(row for row in self._queue.rows if row.id not in hidden)
 
@@ -105,7 +105,7 @@ class Waiting(QObject):
         self.failed.emit(error)
 
     def toggle_flag(self, proposal_id: str) -> None:
-        """Mark a proposal for later, or take the mark away; it is kept in the sidecar."""
+        """Set or clear the flag of a proposal; it is stored in the sidecar."""
         self._flagged = (self._flagged or frozenset()) ^ {proposal_id}
         text = json.dumps(sorted(self._flagged))
         self._context.runner.job(

@@ -1,1 +1,1 @@
-"""Recall: a question, the memories that answer it, and which channels brought each one."""
+"""Recall: a question, the matching memories, and the channels that found each one."""

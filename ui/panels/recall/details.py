@@ -1,4 +1,4 @@
-"""One hit in full: what it says, what each channel gave it, and how the graph came to it."""
+"""One hit in full: its text, its score by channel, and its path in the graph."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -53,7 +53,7 @@ class HitView(Column):
         self.shown: Hit | None = None
 
     def show_hit(self, hit: Hit | None, path: str = "", rating: float = 0.0) -> None:
-        """Show it, with how the graph came to it in words and what the person said of it."""
+        """Show it, with its path in the graph and the person's rating."""
         self.shown = hit
         with self.filling() as column:
             if hit is None:

@@ -1,4 +1,4 @@
-"""Recall: asked as one types; each memory says which channels brought it and lights its path."""
+"""Recall: searches while typing; each memory shows its channels and highlights its path."""
 
 from typing import ClassVar
 

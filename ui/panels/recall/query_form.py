@@ -35,7 +35,7 @@ UNSCOPED = "none"
 class AskView(QWidget):
     """One field for the question, small ones for the filters.
 
-    `words` says what the answer comes to, and `note` notes it for a session; both stand over it.
+    `words` summarises the answer, and `note` records it for a session; both are above it.
     """
 
     asked = Signal()
@@ -118,7 +118,7 @@ class AskView(QWidget):
         self, words: str = "", notes: Sequence[str] = (), refusal: str = "", *,
         found: bool = False,
     ) -> None:
-        """What is to be said of the answer; `found` is whether there is any memory in it."""
+        """Describe the answer; `found` is True if it has any memory."""
         self.words.setText(words)
         for part, text in ((self.notes, "\n".join(notes)), (self.refusal, refusal)):
             part.setText(text)
