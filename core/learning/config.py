@@ -21,8 +21,8 @@ class SupersessionSettings(SettingsSection):
         default=0.7, ge=0, le=1, description="Minimum confidence of a contradiction.")
     cautious: bool = Field(
         default=True,
-        description="Outside a claim slot, require more than two shared words, so that two facts "
-                    "about one thing are not read as a contradiction.")
+        description="Outside a claim slot, require the same subject and property, so that two "
+                    "facts about one thing are not read as a contradiction.")
     gap_hours: float = Field(
         default=24, ge=0, le=24 * 365,
         description="Minimum hours between two values for a word of change (now, moved, switched) "

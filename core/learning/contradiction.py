@@ -2,8 +2,8 @@
 
 The signals are upstream's, in its order: the first that fires decides. Three things differ.
 Contractions count as negations ("doesn't" is no other word than "does not"); words of any script
-are compared; and where the two values share no claim slot, they must say much the same
-(`cautious`): two facts about one thing, or two long texts about one person, are no contradiction.
+are compared; and where the two values share no claim slot, they must give one property of one
+subject two values (`cautious`): two facts about one thing are no contradiction.
 """
 
 import re
@@ -33,9 +33,19 @@ OPPOSITES = tuple(tuple(pair.split("/")) for pair in sorted(_set(
     "open/closed include/exclude join/leave arrive/depart buy/sell alive/dead active/inactive "
     "positive/negative increase/decrease before/after")))
 _BE = _set("is are was were has have had")
-_ONE_AT_A_TIME = _set("lives moved located based")
-"""Verbs that have one object at a time: who lives in Boulder does not live in Denver."""
-VALUE_VERBS = _BE | _ONE_AT_A_TIME | _set("works uses prefers runs")
+_PLACED = {
+    "lives": _set("in at"), "located": _set("in at"), "based": _set("in at"),
+    "moved": _set("to"), "works": _set("at for")}
+"""Verbs that with these words have one object at a time: who lives in Graz is not in Linz."""
+_PREPOSITIONS = _set("in at on to for from with by near of about as under over")
+_SINGLE = _set(
+    "favourite favorite default owner maintainer lead manager moderator version port deadline "
+    "timeout birthday password language address email phone colour color capital timezone")
+"""Nouns of properties that have one value at a time."""
+_NUMBERS = _set("one two three four five six seven eight nine ten eleven twelve")
+_PAST = _set("was were had")
+_SHORT = 3
+VALUE_VERBS = _BE | _set("lives moved located based works uses prefers runs")
 MARKERS = _set(
     "now currently recently today used formerly previously was were moved changed switched "
     "updated started nolonger")
@@ -53,11 +63,15 @@ class ContradictionJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one text, in order and as a set; `telling` are those that carry meaning."""
+    """The words of one text, in order and as a set.
+
+    `telling` are those that carry meaning, `names` those written with a capital.
+    """
 
     order: tuple[str, ...]
     all: frozenset[str]
     telling: frozenset[str]
+    names: frozenset[str]
 
     def before(self, verb: str) -> frozenset[str]:
         """The telling words before the verb: the subject."""
@@ -74,7 +88,8 @@ def words(text: str) -> Words:
     plain = _NO_LONGER.sub("nolonger", _APOSTROPHES.sub("", text[:20_000]).lower())
     order = tuple(word for word in language.words(plain) if len(word) > 1)
     every = frozenset(order)
-    return Words(order, every, every - _FUNCTION_WORDS)
+    names = frozenset(word.lower() for word in text[:20_000].split() if word[:1].isupper())
+    return Words(order, every, every - _FUNCTION_WORDS, names)
 
 
 def shared(new: Words, old: Words) -> int:
@@ -110,37 +125,42 @@ def _stems(words: frozenset[str]) -> frozenset[str]:
     return frozenset(w[:-1] if len(w) > 3 and w.endswith("s") else w for w in words)
 
 
-def _same_matter(new: Words, old: Words, *aside: str, least: int = 2) -> bool:
-    """True if two texts outside a slot share `least` telling words and half of what either says.
-
-    Two long texts about one person always share some words; that is no contradiction.
-    """
+def _same_statement(new: Words, old: Words, *aside: str) -> bool:
+    """True if one text says all that the other says, and at most one telling word more."""
     left_out = _stems(frozenset(aside))
-    return _alike(_stems(new.telling) - left_out, _stems(old.telling) - left_out, least)
+    rests = _rests(new.telling, old.telling, left_out)
+    return min(map(len, rests)) == 0 and max(map(len, rests)) <= 1
 
 
-def _alike(one: frozenset[str], other: frozenset[str], least: int) -> bool:
-    return len(one & other) >= max(least, (max(len(one), len(other)) + 1) // 2)
+def _rests(
+    new: frozenset[str], old: frozenset[str], aside: frozenset[str] = frozenset()
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems that only the one, and only the other, has."""
+    stems = (_stems(new) - aside, _stems(old) - aside)
+    return stems[0] - stems[1], stems[1] - stems[0]
+
+
+def _negated(text: Words) -> bool:
+    return not text.all.isdisjoint(NEGATIONS)
 
 
 def _negation(new: Words, old: Words, cautious: bool) -> Verdict | None:
-    if new.all.isdisjoint(NEGATIONS) == old.all.isdisjoint(NEGATIONS):
-        return None
-    if cautious and not _same_matter(new, old):
+    if _negated(new) == _negated(old) or (cautious and not _same_statement(new, old)):
         return None
     return Verdict("negation", 0.85, "negation polarity conflict")
 
 
 def _opposite(new: Words, old: Words, cautious: bool) -> Verdict | None:
+    if cautious and _negated(new) != _negated(old):
+        return None  # "does not like" and "dislikes" say the same
+    sides = (_stems(new.all), _stems(old.all)) if cautious else (new.all, old.all)
     for pair in OPPOSITES:
         one, other = pair
-        new_has = (one in new.all, other in new.all)
-        old_has = (one in old.all, other in old.all)
+        new_has = (one in sides[0], other in sides[0])
+        old_has = (one in sides[1], other in sides[1])
         if new_has[0] == new_has[1] or old_has != (new_has[1], new_has[0]):
             continue
-        # Texts that say nothing else but the pair are about the same thing, too.
-        if not cautious or (new.telling | old.telling) <= set(pair) or (
-                _same_matter(new, old, *pair, least=1)):
+        if not cautious or _same_statement(new, old, *pair):
             return Verdict("antonym", 0.80, f"antonym pair conflict: {one}/{other}")
     return None
 
@@ -159,17 +179,42 @@ def _value(new: Words, old: Words, cautious: bool) -> Verdict | None:
 
 
 def _same_property(verb: str, new: Words, old: Words) -> bool:
-    """True if two sentences outside a slot tell the same thing of the same subject.
+    """True if two sentences outside a slot give one property of one subject two values.
 
-    "api is fast" and "api is written in go" share a subject and a verb, and both hold; "the
-    daemon lives in one folder, the core in another" has two subjects.
+    "api is fast" and "api is written in go" share a subject and a verb, and both hold; "lives in
+    Graz" and "lives in Linz" cannot, nor can two owners, or "npm for builds" and "bun for builds".
     """
-    subjects = (new.before(verb), old.before(verb))
-    if subjects[0] - subjects[1] and subjects[1] - subjects[0]:
+    if new.before(verb) != old.before(verb):
         return False
-    if verb in _ONE_AT_A_TIME:
+    parts = [text.order[text.order.index(verb) + 1:] for text in (new, old)]
+    if not all(parts):
+        return False
+    links = {part[0] for part in parts if part[0] in _PREPOSITIONS}
+    same_link = parts[0][0] == parts[1][0] and bool(links)
+    if verb in _PLACED:
+        return same_link and parts[0][0] in _PLACED[verb]
+    if verb not in _PAST and _other_number(new, old):
         return True
-    return _same_matter(new, old, verb) or _alike(new.after(verb), old.after(verb), 1)
+    if new.before(verb) & _SINGLE and (same_link or not links):
+        return all(len(part) <= _SHORT for part in parts) and (
+            _kind(parts[0], new) == _kind(parts[1], old))
+    purposes = [part[part.index("for"):] if "for" in part else () for part in parts]
+    return bool(purposes[0]) and purposes[0] == purposes[1]
+
+
+def _other_number(new: Words, old: Words) -> bool:
+    """True if two texts have the same words in the same order, but for their numbers."""
+    plain = [[word for word in text.order if not _is_number(word)] for text in (new, old)]
+    return plain[0] == plain[1]
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or word in _NUMBERS
+
+
+def _kind(part: tuple[str, ...], text: Words) -> tuple[bool, bool]:
+    """Whether a value has a number, and whether it has a name."""
+    return any(map(_is_number, part)), not text.names.isdisjoint(part)
 
 
 def _days(new_at: object, old_at: object, gap_hours: float) -> float | None:
@@ -183,8 +228,15 @@ def _days(new_at: object, old_at: object, gap_hours: float) -> float | None:
 def _temporal(new: Words, old: Words, cautious: bool, days: float | None) -> Verdict | None:
     if days is None or new.all.isdisjoint(MARKERS):
         return None
-    if cautious and not _same_matter(new, old) and not (
-            (new.all & old.all & VALUE_VERBS) - _BE):
+    if cautious and not _replaced_word(new, old):
         return None
     return Verdict("temporal", 0.70,
                    f"temporal supersession: {int(days)}d gap with temporal markers")
+
+
+def _replaced_word(new: Words, old: Words) -> bool:
+    """True if two texts start alike and differ in one telling word of at least three."""
+    firsts = [next((w for w in text.order if w in text.telling), "") for text in (new, old)]
+    common = _stems(new.telling) & _stems(old.telling)
+    return (len(common) > 1 and _stems(frozenset(firsts[:1])) == _stems(frozenset(firsts[1:]))
+            and all(len(rest) == 1 for rest in _rests(new.telling, old.telling)))
