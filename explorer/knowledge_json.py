@@ -1,8 +1,7 @@
 """What `core.queries.knowledge` reads as JSON, in upstream's shapes and with its keys (camelCase).
 
 An item lists active claims; its counts include superseded values. Only `preview` is cut: `values`
-has every
-value in full.
+has every value in full.
 """
 
 from collections.abc import Iterable, Sequence

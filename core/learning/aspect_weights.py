@@ -42,9 +42,9 @@ class Step(NamedTuple):
 def note_weights(
     writer: Writer, steps: Iterable[Step], *, by: str, why: str, session_key: str = ""
 ) -> None:
-    """Put changes of weights on record, so that the line over time tells every one of them.
+    """Record changes of weights, so that their history is complete.
 
-    They go when the change is undone: then the weight never changed.
+    The records are removed when the change is undone.
     """
     metadata = {"session_key": session_key} if session_key else {}
     writer.insert_many("memory_history", (

@@ -1,7 +1,7 @@
-"""Lets a constraint that is lived against lose urgency, never below a floor (seed 002).
+"""Lowers the importance of contradicted constraints, never below a floor (seed 002).
 
-It always surfaces all the same: urgency is its place among the others, and how soon it is
-shortened. A constraint that is respected stays exactly as it is.
+It is always included anyway: importance is its rank among the others, and how soon it is shortened.
+A respected constraint is unchanged.
 """
 
 from collections import defaultdict
@@ -41,10 +41,10 @@ def ease(
     writer: Writer, entity_ids: Iterable[str], settings: FeedbackSettings,
     supersession: SupersessionSettings,
 ) -> int:
-    """Ease the constraints of these entities that enough new things speak against.
+    """Lower the importance of constraints of these entities that enough new facts contradict.
 
     Newer values that contradict it and sessions that rated it down are doubts; each counts once.
-    It stays as it is where as many sessions rated it up. Returns how many lost urgency.
+    It is unchanged if as many sessions rated it up. Returns how many were lowered.
     """
     rules = writer.rows(_CONSTRAINTS, entities=sorted(set(entity_ids)),
                         floor=settings.constraint_floor)

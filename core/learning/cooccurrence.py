@@ -1,4 +1,5 @@
-"""Counts which entities sessions use together, and links those that come together not by chance."""
+"""Counts which entities sessions use together, and links those used together more than by
+chance."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping
@@ -95,7 +96,7 @@ def _together(reader: Reader, ids: Collection[str]) -> dict[tuple[str, ...], int
 
 
 def npmi(together: int, one: int, other: int, total: int) -> float:
-    """How much more often than by chance two things come together: 1 always, 0 by chance."""
+    """Normalised pointwise mutual information: 1 if always together, 0 if by chance."""
     both = together / total
     if both >= 1:
         return 1.0
@@ -108,7 +109,7 @@ def npmi(together: int, one: int, other: int, total: int) -> float:
 def promote(
     writer: Writer, pairs: Iterable[Pair], session_key: str, settings: FeedbackSettings
 ) -> int:
-    """Link, in both directions, the pairs that come together not by chance; returns how many.
+    """Link, in both directions, pairs used together more than by chance; returns how many.
 
     A link that a person has archived stays archived.
     """

@@ -1,4 +1,4 @@
-"""Lets aspects lose weight that nothing has confirmed for long: slowly, and never below a floor."""
+"""Decay: lowers the weight of aspects not confirmed for long, never below a floor."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -34,7 +34,7 @@ def any_stale(reader: Reader, settings: FeedbackSettings) -> bool:
 
 
 def stale(writer: Writer, settings: FeedbackSettings) -> list[Step]:
-    """The next aspects that have to decay, at most `AT_ONCE`, and what each comes to."""
+    """The next aspects to decay, at most `AT_ONCE`, and their new weights."""
     rows = _stale(writer, settings, writer.now(), AT_ONCE)
     return [Step(row["id"], weight, round(
         max(settings.min_aspect_weight, weight - settings.decay_rate), 6))
@@ -79,10 +79,10 @@ def decay_aspects(writer: Writer, settings: FeedbackSettings) -> int:
 
 
 def is_due(reader: Reader, session_key: str, settings: FeedbackSettings) -> bool:
-    """True if the session that ends now is the last of so many since aspects last decayed.
+    """True if enough sessions have ended since the last decay, including this one.
 
-    The sessions are counted in the file, so that a restart does not begin anew; one that ends
-    again is still one.
+    The sessions are counted in the file, so that a restart does not reset the count; a session
+    that ends again counts once.
     """
     every = settings.decay_interval_sessions
     if every <= 1:

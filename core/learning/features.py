@@ -83,7 +83,7 @@ class UseCounts:
 
 
 def slot(id: str | None) -> int | None:
-    """The number from 0 to 255 that stands for an id (FNV-1a, as upstream stores it)."""
+    """A hash of an id, 0 to 255 (FNV-1a, as upstream stores it)."""
     if id is None:
         return None
     number = _OFFSET

@@ -1,6 +1,6 @@
-"""Learns from what was looked for: a memory that a session began with and then found is confirmed.
+"""Learns from recalls: a memory that a session started with and then recalled is confirmed.
 
-Each hit counts once, however often a session's end is told (upstream counts it anew each time).
+Each hit counts once, even if a session ends repeatedly (upstream counts it each time).
 """
 
 from collections import Counter
@@ -45,9 +45,9 @@ def note_hits(
     writer: Writer, session_key: str, memory_ids: Iterable[str],
     paths: Mapping[str, Path] | None = None,
 ) -> int:
-    """Note that a recall of this session brought these memories; returns how many.
+    """Record that a recall of this session returned these memories; returns how many.
 
-    A memory that the session did not begin with is noted as found only by a recall, with the path
+    A memory that the session did not start with is recorded as found only by recall, with the path
     by which the walk came to it, if any. Raises OperationError without a key, and for a memory
     that the agent does not have.
     """
@@ -75,9 +75,9 @@ def note_hits(
 
 
 def note_recall(writer: Writer, session_key: str, recall: Recall) -> int:
-    """Note every hit under the session, once, with the path that brought it; returns how many.
+    """Record every hit under the session, once, with its path; returns how many.
 
-    Raises OperationError without a key, and where the file can't keep this agent's sessions.
+    Raises OperationError without a key, and if the file can't store this agent's sessions.
     """
     paths = {hit.memory.id: hit.path for hit in recall.hits if hit.path is not None}
     return note_hits(writer, session_key, [hit.memory.id for hit in recall.hits], paths)

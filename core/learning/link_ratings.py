@@ -1,7 +1,7 @@
-"""Moves links by ratings: their strength, how sure they are, and the reason they are given.
+"""Adjusts links by ratings: their strength, confidence and reason.
 
-Reasons form a ladder from an uncertain guess to what several memories tell; other reasons, such as
-a person's own words, stay.
+Reasons form a scale from an uncertain guess to the support of several memories; other reasons, such
+as a person's own words, stay.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ class LinkRating(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkState:
-    """What is known of a link; `memory_ids` are those whose ratings moved it."""
+    """The learned state of a link; `memory_ids` are those whose ratings changed it."""
 
     reason: str
     strength: float

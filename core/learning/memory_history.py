@@ -1,7 +1,7 @@
-"""The record of what the graph did by itself, in `memory_history`.
+"""The record of automatic changes, in `memory_history`.
 
 The rows of a change stay when it is undone, like the applied proposal of an operation. They are
-also how a pass knows what a person has taken back: it does not do the same thing twice.
+also how a pass knows what a person has undone: it does not repeat it.
 """
 
 import json

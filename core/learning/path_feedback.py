@@ -1,7 +1,7 @@
-"""Learns from ratings which paths through the graph bring what is of use.
+"""Learns from ratings which paths through the graph are useful.
 
-A rating of a memory moves the aspects and links of the path that brought it, the path's value, and
-what is known of entities that are used together.
+A rating of a memory changes the aspects and links on its path, the path's value, and the counts of
+entities used together.
 """
 
 import math
@@ -45,7 +45,7 @@ WHERE t.agent_id = :agent AND t.session_key = :session AND t.rating > 0"""
 
 @dataclass(frozen=True, slots=True)
 class Rewards:
-    """What came of a memory, each 0 to 1: cited, updated, built upon, or a dead end."""
+    """The outcomes of a memory, each 0 to 1: cited, updated, built upon, or a dead end."""
 
     forward: float = 0.0
     update: float = 0.0
@@ -59,7 +59,7 @@ class Rewards:
 
     @classmethod
     def read(cls, value: object) -> "Rewards":
-        """Rewards in the spellings of upstream; what is no number counts as nothing."""
+        """Rewards in the spellings of upstream; non-numbers count as 0."""
         if isinstance(value, Rewards):
             return value
         given = value if isinstance(value, Mapping) else {}
@@ -94,8 +94,8 @@ def rate(
     """Learn from ratings (-1 to 1) of memories of a session; others are ignored.
 
     Args:
-        paths: how a memory came, where the session's own record is not to be used.
-        rewards: what came of a memory.
+        paths: paths of memories, instead of those in the session's record.
+        rewards: outcomes of memories.
         implied: nobody rated them, their hits did: the memories' own ratings and the weights of
             aspects, which hits move by themselves, stay.
     """
@@ -134,7 +134,7 @@ def _rated(
 
 
 def rating_of(value: object) -> float:
-    """A rating within its bounds; what is no number says nothing."""
+    """A rating within its bounds; 0 if it is not a number."""
     rating = number(value)
     return min(max(rating, -1.0), 1.0) if math.isfinite(rating) else 0.0
 

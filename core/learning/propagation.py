@@ -1,4 +1,4 @@
-"""Retires values whose memory was deleted: what no longer is told is no longer claimed."""
+"""Retires values whose memory was deleted."""
 
 from core.learning.memory_history import record, recorded
 from core.store.database import Row
@@ -31,7 +31,7 @@ WHERE v.memory_id = :memory AND +v.agent_id = :agent AND +v.status = 'active'"""
 def propagate(writer: Writer) -> int:
     """Retire the agent's values, constraints too, whose memory is deleted; returns how many.
 
-    Nothing takes their place. One that a person has put back stays.
+    They are not replaced. A value that a person restored stays.
     """
     return retire(writer, orphans(writer))
 
@@ -47,7 +47,7 @@ def resting_on(reader: Reader, memory_id: str) -> list[Row]:
 
 
 def retire(writer: Writer, rows: list[Row]) -> int:
-    """Make history of values whose memory is gone, and note it down; returns how many."""
+    """Supersede values whose memory was deleted, and record it; returns how many."""
     for row in rows:
         writer.update("entity_attributes", row["id"], status="superseded", superseded_by=None,
                       updated_at=writer.now())

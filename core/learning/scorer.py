@@ -49,7 +49,7 @@ _PINNED = "SELECT id FROM entities WHERE agent_id = :agent AND pinned = 1"
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was learned: weights over standardised numbers, rates of use, how well it ranks."""
+    """The learned model: weights over standardised features, rates of use, ranking quality."""
 
     weights: tuple[float, ...]
     mean: tuple[float, ...]
@@ -63,7 +63,7 @@ class Model:
 
     @property
     def wins(self) -> bool:
-        """True if it ranked the sessions that it did not know better than the heuristic."""
+        """True if it ranked the held-out sessions better than the heuristic."""
         return self.ndcg > self.heuristic
 
     def scores(self, table: Table) -> Table:
@@ -73,7 +73,7 @@ class Model:
         return scores
 
     def table(self, candidates: Sequence[CandidateFeatures], memories: UseCounts) -> Table:
-        """The numbers of candidates by what is known of their use now."""
+        """The features of candidates by their current use."""
         return features.table(candidates, memories, self.entities, self.aspects)
 
     def report(self) -> dict[str, object]:
@@ -96,7 +96,7 @@ class _Session:
 def train(reader: Reader, settings: ScorerSettings) -> Model | None:
     """Learn from the latest sessions; None if there are too few of them.
 
-    The report is about the sessions that were held back; the weights are then learned from all.
+    The report is on the held-out sessions; the weights are then learned from all.
     """
     known = _sessions(reader, settings)
     if len(known) < settings.min_sessions:
@@ -116,13 +116,13 @@ def train(reader: Reader, settings: ScorerSettings) -> Model | None:
 
 
 def save(writer: Writer, model: Model) -> None:
-    """Keep what was learned until the next time."""
+    """Store the learned model."""
     record(writer, TRAINED, subject(writer.agent), by=BY, reason="learned from sessions",
            metadata=asdict(model), lasting=False)
 
 
 def load(reader: Reader) -> Model | None:
-    """What was last learned; None if nothing was, or by another version."""
+    """The stored model; None if there is none, or it is of another version."""
     model = next((model for _, model in events(reader, TRAINED, limit=1)), {})
     weights, mean, scale = (_numbers(model.get(name)) for name in ("weights", "mean", "scale"))
     sizes = {len(weights), len(mean), len(scale)}

@@ -31,7 +31,7 @@ WHERE c.agent_id = :agent AND c.focal_entity_id = :entity"""
 
 
 def ndcg(scores: Sequence[float] | np.ndarray, relevance: Sequence[float] | np.ndarray) -> float:
-    """How near the order by `scores` comes to the best one in its first ten, 0 to 1.
+    """NDCG of the order by `scores` in its first ten, 0 to 1.
 
     1 where nothing is relevant: no order is better than another.
     """
@@ -90,10 +90,10 @@ def keep(
     writer: Writer, session_key: str, comparison: Comparison, *, project: str,
     counts: Sequence[int], alpha: float, top: Sequence[Sequence[str]], relevance: dict[str, float],
 ) -> None:
-    """Write a session's comparison, or bring the one it has up to date.
+    """Write or update a session's comparison.
 
     Args:
-        counts: candidates, those that the walk brought, constraints.
+        counts: candidates, those found by the walk, constraints.
         alpha: 1 if the scorer's order was used, else 0.
         top: the first ids by the scorer and by the heuristic.
     """

@@ -172,8 +172,7 @@ def stem(word: str) -> str:
     """The word without its English ending: `studies`, `studied` and `study` are one.
 
     Snowball knows more languages, but full text stores words as written: only the forms that
-    `forms`
-    makes can be found, which are English.
+    `forms` makes can be found, which are English.
     """
     # A stemmer holds the word that it works on, and several threads recall at once.
     return EnglishStemmer().stemWord(word) if _PLAIN.match(word) else word

@@ -47,9 +47,8 @@ class SessionCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Characters that a part of the injected text uses, its limit, and the characters borrowed
-    from another
-    part's budget."""
+    """Characters that a part of the injected text uses, its limit, and the characters borrowed from
+    another part's budget."""
 
     used: int
     limit: int
@@ -226,8 +225,8 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class StartRecord:
-    """The record of a session's start: time, topic and numbers; `focal` are the
-    names of its focal entities, without those that were only pinned."""
+    """The record of a session's start: time, topic and numbers; `focal` are the names of its focal
+    entities, without those that were only pinned."""
 
     at: str
     telemetry: StartTelemetry

@@ -144,8 +144,8 @@ class Walk:
 
     `entity_ids` are the walked entities, focal ones first; `misses` is None when the walk was not
     asked to explain itself. A walk that ran out of time keeps its results so far, with every
-    constraint
-    of its entities; `timed_out` is also true where finding the focal entities ran out of time.
+    constraint of its entities; `timed_out` is also true where finding the focal entities ran out of
+    time.
     """
 
     focal: Focal

@@ -138,8 +138,8 @@ class SetClaimValue(AddClaimValue):
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
     """Set a claim to a new value; the old one is superseded.
 
-    An active constraint needs `force`, and so does a mere attribute beside one. (In
-    Signet both are then in the same claim, without a warning that they conflict.)
+    An active constraint needs `force`, and so does a mere attribute beside one. (In Signet both are
+    then in the same claim, without a warning that they conflict.)
     """
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)

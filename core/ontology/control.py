@@ -108,9 +108,8 @@ def batch(
     `payload` and its evidence.
 
     Apply and propose do all or nothing and name the line at fault. A dry run continues after an
-    error
-    and lists each; it belongs inside `Workspace.rehearse`. Later operations see what
-    earlier ones did.
+    error and lists each; it belongs inside `Workspace.rehearse`. Later operations see what earlier
+    ones did.
     """
     if not operations:
         raise OperationError(400, "operations are required")

@@ -61,8 +61,8 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
 class Target:
     """The target of a payload, as far as it is in the graph.
 
-    `name` is unchanged if there is no such entity; `other` is the far end of a link,
-    or the first of the entities that a merge takes in.
+    `name` is unchanged if there is no such entity; `other` is the far end of a link, or the first
+    of the entities that a merge takes in.
     """
 
     info: OperationInfo

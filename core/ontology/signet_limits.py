@@ -1,8 +1,7 @@
 """Refuses operations that an older Signet file can't store.
 
 The Writer drops columns that a file lacks. That is right for provenance, and wrong for the
-requested
-change itself: archiving an entity in a file without `entities.status` would report
+requested change itself: archiving an entity in a file without `entities.status` would report
 success and change nothing.
 """
 

@@ -211,8 +211,7 @@ def _entity(row: Row, aliases: Iterable[str]) -> Entity:
 
 def find_entity(reader: Reader, selector: str, *, archived: bool = False) -> EntityRow:
     """The one entity that `selector` refers to: its id or its name (seed 001, strict selector),
-    else
-    an alias.
+    else an alias.
 
     Raises:
         OperationError: 400 for an empty one, 404 if nothing matches, 409 if more than one entity

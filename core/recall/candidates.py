@@ -1,4 +1,4 @@
-"""The memories that are scored: read once, with what the channels need to know of them."""
+"""The memories that are scored, read once with all fields that the channels need."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), len
 
 
 class ScoredMemory(NamedTuple):
-    """A memory that may be an answer, or that stands next to one."""
+    """A candidate memory, or a neighbour of one."""
 
     row: int
     id: str
@@ -43,7 +43,7 @@ class ScoredMemory(NamedTuple):
 def read_memories(
     reader: Reader, rows: Iterable[int], condition: str, bound: dict[str, object]
 ) -> dict[int, ScoredMemory]:
-    """Those of the rows that the agent may see; `condition` tells which of them pass."""
+    """The rows that the agent may see; `condition` marks those that pass the filter."""
     memories = reader.rows(
         f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
         f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",

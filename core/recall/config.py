@@ -6,10 +6,10 @@ from core.model.validation import SettingsSection
 
 
 class RecallSettings(SettingsSection):
-    """What brings a memory, and how much each thing counts.
+    """Settings of the channels and their weights.
 
-    A weight is what a channel's full score alone is worth. Channels add up like independent
-    evidence: each leaves less room for doubt, and none can make up for all others.
+    A weight is the score of a channel's full evidence alone. Channels combine like independent
+    evidence: each reduces the remaining doubt, and none outweighs all others.
     """
 
     limit: int = Field(default=10, ge=1, le=1000, description="Maximum number of results.")

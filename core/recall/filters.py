@@ -16,14 +16,14 @@ ANY_SCOPE = "*"
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a memory must be; everything empty lets every memory pass.
+    """Conditions on a memory; with all of them empty every memory passes.
 
     Attributes:
         types: one of these types.
         tags: all of these tags.
         who: said or written by this person, whatever its capitals.
         project: this project: the whole path or name, or its last part.
-        since, until: made from this moment on, and before that one; a plain date means its whole
+        since, until: created from this time on, and before that one; a date alone covers its whole
             day.
         importance_min: at least so important.
         pinned: True for pinned ones only.
@@ -42,12 +42,12 @@ class Filters:
 
     @property
     def any(self) -> bool:
-        """True if some memory could be kept out."""
+        """True if any filter is set."""
         return self != Filters()
 
 
 def condition(filters: Filters) -> tuple[str, dict[str, object]]:
-    """SQL over `memories m` that is true for what passes, and what it binds.
+    """SQL over `memories m` that is true for memories that pass, and its parameters.
 
     Raises OperationError for a date that can't be read.
     """

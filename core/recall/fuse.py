@@ -1,4 +1,4 @@
-"""Puts the channels' scores together, and what is next to a good answer into play.
+"""Combines the channels' scores, and scores neighbours of good answers.
 
 Each channel is evidence from 0 to 1 that has a weight; together they leave the doubt
 `(1 - w1 * e1) * (1 - w2 * e2) * ...`. With one channel this is upstream's boost,
@@ -37,11 +37,11 @@ def weights_of(settings: RecallSettings) -> dict[str, float]:
 def from_neighbors(
     candidates: Sequence[ScoredMemory], scores: Scores, settings: RecallSettings
 ) -> tuple[Scores, Indices]:
-    """What each memory gets from those said right before and after it, and from which.
+    """The score each memory gets from the memories right before and after it, and from which one.
 
     An answer often shares no word with the question: it follows one that does.
 
-    Returns the scores, and for each memory the place of the neighbour that gave most, or -1.
+    Returns the scores, and for each memory the index of the neighbour that gave most, or -1.
     """
     if not candidates:
         return np.zeros(0), np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""Recall: the memories that a question needs, each with the channels that brought it and why."""
+"""Recall: memories for a question, each with the channels that found it and why."""
 
 import time
 from collections.abc import Mapping
@@ -49,12 +49,12 @@ def recall(
     Args:
         embedder: compares meanings; without one only words, graph and times count.
         filters: which memories may be an answer; with an empty query the newest that pass.
-        explain: let the walk tell what let each thing in, and what it nearly found.
-        now: the moment from which "yesterday" is read.
+        explain: with the walk's reasons and near misses.
+        now: the time that "yesterday" is relative to.
 
-    What can't be asked (no full text, unreadable vectors, a silent server, no time left) is told
-    in `notes`, and the rest answers. Raises OperationError for a query without anything to look
-    for, and ConstellationError where the file itself can't be read.
+    A channel that fails (no full text, unreadable vectors, a silent server, no time left) is
+    reported in `notes`, and the others answer. Raises OperationError for a query without search
+    words, and ConstellationError if the file itself can't be read.
     """
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
                    explain, traversal or TraversalSettings(), reranker, now or datetime.now(UTC))
@@ -90,7 +90,7 @@ class _Asked:
     # -- asking the channels -------------------------------------------------------------------
 
     def answer(self) -> Recall:
-        """Ask every channel, score what they bring, give the best."""
+        """Run every channel, score the candidates, return the best."""
         self.question = read_question(self.query, now=self.now, stemming=self.settings.stemming)
         if not self.question.terms and not self.question.dates:
             raise OperationError(400, "The question has no search words", where=self.query[:80],

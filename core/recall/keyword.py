@@ -1,4 +1,4 @@
-"""The words channel: which memories hold the words of a question, and how telling those are.
+"""The words channel: memories that contain words of a question, weighted by rarity.
 
 It is BM25 with two liberties. All forms of a word count as one word, whose rarity is known
 exactly. And how often a memory repeats a word does not count: memories are short, so that
@@ -36,13 +36,13 @@ SCANNED = 4_000
 
 @dataclass(frozen=True, slots=True)
 class WordMatches:
-    """Where the words of a question are.
+    """The memories that match the words of a question.
 
     Attributes:
-        terms: what was looked for.
-        rows: for each term the row numbers of the memories that hold it.
-        weights: for each term its share of what the whole question tells, 1 in all.
-        notes: what could not be asked as it should.
+        terms: the search terms.
+        rows: for each term the row numbers of the memories that contain it.
+        weights: for each term its share of the question's weight, 1 in total.
+        notes: problems.
     """
 
     terms: tuple[Term, ...] = ()
@@ -67,7 +67,7 @@ class WordMatches:
         return rows[np.lexsort((-rows, -shares))[:most]]
 
     def shares(self, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-        """For each row how much of the question its words hold, 0 to 1."""
+        """For each row the share of the question that its words cover, 0 to 1."""
         shares = np.zeros(len(rows))
         for held, weight in zip(self.rows, self.weights, strict=True):
             shares += weight * contains(held, rows)
@@ -75,14 +75,14 @@ class WordMatches:
         return np.minimum(shares * (1 + SATURATION) / (1 + SATURATION * long), 1.0)
 
     def held(self, row: int) -> tuple[str, ...]:
-        """The words of the question that one memory holds."""
+        """The words of the question in one memory."""
         one = np.array([row])
         return tuple(term.word for term, rows in zip(self.terms, self.rows, strict=True)
                      if contains(rows, one)[0])
 
 
 def contains(rows: Rows, asked: Rows) -> NDArray[np.bool_]:
-    """For each asked row whether it is among `rows`, which are in order."""
+    """For each given row whether it is in `rows`, which are sorted."""
     if not len(rows):
         return np.zeros(len(asked), np.bool_)
     near = rows[np.minimum(np.searchsorted(rows, asked), len(rows) - 1)]
@@ -100,7 +100,7 @@ def _sums(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.fl
 
 
 def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
-    """Find every memory that holds a word of the question."""
+    """Find every memory that contains a word of the question."""
     total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
     rows: dict[Term, Rows] = {}
     notes: list[str] = []

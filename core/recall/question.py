@@ -1,4 +1,4 @@
-"""A question, read once: what to look for, and which times it speaks of."""
+"""A parsed question: search terms, and times that it mentions."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from core.recall.dates import is_recurring, question_times
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked.
+    """A parsed question.
 
     Attributes:
-        text: as asked.
+        text: as typed.
         terms: the words to look for. Of a time only the names that come again: a memory may tell
             of every Friday, while its "yesterday" is another day.
-        dates: the times that it speaks of.
+        dates: the times that it mentions.
     """
 
     text: str

@@ -77,7 +77,7 @@ def judge(
     reranker: Reranker, question: str, ranked: Ranked, every: Sequence[ScoredMemory],
     settings: RecallSettings,
 ) -> str:
-    """Let a reranker score the best anew; returns what went wrong, empty if nothing did."""
+    """Let a reranker rescore the best; returns the error, empty if there was none."""
     top = ranked.best(settings.rerank_top, settings.min_score)
     scores, fault = rerank(reranker, question, [every[place].beginning for place in top])
     for place, score in zip(top, scores or (), strict=False):

@@ -24,12 +24,12 @@ from core.store.handles import Reader
 
 @dataclass(frozen=True, slots=True)
 class MeaningMatches:
-    """How alike the memories are to a question.
+    """Similarities of the memories to a question.
 
     Attributes:
-        likeness: of every memory that has a vector.
-        model: the embedder that was asked; empty if none could be.
-        notes: what went wrong or was left out.
+        likeness: the similarity of every memory with a vector.
+        model: the embedder used; empty if none was available.
+        notes: problems and omissions.
     """
 
     likeness: Likeness = field(default_factory=Likeness)
@@ -79,9 +79,9 @@ def read_ahead(
     reader: Reader, embedder: Embedder, settings: RecallSettings, *, seconds: float,
     cache: MatrixCache = MATRICES,
 ) -> bool:
-    """Have vectors read before anybody asks; False while there are more than the time was for.
+    """Load vectors in advance; False while the time limit left some unread.
 
-    Little by little, because a question that comes meanwhile waits for its turn.
+    In small steps, so that a question does not wait long.
     """
     if isinstance(embedder, EndpointEmbedder):
         return True

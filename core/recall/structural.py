@@ -1,4 +1,4 @@
-"""The graph's channels: the walk from what a question means, mentions, and stored questions."""
+"""The graph's channels: the walk from a question's entities, mentions, and stored questions."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -39,15 +39,15 @@ SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent L
 
 @dataclass(frozen=True, slots=True)
 class GraphEvidence:
-    """What the graph brings.
+    """Evidence from the graph.
 
     Attributes:
         walk: the walk from the question's entities, None if it names none.
-        walked: what the walk is worth for a memory, with its way, by memory id.
-        named: how telling it is to mention one of the entities that are named in full, by id.
+        walked: the walk's score and path for a memory, by memory id.
+        named: the weight of mentioning an entity that is named in full, by id.
         names: their names.
         newest: row numbers of the newest memories that mention one of them.
-        hinted: by memory id how much of the question a stored question of the memory holds.
+        hinted: by memory id the share of the question that a stored question covers.
     """
 
     walk: Walk | None = None
@@ -64,11 +64,11 @@ def search_graph(
     reader: Reader, question: Question, weights: Mapping[str, float], settings: RecallSettings,
     traversal: TraversalSettings, *, scope: str | None = ANY_SCOPE, explain: bool = False,
 ) -> GraphEvidence:
-    """Ask the graph what it has around the question.
+    """Search the graph for a question.
 
     Args:
-        weights: for each word of the question its share of what the question tells.
-        explain: let the walk explain itself.
+        weights: for each word of the question its share of the question's weight.
+        explain: with the walk's reasons.
     """
     graph = GraphEvidence()
     try:

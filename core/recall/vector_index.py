@@ -1,7 +1,7 @@
 """The vectors of a file's memories as one matrix in memory, kept up to date step by step.
 
-Exact search over a matrix takes 10 ms at 100,000 memories; reading it anew each time would take
-half a second. So a matrix is kept for each file, agent and model, and at each question only what
+Exact search over a matrix takes 10 ms at 100,000 memories; reading it each time would take half
+a second. So a matrix is kept for each file, agent and model, and at each question only what
 is new in the file is read. Vectors of another model or length are never put in.
 """
 
@@ -46,7 +46,7 @@ WHERE m.rowid > :after AND {READABLE} ORDER BY m.rowid LIMIT :slice"""
 class VectorKind:
     """Vectors that may be compared: one model, one length.
 
-    `unnamed` takes vectors whose model the file does not tell, if their length is right.
+    `unnamed` includes vectors without a model name, if their length matches.
     """
 
     model: str
@@ -67,7 +67,7 @@ class Matrix:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything, so that it is read anew."""
+        """Clear everything, so that it is reloaded."""
         self.size = 0
         self.places: dict[int, int] = {}
         self.others: Counter[tuple[str, int]] = Counter()
@@ -84,7 +84,7 @@ class Matrix:
     def add(self, rows: Sequence[int], vectors: Vectors) -> None:
         """Put vectors in, of length 1; one that a row already has is replaced.
 
-        A text without any known word has no direction, and none is kept for it.
+        A text without any known word has no direction, and is not stored.
         """
         has_direction = np.einsum("ij,ij->i", vectors, vectors) > 0
         fresh: dict[int, int] = {}
@@ -112,7 +112,7 @@ class Matrix:
         self._vectors = np.concatenate([self._vectors, empty])
 
     def compare(self, vector: Vectors) -> "Likeness":
-        """How alike every memory's vector is to this one.
+        """The similarity of every memory's vector to this one.
 
         All vectors of a model share a direction that says nothing; it is their mean, and is taken
         out first. The mean of a few vectors is trusted less.
@@ -184,7 +184,7 @@ class MatrixCache:
             return matrix
 
     def clear(self) -> None:
-        """Let go of all of them."""
+        """Remove all of them."""
         with self._lock:
             self._kept.clear()
 
@@ -197,10 +197,10 @@ def bring_up_to_date(
     reader: Reader, matrix: Matrix, *, most: int, make: Callable[[list[str]], Vectors] | None,
     made: int,
 ) -> bool:
-    """Read what is new in the file; False if the time was up before all of it was.
+    """Load new vectors of the file; False if time ran out before all were loaded.
 
     Args:
-        most: vectors that may lie in memory, the newest ones.
+        most: the maximum number of vectors in memory, the newest ones.
         make: turns texts into vectors where the file has none; None where that is not wanted.
         made: memories that are given a vector this way, the newest ones.
     """

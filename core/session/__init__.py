@@ -1,1 +1,1 @@
-"""A session of the agent: what it begins with, and what its end teaches the graph."""
+"""A session of the agent: its start, and what the graph learns at its end."""

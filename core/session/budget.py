@@ -1,4 +1,4 @@
-"""Fits texts into their room: memories as many as fit, constraints all of them."""
+"""Fits texts into their budgets: as many memories as fit, all constraints."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,10 @@ def taken(lengths: Sequence[int], room: int) -> int:
 
 
 def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
-    """The places of the texts that fit, in order; one that does not fit is passed over.
+    """The indices of the texts that fit, in order; one that does not fit is skipped.
 
-    Upstream the first that does not fit ends the list, so that one long memory keeps out every
-    short one behind it.
+    Upstream the first that does not fit ends the list, so that one long memory excludes every short
+    one after it.
     """
     fitting_places: list[int] = []
     for place, length in enumerate(lengths):
@@ -44,7 +44,7 @@ def shortened(texts: Sequence[str], room: int) -> list[str]:
     """All texts, the longest of them cut to one common length so that together they fit, each
     after a whole word.
 
-    None is cut below `SHORTEST` characters, even if they then take more than `room`.
+    None is cut below `SHORTEST` characters, even if they then exceed `room`.
     """
     if sum(map(len, texts)) <= room:
         return list(texts)

@@ -47,7 +47,7 @@ def effective_score(memory: Memory, now: datetime, daily: float) -> float:
 
 
 def share(value: float) -> float:
-    """`value` held between 0 and 1; 0 for what is no number."""
+    """`value` clamped to 0..1; 0 if it is not a number."""
     return min(max(value, 0.0), 1.0) if math.isfinite(value) else 0.0
 
 
@@ -57,7 +57,7 @@ SAME_TOPIC = 0.5
 
 @dataclass(frozen=True, slots=True)
 class RankingContext:
-    """What decides how a memory ranks beside what it says: the project and the moment."""
+    """What affects a memory's rank besides its text: the project and the time."""
 
     project: str
     now: datetime
@@ -89,11 +89,11 @@ def pool(
     reader: Reader, walk: Walk, alike: Mapping[str, float], context: RankingContext,
     settings: SessionSettings, asked: float = 0.0,
 ) -> list[SessionCandidate]:
-    """The union of the three ways, best first, cut to the pool's limit.
+    """The union of the three sources, best first, cut to the pool's limit.
 
     Args:
-        alike: the memories that mean what the session is about, with how alike they are.
-        asked: what being about the question counts, 0 where nothing is asked.
+        alike: memories close in meaning to the session's topic, with their similarity.
+        asked: the weight of relevance to the question, 0 without one.
     """
     by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
@@ -111,7 +111,7 @@ def pool(
 def ranked(candidates: Iterable[SessionCandidate]) -> list[SessionCandidate]:
     """Those of the project first, then by score, then by meaning, then the newest.
 
-    What a walk brings often weighs the same: then what the session is about decides.
+    Memories of a walk often have equal scores: then the session's topic decides.
     """
     newest = sorted(candidates, key=lambda each: each.created_at.replace("T", " "), reverse=True)
     return sorted(newest, key=lambda each: (not each.at_home, -each.score, -(each.likeness or 0)))

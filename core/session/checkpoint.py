@@ -1,4 +1,4 @@
-"""Hands over from one session to the next: what it was about, and where it stood."""
+"""Checkpoints, which pass the state of a session to the next one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ def latest(
 
 
 def carried(given: Signals, last: Checkpoint | None, settings: SessionSettings) -> Signals:
-    """The signals with the checkpoint's entities, if they do not say themselves what is asked."""
+    """The signals with the checkpoint's entities, if they contain no question."""
     asked = given.checkpoint_ids or given.query or given.entity_ids
     if asked or last is None or not last.focal_ids or not settings.carry_checkpoint:
         return given
@@ -47,9 +47,9 @@ def carried(given: Signals, last: Checkpoint | None, settings: SessionSettings) 
 
 
 def snapshot(started: SessionStart) -> dict[str, object]:
-    """What a session was about, as its checkpoints carry it on.
+    """The topic of a session, as stored in its checkpoints.
 
-    Pinned entities are left out: they come along by themselves for as long as they are pinned.
+    Pinned entities are left out: they are included anyway while they are pinned.
     """
     own = [each for each in started.focal.entities if each.reason != "pinned"]
     return {
@@ -65,7 +65,7 @@ def write(
     writer: Writer, session_key: str, snapshot: Mapping[str, object],
     used: Sequence[SessionMemory], project: str,
 ) -> str:
-    """Write the session's checkpoint, or bring the one it has up to date; returns its id."""
+    """Write or update the session's checkpoint; returns its id."""
     lists = {name: list(json_array_of(snapshot.get(name))) for name in (
         "focal_entity_ids", "focal_entity_names", "active_aspect_ids")}
     values: dict[str, object] = {
@@ -88,7 +88,7 @@ def write(
 
 
 def json_array_of(value: object) -> tuple[object, ...]:
-    """A list as it came out of stored JSON, or as the JSON text itself."""
+    """A list from parsed JSON, or from JSON text."""
     return tuple(value) if isinstance(value, list | tuple) else json_array(value)
 
 
@@ -96,7 +96,7 @@ def digest(
     lists: Mapping[str, Sequence[object]], snapshot: Mapping[str, object],
     used: Sequence[SessionMemory],
 ) -> str:
-    """The checkpoint in words, what it was about first; empty if it was about nothing."""
+    """The checkpoint as text, its topic first; empty if it has none."""
     names = ", ".join(text(name) for name in lists["focal_entity_names"])
     aspects = len(lists["active_aspect_ids"])
     rules = whole(snapshot.get("surfaced_constraint_count"))

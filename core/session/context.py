@@ -1,4 +1,4 @@
-"""The text that is injected when a session begins: memories, constraints, recovery.
+"""The text injected at a session start: memories, constraints, recovery.
 
 What comes from the graph is put on one line each, so that no memory can pass for a heading or for
 a constraint.
@@ -31,7 +31,7 @@ def one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Lines that were fitted into their room; `places` are those of the texts they stand for."""
+    """Lines that were fitted into their budget; `places` are the indices of their texts."""
 
     lines: tuple[str, ...]
     places: tuple[int, ...]
@@ -39,10 +39,10 @@ class Fitted:
 
 
 def fit_memories(candidates: Sequence[SessionCandidate], room: int, kept: int = 0) -> Fitted:
-    """The memories that fit, in their order; one that does not is passed over.
+    """The memories that fit, in order; one that does not fit is skipped.
 
     Args:
-        kept: characters of the room that are lent to others.
+        kept: characters of the budget lent to others.
     """
     texts = [one_line(each.content) for each in candidates]
     places = fitting([len(text) for text in texts], room - kept)
@@ -60,12 +60,12 @@ def to_lend(candidates: Sequence[SessionCandidate], room: int) -> int:
 def fit_constraints(
     constraints: Sequence[WalkedConstraint], room: int, spare: int = 0
 ) -> Fitted:
-    """All constraints, shortened evenly where their section would be longer than its room.
+    """All constraints, shortened evenly if their section exceeds its budget.
 
     Without any room they are never shortened (as in the seeds, 0 means no limit).
 
     Args:
-        spare: characters that are lent to them where they need more than `room`.
+        spare: characters they may borrow if they need more than `room`.
     """
     names = [one_line(each.entity_name) for each in constraints]
     texts = [one_line(each.content) for each in constraints]
@@ -90,7 +90,7 @@ def constraint_section(lines: Sequence[str]) -> str:
 
 
 def recovery_section(checkpoint: Checkpoint | None, room: int) -> str:
-    """Where the last session stood, its structure first where it must be cut."""
+    """The last session's checkpoint, its structure first if it must be cut."""
     if checkpoint is None or not room:
         return ""
     lines = [kept for line in checkpoint.digest.splitlines() if (kept := one_line(line))]

@@ -1,4 +1,4 @@
-"""Ends a session: what it used teaches the graph, and the next one knows where it stood."""
+"""Ends a session: the graph learns from what it used, and a checkpoint is written."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -34,15 +34,15 @@ def close(
     ratings: Mapping[str, object] | None = None, paths: Mapping[str, object] | None = None,
     rewards: Mapping[str, object] | None = None,
 ) -> SessionEnd:
-    """End a session, once or again: what has counted does not count twice.
+    """End a session, once or again: nothing counts twice.
 
-    Where nothing has happened to it since it ended, nothing at all is done. A part that can't be
-    done is told in the notes and does not stop the others.
+    If it has not changed since it ended, nothing is done. A part that fails is reported in the
+    notes and does not stop the others.
 
     Args:
-        ratings: what the agent says of memories, -1 to 1, by id.
-        paths: how they came, where the session's own record is not to be used.
-        rewards: what came of them.
+        ratings: the agent's ratings of memories, -1 to 1, by id.
+        paths: their paths, instead of those in the session's record.
+        rewards: their rewards.
     """
     if not session_key.strip():
         raise OperationError(400, "A session needs a key to be ended", field="session")

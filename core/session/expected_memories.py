@@ -1,4 +1,4 @@
-"""What the last sessions let expect: memories about the words that their summaries share."""
+"""Expected memories: those about words that the last sessions' summaries share."""
 
 from collections import Counter
 from collections.abc import Collection

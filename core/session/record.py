@@ -1,4 +1,4 @@
-"""Records what a session began with, so that its end can tell what was of use."""
+"""Records a session's start, so that its end can learn what was useful."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -17,11 +17,11 @@ BY = "session:start"
 
 
 def record(writer: Writer, started: SessionStart) -> int:
-    """Write the whole pool to `session_memories`, with what brought each, and what was told
-    beyond it; returns how many.
+    """Write the whole pool to `session_memories`, with the source of each, and other injected
+    memories; returns how many.
 
-    A session that begins again is brought up to date: what was injected once stays so, and its
-    hits stay. One without anything to tell leaves no trace. Raises OperationError without a key.
+    A session that starts again is updated: what was injected once stays so, and its hits stay. One
+    without any memories is not recorded. Raises OperationError without a key.
     """
     if not started.session_key.strip():
         raise OperationError(400, "A session needs a key to be recorded", field="session")

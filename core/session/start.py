@@ -1,4 +1,4 @@
-"""Begins a session: what it is about, and what the agent is told."""
+"""Starts a session: its topic, and the text for the agent."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ def start(
     reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None = None, *,
     explain: bool = False, now: datetime | None = None,
 ) -> SessionStart:
-    """What the agent is told when a session begins; only reads.
+    """The session start: what the agent gets; only reads.
 
     The pool is the walk's memories, those that count most by importance and age, and those that
     mean what the session is about; where something is asked, what answers it comes first. What is
@@ -41,10 +41,10 @@ def start(
     tell the text is empty.
 
     Args:
-        given: what the session tells of itself. If it refers to no entity and asks nothing, it goes
-            on where the project's last session stood.
+        given: the session's signals. If it refers to no entity and asks nothing, it goes on where
+            the project's last session stood.
         embedder: compares meanings; None to leave that out.
-        explain: with the reasons and near misses of the focal entities and the walk.
+        explain: with reasons and near misses of the focal entities and the walk.
     """
     began, now = time.monotonic(), now or datetime.now(UTC)
     checkpoint = latest(reader, given.project, given.session_key, settings.session, now)

@@ -41,7 +41,7 @@ class Camera:
         return replace(self, x=self.x - dx / self.scale, y=self.y - dy / self.scale)
 
     def zoomed(self, factor: float, px: float, py: float) -> "Camera":
-        """Zoomed so that what is under (px, py) stays there."""
+        """Zoomed around the point (px, py)."""
         scale = min(max(self.scale * factor, self.low), self.high)
         x, y = self.to_world(px, py)
         return replace(self, scale=scale, x=x - (px - self.width / 2) / scale,

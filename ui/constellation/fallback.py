@@ -1,4 +1,4 @@
-"""The sky by QPainter alone: what is seen until the kernels are ready, and where they can't be.
+"""The sky by QPainter alone: used until the kernels are ready, or if they are unavailable.
 
 Only opaque pens and brushes, with every colour mixed into the background beforehand: a translucent
 pen is eight times slower. Caps keep a large graph within a frame.

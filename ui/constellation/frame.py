@@ -22,7 +22,7 @@ _MARGIN = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """What is lit: nodes and lines at full while the rest is dimmed by `level` 0..1."""
+    """Highlighting: nodes and lines at full brightness while the rest is dimmed by `level` 0..1."""
 
     nodes: frozenset[int] = frozenset()
     edges: frozenset[int] = frozenset()

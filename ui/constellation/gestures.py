@@ -1,4 +1,4 @@
-"""Mouse, wheel, fingers and keyboard on the sky, turned into what they mean."""
+"""Turns mouse, wheel, touch and keyboard input on the sky into navigation."""
 
 import math
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Gestures(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """True for what is handled here."""
+        """True for events handled here."""
         handle = _HANDLERS.get(event.type())
         return handle is not None and handle(self, event)
 
@@ -173,7 +173,7 @@ class Gestures(QObject):
     # The keyboard
 
     def key(self, event: QKeyEvent) -> bool:
-        """True if the key means something here."""
+        """True if the key is handled here."""
         sky, key = self._navigation, Qt.Key(event.key())
         middle = self._widget.width() / 2, self._widget.height() / 2
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier,

@@ -1,4 +1,4 @@
-"""Finds what is to be lit in a scene, by id."""
+"""Finds what to highlight in a scene, by id."""
 
 from core.constellation.scene import Scene
 from ui.constellation.layers.canvas import Walk
@@ -8,9 +8,9 @@ HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 class HighlightFinder:
-    """Keeps where the lines and the dust of a scene are.
+    """An index of a scene's links and memories.
 
-    They are counted once for each scene: a walk that is lit as one types asks at every key.
+    Built once per scene: a walk highlighted while typing looks it up at every key.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class HighlightFinder:
         self._dust: dict[str, int] = {}
 
     def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
-        """What is lit, as far as it is in the scene."""
+        """What to highlight, as far as it is in the scene."""
         nodes, edges, memories = lit
         if (edges or memories) and self._scene is not scene:
             first = scene.starts[3]

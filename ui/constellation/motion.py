@@ -1,4 +1,4 @@
-"""What the view does as time goes by: travels, fades, comes to rest, asks for texts."""
+"""The view's behaviour over time: camera moves, fades, loading of texts."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -19,7 +19,7 @@ class Motion(QObject):
     """Moves a view's camera at once or over time, and repaints the widget meanwhile.
 
     Args:
-        widget: what is repainted.
+        widget: the widget to repaint.
         settled: False while the picture still fades by itself.
     """
 
@@ -41,7 +41,7 @@ class Motion(QObject):
         self._asking.timeout.connect(self._ask_for_texts)
 
     def travel(self, end: Camera) -> None:
-        """Move the camera over time; at once with less motion, or while nobody sees it."""
+        """Move the camera over time; at once with reduced motion, or while hidden."""
         if self._state.reduced or not self._widget.isVisible():
             self.move_to(end)
             return
@@ -68,7 +68,7 @@ class Motion(QObject):
         self._widget.update()
 
     def ask_soon(self) -> None:
-        """Ask for the texts that are in sight, after a moment."""
+        """Load the visible texts, after a moment."""
         self._asking.start()
 
     def _tick(self) -> None:

@@ -14,7 +14,7 @@ _MIDDLE = 0.18
 
 
 class Navigation(QObject):
-    """Changes a view's state and says what was picked; knows neither gestures nor the painting.
+    """Changes a view's state and reports picks; independent of gestures and painting.
 
     Points are pixels of the widget, nodes are numbers of the scene; ids go out.
     """
@@ -59,7 +59,7 @@ class Navigation(QObject):
         self._bring_in(self._state.selected, _EDGE, _EDGE)
 
     def focus(self, id: str) -> None:
-        """Select an entity and bring it into the middle part of the window."""
+        """Select an entity and move it into the middle of the view."""
         self.select(id)
         self._bring_in(self._state.selected, self._widget.width() * _MIDDLE,
                        self._widget.height() * _MIDDLE)
@@ -76,11 +76,11 @@ class Navigation(QObject):
             self._choose(owner)
 
     def select_inside(self, corners: list[QPointF]) -> None:
-        """A lasso was closed: says which entities are inside."""
+        """A lasso was closed: report the entities inside."""
         self.lassoed.emit(self._state.inside([(p.x(), p.y()) for p in corners]))
 
     def step_toward(self, direction: tuple[float, float]) -> None:
-        """Select the next entity in a direction, and keep it in sight."""
+        """Select the next entity in a direction, and keep it visible."""
         node = self._state.next_toward(direction)
         if node is not None:
             self._choose(node)
@@ -110,7 +110,7 @@ class Navigation(QObject):
         (self._motion.travel if travel else self._motion.move_to)(camera)
 
     def stop(self) -> None:
-        """A hand on the sky ends every camera move."""
+        """Stop camera moves when the person acts on the sky."""
         self._motion.stop()
 
     def follow_minimap(self, at: QPointF, *, inside: bool = True) -> bool:
@@ -154,7 +154,7 @@ class Navigation(QObject):
         return True
 
     def dive_at(self, at: QPointF) -> None:
-        """Dive into what is under a point, or zoom in on the empty sky."""
+        """Zoom in on the entity under a point, or on the empty sky."""
         node = self.node_at(at)
         owner = self.scene.owner(node) if node is not None else -1
         if owner >= 0:
@@ -163,7 +163,7 @@ class Navigation(QObject):
             self.zoom(2.0, at.x(), at.y(), travel=True)
 
     def back(self) -> bool:
-        """Leave what was dived into, or give up the selection; False if there was neither."""
+        """Leave the entity zoomed in on, or clear the selection; False if there was neither."""
         if self._state.trail:
             _, camera = self._state.trail.pop()
             self._motion.travel(camera.resized(self._widget.width(), self._widget.height()))
@@ -216,7 +216,7 @@ class Navigation(QObject):
             self._motion.animate()
 
     def hold(self, held: bool) -> None:
-        """A button is held on the sky, or no more: nothing lights up under the pointer then."""
+        """A button is pressed on the sky or released: hovering is off meanwhile."""
         self._state.held = held
 
     def grip(self, node: int | None, at: QPointF) -> tuple[float, float] | None:

@@ -32,7 +32,7 @@ from ui.theme import Theme
 
 
 class Picture:
-    """Draws frames, and keeps what can be kept from one to the next."""
+    """Draws frames, and caches what can be reused."""
 
     def __init__(self) -> None:
         self._raster = Raster()
@@ -65,11 +65,11 @@ class Picture:
         self._raster.load()
 
     def close(self) -> None:
-        """Let the drawing threads go."""
+        """Stop the drawing threads."""
         self._raster.close()
 
     def forget_names(self) -> None:
-        """The nodes are others now: names begin anew."""
+        """Clear the names: the nodes have changed."""
         self._names.clear()
 
     def paint(

@@ -62,7 +62,7 @@ class Raster:
         self._kernels = kernels
 
     def close(self) -> None:
-        """Let the drawing thread go. One that still compiles ends by itself."""
+        """Stop the drawing thread. One that still compiles ends on its own."""
         if self._pool is not None:
             self._pool.shutdown(wait=True)
             self._pool = None

@@ -90,7 +90,7 @@ class Sky(SkyView):
     # -- what the shell and the actions ask ------------------------------------------------------
 
     def refresh(self, changes: Changes) -> None:
-        """Follow what was written; places and selection stay."""
+        """Update to what was written; positions and selection stay."""
         if not changes.touches(*SHOWS):
             return
         if self._loading:
@@ -105,7 +105,7 @@ class Sky(SkyView):
             self.refresh(Changes(SHOWS))
 
     def lay_out_anew(self) -> None:
-        """Give everything a new place, those set by hand too."""
+        """Recompute all positions, also manual ones."""
         self._sidecar.forget_positions()
         self._sidecar.drop("dust")
         self.refresh(Changes(SHOWS))

@@ -21,7 +21,7 @@ _RINGS_FROM = 48.0
 
 
 def whole(scene: Scene, width: float, height: float) -> Camera:
-    """The camera that shows every entity, with room for the words along the edges."""
+    """The camera that shows every entity, with a margin for the texts along the edges."""
     side = min(_SIDE, _SIDE_SHARE * width)
     inner = Camera(width=max(width - 2 * side, 1.0),
                    height=max(height - 2 * _EDGE, 0.7 * height, 1.0)).bounded(scene.unit)
@@ -61,7 +61,7 @@ def opened(scene: Scene, camera: Camera, *nodes: int) -> tuple[int, ...]:
 def still_frame(
     scene: Scene, width: float, height: float, entity_id: str = ""
 ) -> tuple[Frame, Overlay]:
-    """The frame and what is shown over it, selected and dived into if an entity is named."""
+    """The frame and its overlays, with the entity selected and zoomed in on if one is given."""
     camera = whole(scene, width, height)
     node = scene.index.get(entity_id, -1)
     overlay = Overlay()

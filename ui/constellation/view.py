@@ -1,4 +1,4 @@
-"""The sky as a widget: shows a scene, follows the hand, says what was picked."""
+"""The sky as a widget: shows a scene, handles input, reports picks."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -106,25 +106,25 @@ class SkyView(QWidget):
         self.update()
 
     def set_reduced_motion(self, reduced: bool) -> None:
-        """With less motion, the camera jumps and nothing fades."""
+        """With reduced motion, the camera jumps and nothing fades."""
         self._state.reduced = reduced
 
     def set_texts(self, texts: Mapping[str, str]) -> None:
-        """What values and memories say, by id, as plain text."""
+        """Set the texts of values and memories, by id, as plain text."""
         self._state.add_texts(texts)
         self.update()
 
     def set_highlight(
         self, nodes: Sequence[str] = (), edges: Sequence[str] = (), memories: Sequence[str] = ()
     ) -> None:
-        """Light a walk: entities and lines by id, memories numbered in their order."""
+        """Highlight a walk: entities and links by id, memories numbered in order."""
         self._state.set_walk(nodes, edges, memories)
         self.update()
 
     # Where it looks
 
     def select(self, id: str) -> None:
-        """Select an entity, or nothing; says nothing back."""
+        """Select an entity, or nothing; emits no signal."""
         self.navigation.select(id)
 
     def reveal(self, id: str) -> None:
@@ -132,7 +132,7 @@ class SkyView(QWidget):
         self.navigation.reveal(id)
 
     def focus(self, id: str) -> None:
-        """Select an entity and bring it into the middle part of the window."""
+        """Select an entity and move it into the middle of the view."""
         self.navigation.focus(id)
 
     def fit(self) -> None:
@@ -144,7 +144,7 @@ class SkyView(QWidget):
         self.navigation.dive(id)
 
     def back(self) -> bool:
-        """Leave what was dived into, or give up the selection; False if there was neither."""
+        """Leave the entity zoomed in on, or clear the selection; False if there was neither."""
         return self.navigation.back()
 
     def sizeHint(self) -> QSize:  # noqa: N802

@@ -1,4 +1,4 @@
-"""The state behind the view: the scene, the camera on its way, what is lit and chosen."""
+"""The state behind the view: the scene, the moving camera, highlights and selection."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -32,9 +32,9 @@ _MOST_KEPT = 20_000
 
 
 class ViewState:
-    """What the view shows. `frame` is made anew when anything has changed.
+    """What the view shows. `frame` is rebuilt when anything has changed.
 
-    `scene` is where things belong, `shown` where they are at this moment of a transition.
+    `scene` has the final positions, `shown` those at this moment of a transition.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class ViewState:
     # The scene
 
     def take(self, scene: Scene, now: float) -> bool:
-        """Show another scene; True if things must be seen moving to new places."""
+        """Show another scene; True if moves to new positions must be animated."""
         old, selected, hovered = self.shown, self.id(self.selected), self.id(self.hovered)
         self.scene = self.shown = scene
         self.index_positions()
@@ -101,7 +101,7 @@ class ViewState:
         self.renew()
 
     def add_texts(self, texts: Mapping[str, str]) -> None:
-        """What values and memories say, by id."""
+        """Add texts of values and memories, by id."""
         self._texts.add(texts)
 
     def missing_texts(self) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class ViewState:
         return self._texts.missing(self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
 
     def set_walk(self, nodes: Iterable[str], edges: Iterable[str], memories: Iterable[str]) -> None:
-        """Light a walk, by ids; it stays lit when another scene comes."""
+        """Highlight a walk, by ids; it stays when another scene is shown."""
         self._walked = tuple(nodes), tuple(edges), tuple(memories)
         self.walk = self._finder.walk(self.scene, self._walked)
         self.renew()
@@ -156,7 +156,7 @@ class ViewState:
 
     @property
     def travelling(self) -> bool:
-        """True while a journey goes on."""
+        """True while the camera travels."""
         return self._camera_move is not None
 
     def stop(self) -> None:
@@ -180,7 +180,7 @@ class ViewState:
     # Time
 
     def tick(self, now: float, elapsed: float) -> bool:
-        """Go on with whatever moves by itself; True while anything does."""
+        """Advance animations; True while any is running."""
         going = False
         if self._camera_move is not None:
             self.camera, arrived = self._camera_move.at(now)
@@ -199,7 +199,7 @@ class ViewState:
         return going
 
     def hover(self, node: int) -> None:
-        """The surroundings of an entity are to be lit, or of none."""
+        """Highlight the neighborhood of an entity, or of none."""
         self.hovered = node
         if node >= 0:
             self._hover_light.node = node
@@ -212,7 +212,7 @@ class ViewState:
 
     @property
     def frame(self) -> Frame:
-        """What is to be seen now."""
+        """The frame to show now."""
         if self._frame is None:
             sight = self.sight(self.camera, moving=self.moving)
             self._detail = sight.detail
@@ -255,7 +255,7 @@ class ViewState:
         return self.camera.to_screen(float(self.shown.x[node]), float(self.shown.y[node]))
 
     def node_at(self, px: float, py: float) -> int | None:
-        """The thing under a point of the screen: what is finest first, then entities."""
+        """The thing under a point of the screen: the smallest first, then entities."""
         frame = self.frame
         distance = np.hypot(frame.near_x - px, frame.near_y - py)
         hit = np.where(frame.near_alpha > 0.4, np.maximum(frame.near_radius + 1.5, 5.0), -1.0)
@@ -315,7 +315,7 @@ class HoverLight:
         return self._level != target
 
     def lighting(self, scene: Scene) -> Lighting:
-        """What is lit of a scene."""
+        """The highlights in a scene."""
         node = self.node
         if node < 0 or self._level == 0.0:
             return Lighting()
@@ -324,7 +324,7 @@ class HoverLight:
 
 
 class ValueTexts:
-    """What values and memories say; old texts are shown until new ones come."""
+    """Texts of values and memories; old ones are shown until new ones are loaded."""
 
     def __init__(self) -> None:
         self.by_id: dict[str, str] = {}

@@ -91,8 +91,7 @@ class EntityList(QAbstractListModel):
     """Rows that are not loaded yet exist without data; `look` requests them.
 
     One read runs at a time, and the next one loads what is visible then, so that neither fast
-    scrolling nor
-    a busy writer piles up reads.
+    scrolling nor a busy writer piles up reads.
     """
 
     found = Signal(object)

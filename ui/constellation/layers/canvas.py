@@ -21,7 +21,8 @@ def meet(a: Box, b: Box) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A lit path: entities and lines in the order they were reached, and numbered memories."""
+    """A highlighted path: entities and links in the order they were reached, and numbered
+    memories."""
 
     nodes: tuple[int, ...] = ()
     edges: tuple[int, ...] = ()

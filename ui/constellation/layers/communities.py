@@ -13,7 +13,8 @@ _WAYS = ((0.0, 1.0), (0.0, 2.0), (-0.7, 1.2), (0.7, 1.2), (0.0, 3.0))
 
 
 def paint(canvas: Canvas, text_cache: TextCache, taken: list[Box]) -> list[Box]:
-    """Draw names, the largest community first, clear of what is `taken`; returns their boxes."""
+    """Draw names, the largest community first, avoiding the boxes in `taken`; returns their
+    boxes."""
     step = canvas.frame.step
     fade = min(max((_GONE - step) / (_GONE - _FULL), 0.0), 1.0)
     if fade <= 0.0:

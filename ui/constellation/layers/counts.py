@@ -1,4 +1,4 @@
-"""How much of the graph is in sight: what is not drawn is counted."""
+"""Counts of what is visible, of the whole graph."""
 
 from core.constellation.zoom_detail import near
 from ui.constellation.frame import Frame

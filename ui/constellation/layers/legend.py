@@ -1,4 +1,4 @@
-"""What the colours, signs, rings and dashes mean, for what is in the sky."""
+"""The legend: colours, signs, rings and dashes of what is in the sky."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -45,7 +45,7 @@ def marks(scene: Scene) -> list[str]:
 
 
 class Legend:
-    """Keeps the entries of the scene it has counted."""
+    """The legend's entries, cached per scene."""
 
     def __init__(self) -> None:
         self._scene: Scene | None = None

@@ -1,4 +1,4 @@
-"""The lines that are lit: accent, with an arrow at the end that is depended on."""
+"""Highlighted links: accent colour, with an arrow at the target."""
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPen, QPolygonF

@@ -28,7 +28,7 @@ def chart(scene: Scene) -> Camera:
 
 
 class Minimap:
-    """Keeps the picture of the scene's points; only the frame on it changes from paint to paint."""
+    """Caches the picture of the scene's points; only the frame on it changes."""
 
     def __init__(self) -> None:
         self._key: tuple = ()

@@ -1,4 +1,4 @@
-"""Text with a halo, drawn once and kept as small pictures: drawing them again costs nothing."""
+"""Text with a halo, drawn once and cached as small pictures."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class Stamp:
 
 
 class TextCache:
-    """Draws texts over one ground at one device pixel ratio, and measures them."""
+    """Draws texts over one background at one device pixel ratio, and measures them."""
 
     def __init__(self) -> None:
         self._stamps: OrderedDict[tuple, Stamp] = OrderedDict()

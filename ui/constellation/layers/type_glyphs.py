@@ -12,13 +12,13 @@ _MOST = 500
 
 
 class TypeGlyphs:
-    """Keeps the signs as small pictures, by type and size."""
+    """Caches the signs as small pictures, by type and size."""
 
     def __init__(self) -> None:
         self._pictures: dict[tuple, QPixmap] = {}
 
     def paint(self, canvas: Canvas) -> None:
-        """Draw a sign on every hexagon that is large enough to hold one."""
+        """Draw a sign on every hexagon that is large enough."""
         frame, scene, painter = canvas.frame, canvas.scene, canvas.painter
         rows = frame.visible[frame.radius[frame.visible] > _FROM]
         if len(rows) > _MOST:

@@ -1,4 +1,4 @@
-"""A focal walk: a number on each memory it brought, in the order it was reached."""
+"""A focal walk: a number on each memory it found, in order."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont

@@ -21,8 +21,7 @@ class Trial(QObject):
     """One trial at a time; of those requested meanwhile only the newest follows.
 
     A read-only file is copied for a trial, so one may take seconds. Starting all of them would
-    block the
-    reading threads with obsolete ones.
+    block the reading threads with obsolete ones.
     """
 
     tried = Signal(object, bool, object)

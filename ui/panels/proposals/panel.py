@@ -1,9 +1,8 @@
 """Proposals: review the agent's changes one after the other, or many at once.
 
-A decision shows at once and is written in the background. When the write is refused, the
-proposal comes back with the reason. For a file without permission to write the person is asked
-first,
-so it shows only when written.
+A decision shows at once and is written in the background. When the write is refused, the proposal
+comes back with the reason. For a file without permission to write the person is asked first, so it
+shows only when written.
 """
 
 from collections.abc import Iterable
