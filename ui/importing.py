@@ -38,7 +38,7 @@ def summary(report: ImportReport) -> str:
     entities, values, links = map(counted, new, ("entity", "value", "link"))
     text = f"Imported {entities}, {values} and {links}"
     many = counted(len(report.kept_words), "relation word is", "relation words are")
-    return f"{text} · {many} kept as “related to …”" if report.kept_words else text
+    return f"{text} · {many} imported as “related to …”" if report.kept_words else text
 
 
 class Importer(QObject):

@@ -171,7 +171,7 @@ class _OneLink(Payload):
     def _words(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
-            return "that is gone"
+            return "that was deleted"
         source, target = map(phrases.quoted, _end_names(row))
         return f"{source} {spoken(row['dependency_type'])} {target}"
 

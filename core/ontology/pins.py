@@ -111,7 +111,7 @@ def unmute_entity(writer: Writer, fields: UnmuteEntity, provenance: Provenance) 
 
 
 def _set_mute(writer: Writer, selector: str, at: str | None, provenance: Provenance) -> Result:
-    """Mutes are this program's own: in a Signet file they are kept beside it, not in it."""
+    """Mutes are this program's own: for a Signet file they are stored next to it, not in it."""
     row = find_entity(writer, selector, field="entity")
     if bool(row["muted"]) == (at is not None):
         return {"entityId": row["id"], "muted": at is not None, "mutedAt": row["muted_at"]}

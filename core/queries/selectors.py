@@ -187,7 +187,7 @@ def _whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> 
     if start in ids or not ids:
         return start
     if len(ids) > 1:
-        raise OperationError(409, f"The ids of several {what} begin with {start}", field="id",
+        raise OperationError(409, f"Several {what} have an id that starts with {start}", field="id",
                              do=f"Use more characters, such as {ids[0]}")
     return ids[0]
 

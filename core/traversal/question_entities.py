@@ -69,8 +69,8 @@ def entities_in_question(
         except ConstellationError as error:
             # If it is the whole file that can't be read, looking through the names says so.
             indexed = False
-            faults.append(f"The full text of the names can't be asked ({error.what.lower()});"
-                          " the names were looked through instead")
+            faults.append(f"The full-text index of names can't be read ({error.what.lower()});"
+                          " the names were scanned instead")
     if not matches or not indexed:
         inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
         inside.sort(key=len, reverse=True)

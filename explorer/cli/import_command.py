@@ -140,7 +140,7 @@ def _write(
 def kept(words: Sequence[str]) -> str:
     """The note that relations without a known type keep their words."""
     are = counted(len(words), "relation word is", "relation words are")
-    return f"{are} kept as related_to with these words"
+    return f"{are} imported as related_to with these words"
 
 
 def _print_report(report: ImportReport) -> None:

@@ -197,6 +197,6 @@ def _left_out(left: LeftOut, names: Mapping[str, str]) -> Iterator[str]:
     for hub, links in left.hubs:
         yield f"{names.get(hub, hub)} has {counted(links, 'link')}; not all were followed"
     if left.dangling:
-        yield counted(left.dangling, "link leads", "links lead") + " to what is gone"
+        yield counted(left.dangling, "link leads", "links lead") + " to deleted entities"
     if left.deeper:
         yield "The limit of entities was reached before the depth; raise it with --set maxNodes=N"

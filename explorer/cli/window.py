@@ -119,7 +119,7 @@ def _refuse_no_picture(out: Path) -> None:
         raise ConstellationError("The picture can't be written", where=str(out),
                                  do="Choose another name", detail=str(error)) from error
     if not is_picture:
-        raise ConstellationError("A file that is no picture exists here",
+        raise ConstellationError("A file that is not a picture exists here",
                                  where=str(out), do="Choose another name; nothing was changed")
 
 

@@ -108,7 +108,8 @@ def lines(report: ImportReport) -> list[str]:
         f"“{name}” appears only in a relation: added as an entity of unknown type"
         for name in report.dangling[:LISTED]
     ]
-    texts += [f"“{one_line(words, 60)}” is no type of link: kept as “related to” with these words"
+    texts += [f"“{one_line(words, 60)}” is not a link type: imported as “related to” with these "
+              "words"
               for words in report.kept_words[:LISTED]]
     if report.skipped:
         texts.append(f"{report.skipped:,} were archived or deleted before and are not imported")

@@ -28,7 +28,7 @@ RISKS = ("critical", "high", "medium", "low")
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """One waiting proposal as a line of the queue."""
+    """One pending proposal as a line of the queue."""
 
     id: str
     title: str
@@ -98,7 +98,7 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
 
 
 def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:
-    """The newest waiting proposals."""
+    """The newest pending proposals."""
     proposals = list_proposals(reader, status="pending", limit=SHOWN)
     total = len(proposals) if len(proposals) < SHOWN else count_proposals(reader, "pending")
     return Queue(tuple(_row(proposal, flagged) for proposal in proposals), total)

@@ -47,7 +47,7 @@ def test_a_damaged_full_text_of_names_is_left_aside_and_the_walk_says_so(
     result = asked(workspace, query="how does the pipeline work")
     assert result.focal.ids == whole.focal.ids == ("it",)
     assert whole.shortfalls == ()
-    assert "names were looked through instead" in result.shortfalls[0]
+    assert "names were scanned instead" in result.shortfalls[0]
 
 
 # -- the deadline ----------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_a_beginning_that_several_share_is_refused_and_another_agents_is_none(
     workspace.write("fill", lambda writer: fill(Graph(writer)))
     with workspace.read() as reader:
         assert memory_id(reader, "abcdef-1") == "abcdef-1"
-        with pytest.raises(OperationError, match="several memories begin with abcdef"):
+        with pytest.raises(OperationError, match="Several memories have an id that starts"):
             memory_id(reader, "abcdef")
         assert memory_id(reader, "fedcba") == "fedcba"
         assert proposal_id(reader, "fedcba") == "fedcba"

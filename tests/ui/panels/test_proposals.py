@@ -97,7 +97,7 @@ def test_the_card_shows_the_real_difference_and_lights_the_evidence(
         ("Starts at 02:00", "Starts every night at 03:30")]
     shown = texts_in(panel.card)
     assert f">{QUOTE}</span>" in shown, "the supporting sentence is lit"
-    assert "Why: Because of start" in shown
+    assert "Reason: Because of start" in shown
     assert [(e.sign, e.text) for e in card.effects] == [
         ("+", "version 3 of start"), ("−", "version 2 becomes superseded")]
     assert "Starts at 04:00" in texts_in(panel.effect), "the rival for the slot is named"

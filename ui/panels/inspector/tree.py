@@ -237,6 +237,8 @@ def tip_of(node: Node) -> str:
     """The tooltip of a row: what does not fit in it."""
     if node.kind == "aspect":
         return f"{clip(node.text, 200)}\nweight {node.weight:.2f}"
+    if node.kind == "section" and node.key == "constraints":
+        return "Constraints always apply: no budget or limit leaves them out"
     link = node.thing
     if isinstance(link, Link):
         end = link.other_name or f"{GONE}: {link.other_id}"

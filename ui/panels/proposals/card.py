@@ -89,7 +89,7 @@ class CardView(Column):
             for at, piece in enumerate(card.evidence):
                 column.addWidget(self._quote(at, piece))
             if card.proposal.rationale:
-                column.addWidget(label(f"Why: {card.proposal.rationale}", "soft", wrap=True,
+                column.addWidget(label(f"Reason: {card.proposal.rationale}", "soft", wrap=True,
                                        selectable=True))
             for difference in first:
                 put_fields(column, difference)

@@ -170,7 +170,7 @@ class QueueColumn(QWidget):
 
     def _say_count(self, total: int) -> None:
         more = total - len(self._rows)
-        text = f"{total} waiting"
+        text = f"{total} pending"
         self._count.setText(f"{text} · the newest {len(self._rows)}" if more > 0 else text)
 
     def _say_order(self) -> None:
