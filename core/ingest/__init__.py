@@ -1,1 +1,1 @@
-"""The write path: what is to be remembered becomes rows of the graph."""
+"""The write path: stores memories as rows of the graph."""

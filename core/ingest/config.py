@@ -6,7 +6,7 @@ from core.model.validation import SettingsSection
 
 
 class IngestSettings(SettingsSection):
-    """What is taken into the graph, how surely, and how much of it."""
+    """What is stored in the graph, with default confidences and limits."""
 
     max_aspects_per_entity: int = Field(
         default=10, ge=1, le=1000, description="Maximum number of aspects of an entity.")

@@ -1,4 +1,4 @@
-"""Forgets a memory: it is marked as deleted, and what only it told of goes with it."""
+"""Forgets a memory: it is marked as deleted, with what only it supports."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def forget(
     writer: Writer, memory_id: str, reason: str = "", *, force: bool = False,
     explain: bool = False,
 ) -> ForgetReport:
-    """Mark a memory as deleted, take back its mentions, and retire the values that rest on it.
+    """Mark a memory as deleted, remove its mentions, and retire the values based on it.
 
     Raises:
         OperationError: 404 if the agent has no such memory; without `force` 409 for a pinned one,

@@ -22,7 +22,7 @@ _SHORTEST, _SHORTEST_SMALL = 3, 4
 
 @dataclass(frozen=True, slots=True)
 class PossibleName:
-    """Words of a text that may be a name, and the places they stand at."""
+    """Words of a text that may be a name, and their positions."""
 
     text: str
     start: int

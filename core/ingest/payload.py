@@ -1,4 +1,4 @@
-"""What is to be remembered, read from JSON; every fault is listed by its JSON path.
+"""Memories to store, read from JSON; every fault is listed by its JSON path.
 
 The shape is upstream's: camel case or snake case, `structured` around the graph's part or not,
 triples as `source`, `relationship`, `target`. Plain names may stand among the triples.
@@ -121,7 +121,7 @@ class _Part(BaseModel):
 
 
 class Triple(_Part):
-    """A source, what it has to do with a target, and how sure that is."""
+    """A source, its relation to a target, and the confidence."""
 
     source: Name
     source_type: Name | None = None
@@ -217,7 +217,7 @@ class Remembered(_Part):
 
     @property
     def structured(self) -> bool:
-        """True if the caller says what the graph should hold."""
+        """True if the caller gives the structure to store."""
         return bool(self.entities or self.aspects)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What is wrong with a payload: each fault by its JSON path, in the names that the payload uses."""
+"""Faults of a payload, each by its JSON path, in the payload's own names."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ class Invalid(OperationError):
 
 
 class RepeatedKeys(dict[str, Any]):
-    """An object of JSON that says something twice; `names` are the keys."""
+    """A JSON object with repeated keys; `names` are the keys."""
 
     names: tuple[str, ...] = ()
 
@@ -61,7 +61,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def given_twice(payload: Mapping[str, object], root: str) -> Iterator[Fault]:
-    """Where a payload says one thing in two ways, of which one would be lost."""
+    """Fields that a payload sets in two ways, one of which would be lost."""
     inner = payload.get("structured")
     if inner is not None and not isinstance(inner, Mapping):
         yield Fault(f"{root}.structured", "must be an object")

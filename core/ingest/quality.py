@@ -1,4 +1,4 @@
-"""Decides whether a name may become an entity, and says why not (entity quality, version 3).
+"""Decides whether a name may become an entity, with the reason if not (entity quality, version 3).
 
 Markdown marks and the punctuation around a name are no part of it. Two rules are narrower than
 upstream's, whose prefixes also refused "User Guide", "System X" and "Primary Database": a role

@@ -1,4 +1,4 @@
-"""Remembers: a memory, what it names, what is known by it, what that replaces; all or nothing."""
+"""Stores a memory with its entities, values and what they replace; all or nothing."""
 
 import hashlib
 
@@ -24,7 +24,7 @@ def remember(
     writer: Writer, remembered: Remembered, settings: IngestSettings | None = None,
     supersede: SupersessionSettings | None = None, *, explain: bool = False,
 ) -> RememberReport:
-    """Take a memory into the graph, in the transaction that is open; several may share one.
+    """Store a memory in the open transaction; several may share one.
 
     The same memory twice is one memory: a known idempotency key returns what it brought before,
     known content only adds the structure that is missing. What the person has archived or
@@ -80,7 +80,7 @@ def _persist(
 
 
 def content_hash(content: str) -> str:
-    """What two memories with the same words share, whatever their spacing, case and last stop."""
+    """A hash of a memory's text, ignoring spacing, case and a final full stop."""
     return hashlib.sha256(canonical(content).rstrip(_END).encode()).hexdigest()
 
 

@@ -56,7 +56,7 @@ class RememberState:
     _grown: set[str] = field(default_factory=set)
 
     def report(self, duplicate: str = "", decision: bool = False) -> RememberReport:
-        """What it came to."""
+        """The result."""
         names = ("entities_inserted", "entities_updated", "relations_inserted",
                  "relations_updated", "mentions_linked", "aspects_inserted", "attributes_known",
                  "co_occurrences")
@@ -70,21 +70,21 @@ class RememberState:
             **{name: self.count[name] for name in names})
 
     def skip(self, path: str, name: str, reason: str, what: str = "", do: str = "") -> None:
-        """Leave a part out and say so."""
+        """Skip a part and report it."""
         self.skipped.append(Skipped(path, name, reason, what or REASONS[reason], do))
 
     def not_kept(self, path: str, name: str, what: str) -> None:
-        """Say what a file of an older generation has no room for."""
+        """Report what a file of an older generation can't store."""
         self.skip(path, name, "not_kept", f"This file is from before {what}",
                   "Upgrade the file with a newer Signet to store it")
 
     def note(self, path: str, name: str, why: str) -> None:
-        """Keep why something was done, if anyone wants to know."""
+        """Record why something was done, if explanations are requested."""
         if self.explain:
             self.notes.append(Note(path, name, why))
 
     def touch(self, aspect_id: str) -> None:
-        """An aspect that gains a value is in use: its decay starts anew."""
+        """An aspect that gains a value is in use: its decay starts again."""
         if aspect_id not in self.touched:
             self.touched.add(aspect_id)
             self.writer.update("entity_aspects", aspect_id, updated_at=self.writer.now())

@@ -30,7 +30,7 @@ class _Aspect:
 
 
 def persist_structured(state: RememberState, aspects: Sequence[AspectIn], decision: bool) -> None:
-    """Write aspects with their values, and the weak links between entities told of together."""
+    """Write aspects with their values, and the weak links between entities mentioned together."""
     entities: dict[str, KnownEntity] = {}
     for place, block in enumerate(aspects):
         path = f"$.aspects[{place}]"

@@ -28,13 +28,13 @@ _WORD = re.compile(r"[^\W_][^\W_-]*(?:-[^\W_]+)*")
 
 
 def decision_words(content: str) -> str:
-    """The words that tell of a decision, empty where there are none."""
+    """The words that mark a decision; empty if there are none."""
     match = _DECISION.search(content)
     return " ".join(match[0].split()) if match else ""
 
 
 def is_update(newer: str, older: str) -> bool:
-    """True if the newer text tells the same with other numbers, or says that things changed."""
+    """True if the newer text is the same with other numbers, or states a change."""
     new, old = _words(newer), _words(older)
     overlap = sum(word in set(old) for word in new)
     if overlap < 3:

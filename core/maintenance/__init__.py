@@ -1,1 +1,1 @@
-"""What keeps a graph in order while nobody looks: each chore is one change of its own."""
+"""Automatic maintenance of a graph: each chore is one change."""

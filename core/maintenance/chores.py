@@ -1,4 +1,4 @@
-"""The chores of maintenance: each reads what there is to do and does it in one change of its own.
+"""The chores of maintenance: each reads what to do and does it in one change.
 
 What takes long (a model's judgement, vectors) is done outside of any transaction.
 """
@@ -29,7 +29,7 @@ ACTOR = "maintenance"
 
 @dataclass(frozen=True, slots=True)
 class ChoreResult:
-    """What one chore came to; `error` says what stopped it, and the others went on.
+    """The result of one chore; `error` is why it failed, the others continue.
 
     `details` are sentences about what was done, at most `MOST_TOLD` of them.
     """
@@ -63,7 +63,7 @@ def propagate(workspace: Workspace, rehearse: bool) -> ChoreResult:
 
 
 def decay(settings: FeedbackSettings) -> Chore:
-    """Aspects that nothing has confirmed for long lose weight."""
+    """Lower the weight of aspects not confirmed for long."""
     def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         with workspace.read() as reader:
             if not decays.any_stale(reader, settings):
@@ -80,9 +80,9 @@ def decay(settings: FeedbackSettings) -> Chore:
 
 
 def embed(embedder: Embedder, report: Report = ignore) -> Chore:
-    """Memories without a vector get one; a Signet file that has no room for it is left alone.
+    """Compute missing vectors; a Signet file that can't store them is left alone.
 
-    `report` takes the finished share; when it raises Cancelled, what was made is kept.
+    `report` takes the finished share; when it raises Cancelled, finished vectors are stored.
     """
     def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         try:
@@ -120,7 +120,7 @@ def supersede(
 
 
 def collapse(workspace: Workspace, rehearse: bool) -> ChoreResult:
-    """Values that say the same become one."""
+    """Merge duplicate values."""
     with workspace.read() as reader:
         groups = duplicate_values.find(reader)
     if not groups:
@@ -152,7 +152,7 @@ def release(settings: MaintenanceSettings) -> Chore:
 
 
 def hold_weight(settings: MaintenanceSettings) -> Chore:
-    """Tasks keep the weight they began with."""
+    """Limit tasks to their initial weight."""
     def run(workspace: Workspace, rehearse: bool) -> ChoreResult:
         with workspace.read() as reader:
             steps = task_expiry.heavy(reader, settings)

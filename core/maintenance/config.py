@@ -6,7 +6,7 @@ from core.model.validation import SettingsSection
 
 
 class MaintenanceSettings(SettingsSection):
-    """What is kept in order by itself, and how often."""
+    """What maintenance does, and how often."""
 
     enabled: bool = Field(
         default=False,

@@ -1,4 +1,4 @@
-"""Makes one of active values of an aspect that say the same (seed 002)."""
+"""Merges duplicate active values of an aspect (seed 002)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normaliz
 
 @dataclass(frozen=True, slots=True)
 class DuplicateValues:
-    """Values that are one: what they say, the id of the one that stays, and of those that go."""
+    """Duplicate values: their text, the id of the one to keep, and of those to retire."""
 
     content: str
     kept_id: str
@@ -28,7 +28,7 @@ def find(reader: Reader) -> tuple[DuplicateValues, ...]:
     """Active values with the same words and kind in one aspect.
 
     One without a claim key yields to one with a key; values of two claims are never one. The
-    best founded stays. What a person has taken back is left out.
+    best supported one stays. What a person has undone is left out.
     """
     groups = [group for rows in _same_words(reader) for group in _by_claim(rows)
              if len(group) > 1]
@@ -55,7 +55,7 @@ def _same_words(reader: Reader) -> Iterator[list[Row]]:
 
 
 def collapse(writer: Writer, groups: Iterable[DuplicateValues]) -> tuple[str, ...]:
-    """Retire what goes; what stays gets the highest confidence and importance of all.
+    """Retire duplicates; the remaining one gets the highest confidence and importance of all.
 
     Returns the ids of the retired values. Values that have changed since are left alone.
     """

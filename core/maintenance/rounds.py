@@ -1,4 +1,4 @@
-"""Does the chores one after another, and knows when the next round is due."""
+"""Runs the chores one after another, and computes when the next round is due."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LAST = "maintained_at"
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round of maintenance came to."""
+    """The result of one round of maintenance."""
 
     at: str
     done: tuple[ChoreResult, ...]
@@ -50,7 +50,7 @@ def usual(
     feedback: FeedbackSettings, *, embedder: Embedder | None = None,
     judge: ContradictionJudge | None = None, report: Report = ignore,
 ) -> dict[str, Chore]:
-    """The chores that are switched on, by name, in the order in which they are done.
+    """The enabled chores, by name, in the order in which they run.
 
     Args:
         embedder: makes the vectors that are missing; without it none are made.
@@ -75,9 +75,9 @@ def maintain(
     workspace: Workspace, wanted: Mapping[str, Chore], *, only: Iterable[str] = (),
     rehearse: bool = False, now: datetime | None = None,
 ) -> Round:
-    """Do the chores; each is one change that can be seen and undone by itself.
+    """Run the chores; each is one change that can be undone separately.
 
-    A chore that fails is told in the round and does not stop the others. Blocks while it works:
+    A failed chore is reported in the round and does not stop the others. Blocks while it works:
     not for the GUI thread.
 
     Args:

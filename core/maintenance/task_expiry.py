@@ -1,6 +1,6 @@
-"""The end of tasks (seed 002): they expire, are kept for a while, are released, gain no weight.
+"""The end of tasks (seed 002): they expire, are archived after a while, and gain no weight.
 
-Each step is noted down in `memory_history`, and what a person has taken back is not done again.
+Each step is recorded in `memory_history`, and what a person has undone is not repeated.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _TASKS = (
 
 
 def expire(writer: Writer, settings: MaintenanceSettings) -> tuple[str, ...]:
-    """Cancel open tasks whose time is over, or that nothing has touched for long; their names."""
+    """Cancel open tasks that are past due or unchanged for long; returns their names."""
     now = _now(writer)
     over = [row for row in writer.rows(_TASKS)
             if row["status"] not in _CLOSED and _is_over(row, now, settings)]
@@ -77,7 +77,7 @@ def _kept(row: Row, now: datetime, settings: MaintenanceSettings) -> bool:
 
 
 def heavy(reader: Reader, settings: MaintenanceSettings) -> tuple[Step, ...]:
-    """The aspects of tasks that weigh more than they began with, and what they come to.
+    """The aspects of tasks above their initial weight, and their new weights.
 
     One that a person has put back to its weight is left alone.
     """

@@ -1,1 +1,1 @@
-"""Walks the graph from what a session is about, and can say why each thing is in or out."""
+"""Walks the graph from a session's focal entities, and explains why each thing is in or out."""

@@ -6,7 +6,7 @@ from core.model.validation import SettingsSection
 
 
 class TraversalSettings(SettingsSection):
-    """How far the graph is walked from the focal entities, and how much comes back."""
+    """How far the graph is walked from the focal entities, and limits of the result."""
 
     enabled: bool = Field(default=True, description="Walk the graph.")
     max_aspects_per_entity: int = Field(

@@ -1,4 +1,4 @@
-"""Says what let each thing of a walk in, by which slot and over which link."""
+"""Explains why each result of a walk is included, by which slot and link."""
 
 import time
 from collections.abc import Iterable, Mapping

@@ -21,7 +21,7 @@ MORE = 20
 
 
 class Signal(NamedTuple):
-    """One way to find entities: its name, what it is called as a source, and how to ask."""
+    """One way to find entities: its name, its name as a source, and its query."""
 
     reason: str
     source: str
@@ -34,7 +34,8 @@ class Signal(NamedTuple):
 def resolve(
     reader: Reader, given: Signals, settings: TraversalSettings, *, explain: bool = False
 ) -> Focal:
-    """The focal entities: pinned ones, those asked for, then what the first telling signal says.
+    """The focal entities: pinned ones, requested ones, then those of the first signal that finds
+    any.
 
     The signals are asked in order: checkpoint, project's path, question, session. The first that
     finds entities decides, and is the source. A muted entity is focal only if it is asked for
@@ -73,7 +74,7 @@ class _Search:
         self.timed_out = False
 
     def run(self) -> None:
-        """Ask the signals until one decides."""
+        """Try the signals until one finds entities."""
         for signal in self.merged:
             self._take(signal)
         if self.given.entity_ids and not self.deciding:

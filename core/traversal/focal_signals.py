@@ -1,4 +1,4 @@
-"""Asks the graph what each signal of a session means: pins, ids, a project's path, a checkpoint."""
+"""Finds the entities for each signal of a session: pins, ids, a project's path, a checkpoint."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ HIDDEN = f"NOT {SHOWN}"
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What a session tells of what it is about; all of it optional.
+    """The signals of a session; all optional.
 
     Attributes:
         query: the question in the person's words.
@@ -38,7 +38,7 @@ class Signals:
 
 
 class FocalMatch(NamedTuple):
-    """An entity that a signal may mean; `detail` says what of the signal does."""
+    """An entity that matches a signal; `detail` is the matching part."""
 
     id: str
     name: str
@@ -102,13 +102,13 @@ def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[
 
 
 def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
-    """The projects whose name holds one of the last two folders, the most mentioned first."""
+    """The projects whose name contains one of the last two folders, the most mentioned first."""
     return holding(reader, folders_of(given.project), filter, limit,
                    kind="n.entity_type = 'project'")
 
 
 def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
-    """Where the session stood at its last checkpoint."""
+    """The entities of the session's last checkpoint."""
     stored = reader.value(
         "SELECT focal_entity_ids FROM session_checkpoints WHERE session_key = :key"
         " AND focal_entity_ids IS NOT NULL ORDER BY created_at DESC LIMIT 1",
@@ -143,7 +143,7 @@ def holding(
 
 
 def words_in(row: Row, words: Iterable[str]) -> str:
-    """The words of a signal that the entity's name holds."""
+    """The words of a signal in the entity's name."""
     name = text(row["canonical_name"]) or text(row["name"]).lower()
     return ", ".join(word for word in words if word in name)
 

@@ -1,4 +1,4 @@
-"""Keeps what the last walk for an agent came to, beside the file, where anyone can read it.
+"""Stores the result of an agent's last walk in the sidecar.
 
 A walk only reads the graph, and what it came to is no part of the graph. But it is one program
 that asks for the agent and another in which the person looks, so it lies in the sidecar: one
@@ -20,7 +20,7 @@ SESSION_START, RECALL = "session start", "recall"
 
 
 def keep(sidecar: Sidecar, agent: str, phase: str, walk: Walk) -> None:
-    """Note what a walk came to. Where the sidecar can't take it the walk is no worse for it."""
+    """Store a walk's result. A failure of the sidecar does not affect the walk."""
     focal = walk.focal
     status = WalkStatus(
         phase, stamp(), focal.source, focal.names, len(focal.entities), walk.entity_count,
@@ -30,7 +30,7 @@ def keep(sidecar: Sidecar, agent: str, phase: str, walk: Walk) -> None:
 
 
 def last(sidecar: Sidecar, agent: str) -> WalkStatus | None:
-    """What the last walk for this agent came to; None if none was taken yet."""
+    """The result of this agent's last walk; None if there is none."""
     stored = sidecar.get(_key(agent))
     fields = json_object(stored.decode("utf-8", "replace")) if stored else {}
     if not fields:

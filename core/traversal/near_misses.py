@@ -1,4 +1,4 @@
-"""Finds what nearly came along on a walk, with the rule and the number that failed it out."""
+"""Finds near misses of a walk, with the rule and the number that excluded each."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -23,7 +23,7 @@ _WIDTH = 140
 
 
 class FailedRule(NamedTuple):
-    """The rule that kept something out, with its number and the limit."""
+    """The rule that excluded something, with its number and the limit."""
 
     rule: str
     value: float | None = None
@@ -63,7 +63,7 @@ FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
 
 
 def near_misses(reader: Reader, state: WalkState) -> tuple[Miss, ...]:
-    """What nearly came along, as far as there is time to look; each kind has its share."""
+    """Near misses, as far as time allows; each kind has its share."""
     share = state.settings.max_misses // 4
     kinds = (_links(reader, state), _aspects(reader, state), _attributes(reader, state),
              _memories(reader, state, share))

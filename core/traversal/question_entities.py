@@ -48,7 +48,7 @@ ORDER BY score, e.mentions DESC, e.name LIMIT :limit"""
 def entities_in_question(
     reader: Reader, given: Signals, filter: str, limit: int, faults: list[str]
 ) -> list[FocalMatch]:
-    """The entities that the question means.
+    """The entities that the question refers to.
 
     First those whose whole name or alias stands in it, then those whose name has one of its
     words, by rank; if there is none, those whose name holds part of a word. A full text that

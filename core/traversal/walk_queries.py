@@ -91,7 +91,7 @@ def read_entities(reader: Reader, ids: Iterable[str]) -> list[WalkedEntity]:
 def read_neighbors(
     reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings
 ) -> list[WalkedEntity]:
-    """Where the links lead that may be followed: every focal entity's surest, then the next.
+    """The targets of links that may be followed: every focal entity's highest confidence first.
 
     A target that several links lead to comes once, by the first of them; one that is walked
     already does not come again, but its link has been one of the branches.
