@@ -401,7 +401,7 @@ def test_an_imported_link_is_called_what_the_file_calls_it(
     dialog = dialog_of(opened, ImportDialog)
     assert isinstance(dialog, ImportDialog)
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "1 relation word is kept" in opened.toast.text)
+    qtbot.waitUntil(lambda: "1 relation word is imported" in opened.toast.text)
     select(qtbot, opened, "Ines Duarte")
     settle(qtbot, opened)
     inspector = opened.panel("inspector")
