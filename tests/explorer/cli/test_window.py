@@ -118,7 +118,7 @@ def test_what_is_no_picture_is_never_written_over(run, stars: Path, tmp_path: Pa
     graph.write_bytes(stars.read_bytes())
     before = graph.read_bytes()
     done = run("render", "--out", graph)
-    assert (done.code, "no picture" in done.err) == (2, True)
+    assert (done.code, "not a picture" in done.err) == (2, True)
     assert graph.read_bytes() == before
     run("render", "--out", tmp_path / "sky.png", "--size", "300x200")
     assert run("render", "--out", tmp_path / "sky.png", "--size", "310x200").code == 0
