@@ -114,7 +114,7 @@ def headline(inspection: Inspection) -> str:
     if whole is not None:
         parts.append(f"part of {isolate(one_line(whole.other_name, 80))}")
     elif entity.community:
-        parts.append(f"community {isolate(one_line(entity.community, 80))}")
+        parts.append(f"in {isolate(one_line(entity.community, 80))}")
     if entity.muted:
         # Design §6: a muted entity comes up only where it is named.
         parts.append("muted, which overrides its pin" if entity.pinned else "muted")
