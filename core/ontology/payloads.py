@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, Self
+from types import UnionType
+from typing import Annotated, ClassVar, Literal, Self, Union, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -16,6 +17,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.fields import FieldInfo
 
 from core.errors import OperationError
 from core.model.names import nearest, slot_key
@@ -67,6 +69,14 @@ Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, BeforeValidator(cl
 Force = Annotated[bool, BeforeValidator(_force)]
 Kind = Annotated[Literal["attribute", "constraint"], BeforeValidator(_word)]
 Key = Annotated[Text, AfterValidator(_key)]
+
+
+def plain_types(field: FieldInfo) -> set[object]:
+    """The plain types that a field takes, for forms: `{float, NoneType}` for an optional share."""
+    kinds = get_args(field.annotation) if get_origin(field.annotation) in (Union, UnionType) else (
+        field.annotation,)
+    plain = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in kinds]
+    return {get_origin(kind) or kind for kind in plain}
 
 
 def called(*names: str) -> AliasChoices:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.model.names import spoken
 from core.ontology.catalog import CATALOG
+from core.ontology.payloads import plain_types
 from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context
@@ -25,6 +26,8 @@ from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout
 
+NUMBER = "takes a number"
+"""Property of a field whose text is a number in the payload."""
 LONG = {"value", "content", "description", "new_value"}
 HIDDEN = {"force"}
 WIDTH = 460
@@ -175,6 +178,7 @@ def _widget(name: str, field: FieldInfo, shown: str) -> QWidget:
         text.setTabChangesFocus(True)
         return text
     line = QLineEdit(shown)
+    line.setProperty(NUMBER, float in plain_types(field))
     if isinstance(field.default, str | int | float) and not isinstance(field.default, bool):
         line.setPlaceholderText(str(field.default))
     return line
@@ -201,12 +205,12 @@ def _value(widget: QWidget) -> object:
     if isinstance(widget, QPlainTextEdit):
         return widget.toPlainText().strip()
     text = widget.text().strip() if isinstance(widget, QLineEdit) else ""
-    return _number(text)
+    return _number(text) if widget.property(NUMBER) else text
 
 
 def _number(text: str) -> object:
-    """A share is a JSON number in a payload; everything else stays text."""
+    """The JSON number that a payload needs; what is none stays text, to be refused in words."""
     try:
-        return float(text) if text.replace(".", "", 1).isdigit() and "." in text else text
+        return float(text.replace(",", "."))
     except ValueError:
         return text

@@ -534,12 +534,14 @@ def test_an_aspect_is_renamed_and_archived_by_its_menu(
 def test_a_link_is_changed_and_archived_by_its_menu(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:
-    menu_of(panel, "whole")["Change…"].trigger()
-    dialog = dialog_of(opened)
-    dialog.fields["strength"].setText("0.4")  # type: ignore[attr-defined]
-    with qtbot.waitSignal(dialog.accepted):
-        qtbot.mouseClick(dialog.verb_button, LEFT)
-    qtbot.waitUntil(lambda: row(panel, "whole").weight == 0.4)
+    for typed, strength in (("0.4", 0.4), ("1", 1.0), ("0,25", 0.25)):
+        menu_of(panel, "whole")["Change…"].trigger()
+        dialog = dialog_of(opened)
+        dialog.fields["strength"].setText(typed)  # type: ignore[attr-defined]
+        with qtbot.waitSignal(dialog.accepted):
+            qtbot.mouseClick(dialog.verb_button, LEFT)
+        qtbot.waitUntil(lambda wanted=strength: row(panel, "whole").weight == wanted)
+        settled(qtbot, opened)
     menu_of(panel, "whole")["Archive the link"].trigger()
     qtbot.waitUntil(lambda: panel.view.tree.find("whole") is None)
 

@@ -1,8 +1,7 @@
 """Edits a proposal's payload, in a form made from its operation's fields."""
 
 from collections.abc import Mapping
-from types import UnionType
-from typing import Annotated, Literal, Union, get_args, get_origin
+from typing import Annotated, Literal, get_args, get_origin
 
 from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
@@ -22,6 +21,7 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
+from core.ontology.payloads import plain_types
 from ui.widgets.buttons import ComboBox, KeyButton
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
@@ -180,14 +180,6 @@ def names_of(name: str, info: FieldInfo) -> list[str]:
     return [info.validation_alias] if isinstance(info.validation_alias, str) else [name]
 
 
-def _kinds(info: FieldInfo) -> set[object]:
-    """The plain types that a field takes."""
-    kinds = get_args(info.annotation) if get_origin(info.annotation) in (Union, UnionType) else (
-        info.annotation,)
-    plain = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in kinds]
-    return {get_origin(kind) or kind for kind in plain}
-
-
 def _choices(info: FieldInfo) -> list[str]:
     """The words of a closed list, with an empty one where the field may be left out."""
     kinds = [info.annotation, *get_args(info.annotation)]
@@ -200,7 +192,7 @@ def _choices(info: FieldInfo) -> list[str]:
 
 
 def _widget(name: str, info: FieldInfo, given: object) -> QWidget:
-    kinds = _kinds(info)
+    kinds = plain_types(info)
     if bool in kinds:
         box = QCheckBox(info.description or "")
         box.setChecked(given in (True, 1, "1", "true"))
@@ -229,7 +221,7 @@ def _long(text: str) -> QPlainTextEdit:
 
 
 def _value(name: str, info: FieldInfo, widget: QWidget) -> object:
-    kinds = _kinds(info)
+    kinds = plain_types(info)
     if isinstance(widget, QCheckBox):
         return widget.isChecked()
     if isinstance(widget, QComboBox):
