@@ -12,8 +12,9 @@ from typing import Generic, Self, TypeAlias, TypeVar
 from core.errors import ConstellationError, NotWritable
 from core.events import Hub
 from core.model.activity import Activity
-from core.model.changes import Changes, RowChange
+from core.model.changes import Changes, RowChange, without_derived
 from core.model.names import storable
+from core.ontology.claim_memories import keep_in_step
 from core.store.backup import back_up
 from core.store.database import in_words
 from core.store.graph_file import GraphFile, open_file
@@ -165,6 +166,7 @@ class Workspace:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
+            keep_in_step(writer)
             name = storable(label(result) if callable(label) else label)
             return result, self._log.intend(writer, name, initiator), name
 
@@ -189,6 +191,7 @@ class Workspace:
             if row is None:
                 raise not_there(self._log.entry(writer.agent, entry), entry, word)
             label = self._log.move(writer, row, state)
+            keep_in_step(writer, moved=True)
             return label, int(row["id"]), f"{word.capitalize()}: {label}"
 
         return self._thread.submit(self._commit, run, word, storable(actor)).result().result
@@ -211,7 +214,7 @@ class Workspace:
 
     def changes_of(self, entry: int, limit: int = 500) -> tuple[RowChange, ...]:
         """The rows that an entry of the history changed, at most `limit` steps of it."""
-        return self._log.changes_of(entry, limit)
+        return without_derived(self._log.changes_of(entry, limit))
 
     def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:
         """Run a change for real and roll it back; works on a file that may not be written, too.
@@ -353,6 +356,7 @@ def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str
     writer.begin(agent, actor)
     try:
         result = change(writer)
-        return Rehearsal(result, writer.journal.net())
+        keep_in_step(writer)
+        return Rehearsal(result, without_derived(writer.journal.net()))
     finally:
         writer.take_back()

@@ -53,6 +53,8 @@ def ready_demo() -> Path:
 
 def _insert_demo(writer: Writer) -> None:
     """Insert the demo's rows into an empty graph, as where its history begins."""
+    # A new graph knows its first agent already; the demo's row says more of it.
+    writer.delete_where("agents", "id = 'default'")
     for table, rows in _tables().items():
         writer.insert_many(table, rows)
     # The demo is the ground that a person starts from: undo must not take it away.

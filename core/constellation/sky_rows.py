@@ -39,7 +39,8 @@ MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
 _MEMORIES = f"""
 SELECT m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance
-FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 ORDER BY m.rowid"""
+FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
+  AND COALESCE(m.source_type, '') <> 'claim' ORDER BY m.rowid"""
 _MENTIONS = """
 SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
 JOIN entities e ON e.id = n.entity_id WHERE e.agent_id = :agent"""

@@ -12,7 +12,8 @@ from core.store.database import Row
 from core.store.handles import Writer
 
 _STAYS = (
-    ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id)",
+    ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id"
+     " AND NOT EXISTS (SELECT 1 FROM entity_attributes v WHERE v.id = n.memory_id))",
      "other memories mention it"),
     ("e.pinned <> 0", "it is pinned"), ("e.muted <> 0", "it is muted"),
     ("e.status <> 'active'", "it is archived"),

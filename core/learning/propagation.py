@@ -25,7 +25,10 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.memory_id IS NOT NULL
 
 _RESTING = """
 SELECT v.id, v.memory_id, v.content FROM entity_attributes v
-WHERE v.memory_id = :memory AND +v.agent_id = :agent AND +v.status = 'active'"""
+WHERE v.memory_id = :memory AND +v.agent_id = :agent AND +v.status = 'active'
+UNION
+SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+WHERE v.id = :memory AND +v.agent_id = :agent AND +v.status = 'active'"""
 
 
 def propagate(writer: Writer) -> int:

@@ -12,7 +12,9 @@ from core.store.handles import Reader, Writer
 BY = "pipeline:duplicates"
 COLLAPSED = "attribute_collapsed"
 _COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normalized_content,"
-            " v.group_key, v.claim_key, v.confidence, v.importance, v.memory_id, v.version")
+            " v.group_key, v.claim_key, v.confidence, v.importance,"
+            " NULLIF(v.memory_id, v.id) AS memory_id,"
+            " v.version")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """What one commit touched: the message that every panel decides on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
+from core.model.claim_memory import DERIVED_HASH
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,20 @@ class RowChange:
         if self.before is None or self.after is None:
             return tuple(self.before or self.after or ())
         return tuple(c for c in self.after if self.before.get(c) != self.after[c])
+
+
+def without_derived(changes: Iterable[RowChange]) -> tuple[RowChange, ...]:
+    """The changes without those of memories that follow from values (`ontology.claim_memories`).
+
+    Nobody decides on them, so nobody is shown them beside what makes them.
+    """
+    changes = tuple(changes)
+    derived = {change.key[0] for change in changes if change.table == "memories"
+               and str((change.after or change.before or {}).get("content_hash") or ""
+                       ).startswith(DERIVED_HASH)}
+    return tuple(change for change in changes if not (
+        change.table in ("memories", "memory_entity_mentions") and change.key[0] in derived
+        or change.columns == ("memory_id",) and change.key[0] in derived))
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
         " p.source_kind AS proposal_source, m.who AS memory_who, m.source_type AS memory_source"
         " FROM entity_attributes v"
         " LEFT JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent"
-        f" LEFT JOIN memories m ON m.id = v.memory_id AND {MEMORY_VISIBLE}"
+        f" LEFT JOIN memories m ON m.id = v.memory_id AND m.id <> v.id AND {MEMORY_VISIBLE}"
         f" WHERE {where}"
         " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.id",
         **parameters)

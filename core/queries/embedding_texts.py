@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.queries.rows import MEMORY_VISIBLE
 from core.store.handles import Reader
 
 FACTS = 12
@@ -20,10 +21,10 @@ SELECT e.id, e.name, COALESCE(e.description, '') AS description,
 FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
 WHERE e.agent_id = :agent ORDER BY wanted.key"""
 
-_MEMORIES = """
+_MEMORIES = f"""
 SELECT m.id, substr(m.content, 1, :longest) AS content
 FROM json_each(:ids) AS wanted JOIN memories m ON m.id = wanted.value
-WHERE m.agent_id = :agent OR m.visibility = 'global' ORDER BY wanted.key"""
+WHERE {MEMORY_VISIBLE} ORDER BY wanted.key"""
 
 _VECTORS = """
 SELECT source_id, vector, dimensions, COALESCE(model, '') AS model FROM embeddings
@@ -56,6 +57,6 @@ def texts_by_id(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
         "SELECT v.id, substr(v.content, 1, 200) AS content FROM entity_attributes v "
         "WHERE v.agent_id = :agent AND v.id IN (SELECT value FROM json_each(:ids)) "
         "UNION ALL SELECT m.id, substr(m.content, 1, 200) FROM memories m "
-        "WHERE (m.agent_id = :agent OR m.visibility = 'global') "
+        f"WHERE {MEMORY_VISIBLE} "
         "AND m.id IN (SELECT value FROM json_each(:ids))", ids=list(ids))
     return {r["id"]: r["content"] for r in rows}

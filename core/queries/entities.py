@@ -5,13 +5,20 @@ from collections.abc import Collection, Iterable, Sequence
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import canonical
 from core.queries import selectors
-from core.queries.rows import ENTITY_COLUMNS, ENTITY_ORDER, entity_row, json_array, whole
+from core.queries.rows import (
+    ENTITY_COLUMNS,
+    ENTITY_ORDER,
+    MEMORY_VISIBLE,
+    entity_row,
+    json_array,
+    whole,
+)
 from core.queries.rows import text as _text
 from core.queries.search import Search, snippet, words_of
 from core.store.database import Row
 from core.store.handles import Reader
 
-_DETAIL = """
+_DETAIL = f"""
 SELECT e.*, c.name AS community,
  t.status AS task_status, t.expires_at, t.retention_until, t.completed_at,
  (SELECT COUNT(*) FROM entity_aspects s WHERE s.entity_id = e.id AND +s.status = 'active')
@@ -29,8 +36,8 @@ SELECT e.*, c.name AS community,
    WHERE d.target_entity_id = e.id AND +d.agent_id = :agent AND +d.status = 'active'
    AND COALESCE(o.status, 'active') = 'active') AS in_count,
  (SELECT COUNT(*) FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
-   WHERE n.entity_id = e.id AND (m.agent_id = :agent OR m.visibility = 'global')
-   AND COALESCE(m.is_deleted, 0) = 0) AS memory_count
+   WHERE n.entity_id = e.id AND {MEMORY_VISIBLE}
+   AND COALESCE(m.is_deleted, 0) = 0 AND COALESCE(m.source_type, '') <> 'claim') AS memory_count
 FROM entities e
 LEFT JOIN entity_communities c ON c.id = e.community_id
 LEFT JOIN task_meta t ON t.entity_id = e.id

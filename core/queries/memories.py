@@ -1,6 +1,7 @@
 """Reads memories: those under an entity, and one by its id."""
 
 from core.model.memory import Memory
+from core.queries.currency import DERIVED
 from core.queries.rows import MEMORY_COLUMNS, MEMORY_VISIBLE, memory_of, text
 from core.store.handles import Reader
 
@@ -23,7 +24,7 @@ def memories_of(
     rows = reader.rows(
         f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
         " CROSS JOIN memories m ON m.id = mine.id"
-        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0"
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND NOT {DERIVED}"
         " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.id LIMIT :limit OFFSET :offset",
         entity=entity_id, limit=limit, offset=offset)
     return tuple(memory_of(row, row["mention"]) for row in rows)

@@ -28,8 +28,25 @@ CLAIM_KEY = "replace(lower(trim(v.claim_key)), ' ', '_')"
 MEMORY_COLUMNS = ("m.id, m.type, m.content, m.importance, m.confidence, m.pinned, m.who, m.why,"
                   " m.project, m.tags, m.source_type, m.source_id, m.source_path, m.created_at,"
                   " m.updated_at, m.is_deleted")
-MEMORY_VISIBLE = "(m.agent_id = :agent OR m.visibility = 'global')"
-"""A memory that the agent may see: its own, or one that is shared with all."""
+
+
+def visible(memory: str) -> str:
+    """SQL that is true of a memory (by its table's alias) that the agent may read.
+
+    Its own; else one that its owner shares (`global`), as far as the agent's read policy goes:
+    `shared` reads those of all, `group` those of its group, `isolated` none. An agent that the
+    file does not know is isolated, but `default` reads all (Signet's `agents`).
+    """
+    return (f"({memory}.agent_id = :agent OR {memory}.visibility = 'global' AND ("
+            "EXISTS (SELECT 1 FROM reading_agents r WHERE r.id = :agent"
+            " AND r.read_policy = 'shared') OR EXISTS (SELECT 1 FROM reading_agents r"
+            " JOIN reading_agents g ON g.policy_group = r.policy_group"
+            f" WHERE r.id = :agent AND r.read_policy = 'group' AND g.id = {memory}.agent_id)))")
+
+
+MEMORY_VISIBLE = visible("m")
+"""A memory `m` that the agent may read."""
+
 
 
 def text(value: object) -> str:
@@ -105,7 +122,9 @@ def value_of(row: Row, entity_id: str) -> Value:
         version=whole(row["version"], 1), version_root_id=row["version_root_id"],
         previous_attribute_id=row["previous_attribute_id"], superseded_by=row["superseded_by"],
         confidence=number(row["confidence"]), importance=number(row["importance"], 0.5),
-        memory_id=row["memory_id"], source_kind=row["source_kind"], source_id=row["source_id"],
+        # The memory that was made from the value is none that it rests on.
+        memory_id=row["memory_id"] if row["memory_id"] != row["id"] else None,
+        source_kind=row["source_kind"], source_id=row["source_id"],
         source_path=row["source_path"], proposal_id=row["proposal_id"],
         archived_at=row["archived_at"], archived_by=row["archived_by"],
         archive_reason=row["archive_reason"], created_at=text(row["created_at"]),

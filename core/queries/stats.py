@@ -1,10 +1,10 @@
 """Counts over an agent's whole graph."""
 
 from core.model.entity import Agent, Counts
-from core.queries.rows import text, whole
+from core.queries.rows import MEMORY_VISIBLE, text, whole
 from core.store.handles import Reader
 
-_COUNTS = """
+_COUNTS = f"""
 SELECT
  (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'active') AS entities,
  (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'archived') AS archived,
@@ -19,8 +19,9 @@ SELECT
    WHERE agent_id = :agent AND status = 'active' AND kind = 'constraint') AS constraints,
  (SELECT COUNT(*) FROM entity_dependencies WHERE agent_id = :agent AND status = 'active')
    AS dependencies,
- (SELECT COUNT(*) FROM memories
-   WHERE (agent_id = :agent OR visibility = 'global') AND COALESCE(is_deleted, 0) = 0) AS memories,
+ (SELECT COUNT(*) FROM memories m
+   WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
+   AND COALESCE(m.source_type, '') <> 'claim') AS memories,
  (SELECT COUNT(*) FROM ontology_proposals WHERE agent_id = :agent AND status = 'pending')
    AS pending,
  (SELECT COUNT(*) FROM epistemic_assertions WHERE agent_id = :agent AND status = 'active')

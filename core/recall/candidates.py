@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.recall.filters import READABLE
+from core.recall.filters import READABLE, TELLABLE
 from core.store.handles import Reader
 
 BEGINNING = 2_000
@@ -41,12 +41,13 @@ class ScoredMemory(NamedTuple):
 
 
 def read_memories(
-    reader: Reader, rows: Iterable[int], condition: str, bound: dict[str, object]
+    reader: Reader, rows: Iterable[int], condition: str, bound: dict[str, object],
+    may_tell: str = TELLABLE,
 ) -> dict[int, ScoredMemory]:
-    """The rows that the agent may see; `condition` marks those that pass the filter."""
+    """The rows that the agent may be told of; `condition` marks those that pass the filter."""
     memories = reader.rows(
         f"SELECT {_COLUMNS.format(condition=condition)} FROM json_each(:rows) f"
-        f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
+        f" CROSS JOIN memories m ON m.rowid = f.value WHERE {may_tell}",
         rows=list(rows), **bound)
     return {row[0]: ScoredMemory._make(row) for row in memories}
 
@@ -73,5 +74,5 @@ def latest(
 ) -> list[int]:
     """The newest memories that pass, for when only a filter is given."""
     return [row["place"] for row in reader.rows(
-        f"SELECT m.rowid AS place FROM memories m WHERE {READABLE} AND {condition}"
+        f"SELECT m.rowid AS place FROM memories m WHERE {TELLABLE} AND {condition}"
         f" ORDER BY replace(m.created_at, 'T', ' ') DESC LIMIT :most", most=most, **bound)]

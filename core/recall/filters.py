@@ -5,12 +5,18 @@ from datetime import timedelta
 
 from core.errors import OperationError
 from core.model.times import parse_time
+from core.queries.currency import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
 from core.queries.search import like
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
 READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED} AND COALESCE(m.visibility, '') <> 'archived'"
 """What every recalled memory `m` meets, whatever the filters."""
+TELLABLE = f"{READABLE} AND {CURRENT}"
+"""What a memory `m` meets that an agent may be told as true: it may read it, and it still holds.
+
+For the few that are looked at one by one; over a whole file the second half costs too much.
+"""
 ANY_SCOPE = "*"
 
 

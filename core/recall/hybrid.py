@@ -12,13 +12,14 @@ from core.embedding.embedder import Embedder
 from core.errors import OperationError
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
+from core.queries.currency import read_outdated
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.dates import day_of, nearness, spans, stretch
-from core.recall.filters import READABLE, Filters, condition
+from core.recall.filters import READABLE, TELLABLE, Filters, condition
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
@@ -56,6 +57,7 @@ def recall(
     reported in `notes`, and the others answer. Raises OperationError for a query without search
     words, and ConstellationError if the file itself can't be read.
     """
+    read_outdated(reader)
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
                    explain, traversal or TraversalSettings(), reranker, now or datetime.now(UTC))
     if not query.strip():
@@ -147,7 +149,12 @@ class _Asked:
         return allowed_rows(self.reader, self.condition, self.bound)
 
     def _read(self, rows: list[int]) -> dict[int, ScoredMemory]:
-        return read_memories(self.reader, rows, self.condition, self.bound)
+        return read_memories(self.reader, rows, self.condition, self.bound, self._may_tell)
+
+    @property
+    def _may_tell(self) -> str:
+        """What no longer holds is told only where the past is asked for, and said to be so."""
+        return READABLE if self.question.past else TELLABLE
 
     # -- scoring -------------------------------------------------------------------------------
 
@@ -221,7 +228,7 @@ class _Asked:
         places = ranked.best(self.settings.limit, least)
         memories = {row["place"]: memory_of(row) for row in self.reader.rows(
             f"SELECT m.rowid AS place, {MEMORY_COLUMNS} FROM json_each(:rows) f"
-            f" CROSS JOIN memories m ON m.rowid = f.value WHERE {READABLE}",
+            f" CROSS JOIN memories m ON m.rowid = f.value WHERE {self._may_tell}",
             rows=[every[place].row for place in places])}
         named = structural.mentions(self.reader, self.structure, [every[p].id for p in places])
         hits = []

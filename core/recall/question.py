@@ -18,13 +18,18 @@ class Question:
         terms: the words to look for. Of a time only the names that come again: a memory may tell
             of every Friday, while its "yesterday" is another day.
         dates: the times that it mentions.
+        past: it asks for what was so before, so that what no longer holds may be an answer.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
     dates: tuple[DateSpan, ...] = ()
+    past: bool = False
 
 
+_PAST = re.compile(
+    r"\b(used to|before|formerly|previous(ly)?|earlier|originally|back then|in the past|at first"
+    r"|once|was|were|had|did|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
 LONGEST = 4_000
 """Characters of a question that are read."""
 MOST_TERMS = 40
@@ -35,7 +40,8 @@ def read_question(
 ) -> Question:
     """Read a question as asked at `now`."""
     text = text[:LONGEST].strip()
-    times = question_times(text, now or datetime.now(UTC))
+    now = now or datetime.now(UTC)
+    times = question_times(text, now)
     rest = text
     for time in reversed(times):
         kept = " ".join(filter(is_recurring, re.findall(r"\w+", text[time.start:time.end])))
@@ -43,4 +49,6 @@ def read_question(
     if STOP_WORDS.issuperset(words(rest)):
         rest = text  # Nothing but a time is asked for: its words may be in a memory, too.
     return Question(text, terms(rest, stemming=stemming)[:MOST_TERMS],
-                    tuple(time.span for time in times))
+                    tuple(time.span for time in times),
+                    past=_PAST.search(text) is not None
+                    or any(time.span.end <= now for time in times))

@@ -11,7 +11,7 @@ from core.model.walk import FocalEntity, Walk, WalkedMemory
 from core.queries.rows import number, text
 from core.queries.search import like
 from core.recall.config import RecallSettings
-from core.recall.filters import ANY_SCOPE, READABLE
+from core.recall.filters import ANY_SCOPE, TELLABLE
 from core.recall.question import Question
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
@@ -28,7 +28,7 @@ WHERE n.entity_id IN (SELECT value FROM json_each(:ids)) GROUP BY n.entity_id"""
 # In the order of the index: an entity that is named everywhere costs no more.
 _NEWEST = f"""
 SELECT m.rowid AS place FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
-WHERE n.entity_id = :id AND {READABLE} ORDER BY n.rowid DESC LIMIT :most"""
+WHERE n.entity_id = :id AND {TELLABLE} ORDER BY n.rowid DESC LIMIT :most"""
 _AMONG = """
 SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:memories) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value

@@ -9,10 +9,15 @@ from core.model.memory import Memory
 from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Walk, WalkedMemory
-from core.queries.rows import MEMORY_COLUMNS, memory_of
-from core.recall.filters import READABLE
+from core.queries.currency import CURRENT
+from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
+from core.recall.filters import TELLABLE
 from core.session.config import SessionSettings
 from core.store.handles import Reader
+
+TOLD_HERE = ("NOT EXISTS (SELECT 1 FROM entity_attributes c"
+             " WHERE c.id = m.id AND c.kind = 'constraint')")
+"""True of a memory `m` unless it was made from a constraint: those are told in their section."""
 
 # The newest of each owner by its index, so that no file is read as a whole for a few rows.
 _NEWEST = f"""
@@ -24,15 +29,15 @@ WITH RECURSIVE owner(name) AS (
 SELECT {MEMORY_COLUMNS} FROM owner CROSS JOIN memories m ON m.rowid IN (
   SELECT n.rowid FROM memories n
   WHERE n.agent_id = owner.name AND n.is_deleted = 0
-    AND (owner.name = :agent OR n.visibility = 'global')
+    AND {visible('n')}
   ORDER BY n.created_at DESC LIMIT :newest)
-WHERE owner.name IS NOT NULL"""
+WHERE owner.name IS NOT NULL AND {CURRENT} AND {TOLD_HERE}"""
 _PINNED = f"""
-SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.pinned = 1 AND {READABLE}
+SELECT {MEMORY_COLUMNS} FROM memories m WHERE m.pinned = 1 AND {TELLABLE} AND {TOLD_HERE}
 ORDER BY m.created_at DESC LIMIT :limit"""
 _BY_ID = f"""
 SELECT {MEMORY_COLUMNS} FROM json_each(:ids) f CROSS JOIN memories m ON m.id = f.value
-WHERE {READABLE} ORDER BY f.key"""
+WHERE {TELLABLE} AND {TOLD_HERE} ORDER BY f.key"""
 
 
 def effective_score(memory: Memory, now: datetime, daily: float) -> float:
@@ -98,7 +103,7 @@ def pool(
     by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
     missing = [id for id in (*walked, *alike) if id not in by_id]
-    for memory in _memories(reader, dict.fromkeys(missing)):
+    for memory in _memories(reader, dict.fromkeys(missing), walked):
         source = EMBEDDING
         if memory.id in walked:
             source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
@@ -139,6 +144,19 @@ def _merged(
         likeness=likeness, path=walked.path if walked else None)
 
 
-def _memories(reader: Reader, ids: Iterable[str]) -> list[Memory]:
+def _memories(
+    reader: Reader, ids: Iterable[str], walked: Mapping[str, WalkedMemory]
+) -> list[Memory]:
+    """The memories of these ids that may be told; a value without a memory says itself."""
     wanted = list(ids)
-    return [memory_of(row) for row in reader.rows(_BY_ID, ids=wanted)] if wanted else []
+    memories = [memory_of(row) for row in reader.rows(_BY_ID, ids=wanted)] if wanted else []
+    themselves = set(wanted) & walked.keys() - {memory.id for memory in memories}
+    return memories + [value_memory(walked[id]) for id in wanted
+                       if id in themselves and walked[id].attribute_id == id]
+
+
+def value_memory(value: WalkedMemory) -> Memory:
+    """A value of a file that keeps no memory of it, as the memory it would be."""
+    return Memory(value.id, "semantic", value.content, value.score, 1.0, pinned=False, who=None,
+                  why=None, project=None, tags=(), source_kind=None, source_id=None,
+                  source_path=None, created_at="", updated_at="")

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from core.model.language import STOP_WORDS, words
 from core.model.memory import Memory
 from core.queries.rows import MEMORY_COLUMNS, memory_of, text
-from core.recall.filters import READABLE
+from core.recall.filters import TELLABLE
+from core.session.candidate_pool import TOLD_HERE
 from core.session.config import SessionSettings
 from core.store.handles import Reader
 
@@ -25,7 +26,7 @@ def expected_memories(
         return []
     rows = reader.rows(
         f"SELECT {MEMORY_COLUMNS} FROM memories_fts f CROSS JOIN memories m ON m.rowid = f.rowid"
-        f" WHERE memories_fts MATCH :query AND {READABLE}"
+        f" WHERE memories_fts MATCH :query AND {TELLABLE} AND {TOLD_HERE}"
         " AND m.id NOT IN (SELECT value FROM json_each(:known)) ORDER BY f.rank LIMIT :limit",
         query=" OR ".join(f'"{word}"' for word in words), known=list(known),
         limit=settings.expected_limit)

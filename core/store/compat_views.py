@@ -49,12 +49,54 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     Safe to call again after the other program has changed its schema.
     """
     if kind == "native":
+        for view in (_READING, _IN_FORCE, _OUTDATED):
+            connection.execute(view)
         return
     real = {table: {c["name"] for c in columns_of(connection, table)}
             for table in ordinary_tables(connection)}
     for table, columns in native_columns().items():
         connection.execute(f"DROP VIEW IF EXISTS temp.{quoted(table)}")
         connection.execute(_view(table, columns, real.get(table)))
+    # A file that does not tell whose a memory is shows all of them to every agent.
+    told_apart = "agent_id" in real.get("memories", ())
+    for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
+                      _OUTDATED_TABLE):
+        connection.execute(statement)
+
+
+_READING = """
+CREATE TEMP VIEW IF NOT EXISTS reading_agents AS SELECT id, read_policy, policy_group FROM agents
+UNION ALL SELECT 'default', 'shared', NULL
+WHERE NOT EXISTS (SELECT 1 FROM agents WHERE id = 'default')"""
+"""The agents with what they may read of others' memories."""
+_READING_ALL = """
+CREATE TEMP VIEW IF NOT EXISTS reading_agents AS
+SELECT DISTINCT agent_id AS id, 'shared' AS read_policy, NULL AS policy_group FROM entities"""
+_IN_FORCE = """
+CREATE TEMP VIEW IF NOT EXISTS values_in_force AS SELECT v.id, v.memory_id, v.agent_id
+FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
+JOIN entities e ON e.id = s.entity_id
+WHERE v.memory_id IS NOT NULL AND v.status = 'active' AND s.status = 'active'
+  AND e.status = 'active'"""
+"""The values that count, with the memory that each rests on."""
+_OUT_OF_FORCE = """
+CREATE TEMP VIEW IF NOT EXISTS values_out_of_force AS SELECT v.id, v.memory_id, v.agent_id
+FROM entity_attributes v LEFT JOIN entity_aspects s ON s.id = v.aspect_id
+LEFT JOIN entities e ON e.id = s.entity_id
+WHERE v.memory_id IS NOT NULL
+  AND (v.status <> 'active' OR s.status = 'archived' OR e.status = 'archived')"""
+"""The values that were superseded or archived, by themselves or with what they belong to."""
+_OUTDATED = """
+CREATE TEMP VIEW IF NOT EXISTS outdated_memories AS SELECT o.memory_id, o.agent_id
+FROM entity_attributes o LEFT JOIN entity_aspects p ON p.id = o.aspect_id
+LEFT JOIN entities h ON h.id = p.entity_id
+WHERE (o.status <> 'active' OR p.status = 'archived' OR h.status = 'archived')
+  AND NOT EXISTS (SELECT 1 FROM values_in_force c WHERE c.memory_id = o.memory_id)"""
+"""The memories that rest only on values that no longer count."""
+_OUTDATED_TABLE = """
+CREATE TEMP TABLE IF NOT EXISTS outdated_memories
+  (memory_id TEXT NOT NULL, agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id))"""
+"""The same as a list, for files without an index on what a value rests on."""
 
 
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:

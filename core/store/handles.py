@@ -52,6 +52,8 @@ class Reader:
         self._shape: dict[str, frozenset[str]] = {}
         self._schema: int | None = None
         self._deadline: float | None = None
+        self.outdated_at: tuple[int, int] | None = None
+        """The moment of the file at which its outdated memories were listed (queries.currency)."""
         self.refresh_views()
 
     def refresh_views(self) -> bool:

@@ -166,6 +166,21 @@ class Journal:
             keys_of[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
         return keys_of
 
+    def keys(self, table: str) -> list[str]:
+        """The keys of every touched row of a table, however many."""
+        return [str(self._values(row["key"])[0]) for row in self._connection.execute(
+            "SELECT DISTINCT key FROM temp.journal WHERE tbl = ?", (table,))]
+
+    def updates(self, table: str) -> Iterator[tuple[str, frozenset[str]]]:
+        """Each change of a row of a table that was there before and still is: key and columns."""
+        for step in self._connection.execute(
+                "SELECT key, before, after FROM temp.journal WHERE tbl = ? AND before <> after",
+                (table,)).fetchall():
+            before, after = self._values(step["before"]), self._values(step["after"])
+            yield str(self._values(step["key"])[0]), frozenset(
+                column for column, old, new in zip(
+                    self.shapes[table].columns, before, after, strict=True) if old != new)
+
     def position(self) -> int:
         """The current position in the record, for `differs_since`."""
         return int(self._connection.execute(

@@ -1,11 +1,14 @@
 """Migrates a native file's schema to this version, one numbered step at a time."""
 
 import sqlite3
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from core.errors import OpenError
+from core.model.claim_memory import states, worded
+from core.model.names import canonical
 from core.store.database import columns_of, memory, ordinary_tables
 
 APPLICATION_ID = 0x434E5354
@@ -41,12 +44,19 @@ def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> in
             "newer", "This graph was written by a newer version of Constellation",
             where=str(path), do="Update Constellation; the file was left as it is",
             detail=f"schema {have}, this program knows up to {newest()}")
+    for name, arguments, function in _FUNCTIONS:
+        connection.create_function(name, arguments, function, deterministic=True)
     pending = [(number, sql) for number, sql in steps() if number > have]
     for number, sql in pending:
         connection.executescript(
             f"BEGIN IMMEDIATE; {sql}; PRAGMA application_id = {APPLICATION_ID}; "
             f"PRAGMA user_version = {number}; COMMIT;")
     return len(pending)
+
+
+_FUNCTIONS: tuple[tuple[str, int, Callable[..., str | bool]], ...] = (
+    ("canonical", 1, canonical), ("claim_words", 4, worded), ("states", 2, states))
+"""What a step may call, with the number of its arguments."""
 
 
 @cache

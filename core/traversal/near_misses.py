@@ -52,7 +52,9 @@ FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r
   WHERE r.aspect_id = f.value AND r.status = 'active' AND {{kind}} AND +r.agent_id = :agent
   ORDER BY r.importance DESC, r.rowid DESC LIMIT :looked)
-LEFT JOIN memories m ON m.id = v.memory_id AND {MEMORY_VISIBLE} ORDER BY f.key"""
+LEFT JOIN memories m ON {MEMORY_VISIBLE} AND m.id = COALESCE((
+  SELECT o.id FROM memories o WHERE o.id = v.id AND o.is_deleted = 0), v.memory_id)
+ORDER BY f.key"""
 
 _FORMER = """
 SELECT v.id, v.aspect_id, v.content, v.status

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
+from core.queries.currency import read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
@@ -44,6 +45,7 @@ def walk(
     if not settings.enabled:
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
     left = max(0.0, settings.timeout_ms - focal.milliseconds)
+    read_outdated(reader)
     with reader.interrupting(began + left / 1000):
         state = start_walk(reader, focal.ids, settings, MemoryFilter(scope, aspect_filter))
         state.visit(reader, state.focal)

@@ -7,6 +7,8 @@ every attribute of the file.
 
 from collections.abc import Collection, Iterable, Sequence
 
+from core.model.claim_memory import worded
+from core.queries.currency import CURRENT, DERIVED
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row
@@ -46,7 +48,8 @@ CROSS JOIN entities t ON t.id = d.target_entity_id"""
 _CONSTRAINTS = """
 SELECT v.id, v.rowid AS place, s.entity_id, s.id AS aspect_id, v.content, v.importance,
   v.memory_id, v.group_key, v.claim_key,
-  EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id AND {memory}) AS remembered
+  EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id AND m.id <> v.id AND {memory})
+    AS remembered
 FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE +s.agent_id = :agent AND +s.status = 'active' AND +v.agent_id = :agent
@@ -59,13 +62,19 @@ FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.id IN (
     AND +a.status = 'active'{named}
   ORDER BY a.weight DESC, a.updated_at DESC, a.id LIMIT :aspects)"""
 
+# A value is told by the memory made for it, else by the one that it rests on; a value of a file
+# that has neither is told as itself.
 _ATTRIBUTES = """
-SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.memory_id, v.group_key, v.claim_key
+SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.group_key, v.claim_key,
+  COALESCE((SELECT m.id FROM memories m WHERE m.id = v.id AND {memory}),
+           (SELECT m.id FROM memories m WHERE m.id = v.memory_id AND {memory}), v.id) AS memory_id
 FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
-  SELECT r.rowid FROM entity_attributes r CROSS JOIN memories m ON m.id = r.memory_id
+  SELECT r.rowid FROM entity_attributes r
   WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent
-    AND {memory}
+    AND (EXISTS (SELECT 1 FROM memories m WHERE m.id IN (r.id, r.memory_id) AND {memory})
+         OR {itself})
   ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
+_ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN (r.id, r.memory_id))"
 
 _MENTIONS = """
 SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence
@@ -73,13 +82,19 @@ FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.place FROM (
     SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
     WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
-  CROSS JOIN memories m ON m.id = k.memory_id WHERE {memory}
+  CROSS JOIN memories m ON m.id = k.memory_id WHERE {memory} AND {current}
+    AND NOT {derived}
     AND m.id NOT IN (SELECT value FROM json_each(:taken))
   ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
 _CONTENTS = """
 SELECT m.id, m.content FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
+_VALUES = """
+SELECT v.id, v.content, v.claim_key, s.name AS aspect, e.name AS entity
+FROM json_each(:values) f CROSS JOIN entity_attributes v ON v.id = f.value
+CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
+WHERE +v.agent_id = :agent"""
 
 
 def read_entities(reader: Reader, ids: Iterable[str]) -> list[WalkedEntity]:
@@ -192,7 +207,8 @@ def read_attributes(
     by_id = {aspect.id: aspect for aspect in aspects}
     limit = settings.max_attributes_per_aspect
     rows, whole = reader.rows_in_time(
-        _ATTRIBUTES.format(memory=_memory(filters), kind=plain_kind(reader, "r")),
+        _ATTRIBUTES.format(memory=_memory(filters), kind=plain_kind(reader, "r"),
+                           itself="0" if isinstance(filters.scope, str) else _ITSELF),
         **_scope(filters), aspects=list(by_id), attributes=limit)
     by_aspect: dict[str, list[ReachedMemory]] = {aspect.id: [] for aspect in aspects}
     for row in rows:
@@ -232,8 +248,9 @@ def read_mentions(
     Those `taken` already do not count, so that a full answer is not crowded out by what it has.
     """
     rows, whole = reader.rows_in_time(
-        _MENTIONS.format(memory=_memory(filters)), **_scope(filters), looked=MENTIONS,
-        taken=list(taken), entities=[entity.id for entity in entities],
+        _MENTIONS.format(memory=_memory(filters), current=CURRENT, derived=DERIVED),
+        **_scope(filters), looked=MENTIONS, taken=list(taken),
+        entities=[entity.id for entity in entities],
         mentions=min(settings.max_attributes_per_aspect, most))
     by_entity: dict[str, list[Row]] = {}
     for row in rows:
@@ -247,9 +264,14 @@ def read_mentions(
 
 
 def read_contents(reader: Reader, ids: Collection[str]) -> dict[str, str]:
-    """The text of memories that have been found visible, as far as there is time."""
+    """The text of memories that have been found visible, as far as there is time; a value without
+    one says it itself."""
     rows, _ = reader.rows_in_time(_CONTENTS, memories=list(ids)) if ids else ([], True)
-    return {row["id"]: text(row["content"]) for row in rows}
+    contents = {row["id"]: text(row["content"]) for row in rows}
+    values = [id for id in ids if id not in contents]
+    rows, _ = reader.rows_in_time(_VALUES, values=values) if values else ([], True)
+    return contents | {row["id"]: worded(text(row["entity"]), text(row["aspect"]),
+                                         row["claim_key"], text(row["content"])) for row in rows}
 
 
 def share(value: object) -> float:

@@ -17,7 +17,8 @@ class Rules:
 
     Attributes:
         fair: entities take turns; off: each takes all it can until the budget is full.
-        alive: only memories that can be shown count; off: any id of an attribute counts.
+        alive: only memories that can be shown count, and a value without one tells itself; off:
+            any id of an attribute counts.
         fresh: mentions of memories that are in already do not use up the mention limit.
     """
 
@@ -181,11 +182,14 @@ class SlowWalk:
         found = []
         for rank, aspect in enumerate(self._aspects_of(entity)[:self.aspects]):
             taken = 0
-            for memory, importance in self.ask(
-                    "SELECT memory_id, importance FROM entity_attributes WHERE aspect_id = ? AND "
-                    "agent_id = ? AND status = 'active' ORDER BY importance DESC, rowid DESC",
+            for id, kind, memory, importance in self.ask(
+                    "SELECT id, kind, memory_id, importance FROM entity_attributes "
+                    "WHERE aspect_id = ? AND agent_id = ? AND status = 'active' "
+                    "ORDER BY importance DESC, rowid DESC",
                     aspect, self.agent):
-                counts = memory is not None and self._alive(memory)
+                itself = self.rules.alive and kind != "constraint" and not self._is_row(memory)
+                memory = id if itself else memory
+                counts = itself or memory is not None and self._alive(memory)
                 if not (counts or not self.rules.alive):
                     continue
                 taken += 1
@@ -203,10 +207,25 @@ class SlowWalk:
             "SELECT m.id, COALESCE(m.importance, 0.5) FROM memory_entity_mentions n "
             "JOIN memories m ON m.id = n.memory_id WHERE n.entity_id = ? AND m.is_deleted = 0 "
             "ORDER BY n.confidence DESC, m.importance DESC, n.rowid DESC", entity)
-        rows = [(id, importance) for id, importance in rows if self._alive(id)]
+        rows = [(id, importance) for id, importance in rows
+                if self._alive(id) and not (self.rules.alive and self._outdated(id))]
         if self.rules.fresh:
             rows = [row for row in rows if row[0] not in known]
         return rows[:min(self.attributes, room)] if room > 0 else []
+
+    def _outdated(self, memory: str) -> bool:
+        """All that rests on it no longer counts."""
+        resting = self.ask(
+            "SELECT v.agent_id, v.status, s.id, s.entity_id FROM entity_attributes v"
+            " LEFT JOIN entity_aspects s ON s.id = v.aspect_id"
+            " WHERE v.memory_id = ?", memory)
+        counting = [status == "active" and aspect is not None
+                    and self._active("entity_aspects", aspect) and self._active("entities", entity)
+                    for _, status, aspect, entity in resting]
+        return not any(counting) and any(agent == self.agent for agent, *_ in resting)
+
+    def _is_row(self, memory: str | None) -> bool:
+        return bool(self.ask("SELECT 1 FROM memories WHERE id = ?", memory))
 
     def _alive(self, memory: str) -> bool:
         rows = self.ask("SELECT COALESCE(is_deleted, 0) FROM memories WHERE id = ?", memory)

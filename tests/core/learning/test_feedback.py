@@ -69,7 +69,12 @@ def test_only_what_the_session_began_with_is_confirmed(tmp_path):
 
 
 def test_another_agents_session_of_the_same_key_is_not_mixed_in(tmp_path):
-    with opened(tmp_path, vega) as workspace:
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.writer.insert("agents", id="other", read_policy="shared", created_at=graph.at,
+                            updated_at=graph.at)
+
+    with opened(tmp_path, fill) as workspace:
         recorded(workspace, "s1")
         workspace.with_agent("other")
         hit(workspace, "s1", "m1")

@@ -98,15 +98,18 @@ def test_a_walk_that_is_switched_off_brings_nothing(graph) -> None:
     assert (result.memories, result.constraints, result.entity_count) == ((), (), 0)
 
 
-def test_attributes_without_a_memory_bring_none_and_take_no_place(graph) -> None:
+def test_attributes_without_a_memory_say_themselves(graph) -> None:
     def fill(graph: Graph) -> None:
         graph.entity("Alpha", id="e1")
         aspect = graph.aspect("e1", "general")
-        for n in range(30):
-            graph.value(aspect, f"bare {n}", importance=1.0)
+        for n in range(3):
+            graph.value(aspect, f"bare {n}", f"claim_{n}", importance=1.0)
         many_memories(graph, aspect, "m", 5, importance=0.2)
 
-    assert len(walked(graph(fill), "e1").memories) == 5
+    memories = walked(graph(fill), "e1").memories
+    assert {memory.content for memory in memories[:3]} == {
+        f"Alpha, general, claim {n}: bare {n}" for n in range(3)}
+    assert len(memories) == 8
 
 
 def test_a_memory_that_several_values_point_at_comes_once_with_the_best_score(graph) -> None:

@@ -56,7 +56,7 @@ def test_traverse_begins_at_pins_unless_asked_off(run, filled: Path) -> None:
 def test_traverse_explains(run, filled: Path) -> None:
     told = run("traverse", "--entity", "Vega", "--explain", "--set", "maxBranching=0")
     assert "link\tuses → Kotlin\tstrength rank\t1 of 0" in told.cells
-    assert "attribute\t9 am\tno memory" in told.cells
+    assert "Vega, schedule, start time: 9 am" in told.out
 
 
 def test_traverse_explains_the_way_to_a_constraint(run, filled: Path) -> None:
@@ -74,7 +74,8 @@ def test_an_empty_scope_means_memories_without_one(run, filled: Path) -> None:
     found = {scope: [memory["content"] for memory in run(
         "traverse", "--entity", "Vega", "--scope", scope, "--json").json["memories"]]
         for scope in ("", "team")}
-    assert found == {"": ["Vega has a wide one"], "team": ["Vega has a narrow one"]}
+    assert found == {"": ["Vega, schedule, start time: 9 am", "Vega has a wide one"],
+                     "team": ["Vega has a narrow one"]}
 
 
 def test_another_part_of_the_settings_can_be_changed_for_one_call(run, filled: Path) -> None:

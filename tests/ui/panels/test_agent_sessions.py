@@ -56,14 +56,14 @@ def test_a_session_is_chosen_from_those_on_record_and_its_record_is_read(
     panel.ask.choose.trigger()
     offered = panel.ask.sessions.actions()
     assert [plain(one.text()).split(" · ", 1)[1] for one in offered] == [
-        "night-2 · 2 of 2 memories injected", "night-1 · 2 of 2 memories injected"]
+        "night-2 · 5 of 5 memories injected", "night-1 · 5 of 5 memories injected"]
     panel.ask.sessions.close()
     offered[1].trigger()
     qtbot.waitUntil(panel.reasons.record.isVisible)
     settled(qtbot, opened)
     lines = dict(panel.reasons.record.lines)
-    assert lines["injected"] == "2 of 2 memories injected"
-    assert lines["walk"] == "1 focal entity, 2 memories, 1 constraint, in time"
+    assert lines["injected"] == "5 of 5 memories injected"
+    assert lines["walk"] == "1 focal entity, 3 memories, 1 constraint, in time"
     assert plain(lines["focal entities"]) == "Vega"
     assert lines["used"] == "1 memory"
     assert lines["learned"].startswith("1 value confirmed, 1 aspect raised")
@@ -75,8 +75,8 @@ def test_the_last_session_and_what_all_of_them_taught_are_told(
 ) -> None:
     words = panel.reasons.last.text()
     assert words.startswith("walk ")
-    assert "for a session start: 1 focal entity, 2 walked, 2 memories, 1 constraint" in words
-    assert "1 focal entity, 2 memories, 1 constraint, in time" in words
+    assert "for a session start: 1 focal entity, 2 walked, 3 memories, 1 constraint" in words
+    assert "1 focal entity, 3 memories, 1 constraint, in time" in words
     assert "1 session ended so far. Learned: 1 value confirmed, 1 aspect raised" in words
 
 

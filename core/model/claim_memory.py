@@ -1,0 +1,26 @@
+"""What the memory says that tells of a claim's value, and when another memory tells it already."""
+
+import re
+
+from core.model.names import canonical, spoken
+
+DERIVED_HASH = "semantic-attribute:"
+"""What the content hash of a memory begins with that was made from a value (Signet's mark)."""
+STATED = 0.6
+"""Share of a value's words that a memory must hold to count as stating it."""
+_WORD = re.compile(r"\w+")
+
+
+def worded(entity: str, aspect: str, claim_key: str | None, content: str) -> str:
+    """`Harbor Ledger, delivery, release rhythm: Releases every Monday`."""
+    where = [entity, aspect, spoken(claim_key) if claim_key else ""]
+    return f"{', '.join(part for part in where if part)}: {content}"
+
+
+def states(memory: str, value: str) -> bool:
+    """True where a memory says what a value says, in its words or in most of them."""
+    told, wanted = canonical(memory), canonical(value)
+    if wanted in told:
+        return True
+    needed = set(_WORD.findall(wanted))
+    return bool(needed) and len(needed & set(_WORD.findall(told))) >= STATED * len(needed)
