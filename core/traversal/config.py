@@ -18,9 +18,8 @@ class TraversalSettings(SettingsSection):
         default=4, ge=0, le=100,
         description="Links followed from each focal entity, highest confidence first.")
     max_dependency_hops: int | None = Field(
-        default=None, ge=0, le=1000,
-        description="Links followed in total (an older setting); without it only branching limits "
-                    "them.")
+        default=30, ge=0, le=1000,
+        description="Links followed in total, the surest first.")
     max_traversal_paths: int = Field(
         default=50, ge=1, le=2000, description="Maximum number of memories of a walk.")
     min_confidence: float = Field(

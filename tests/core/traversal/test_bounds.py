@@ -227,3 +227,7 @@ def test_a_mention_of_a_memory_without_importance_counts_as_a_half(graph) -> Non
         graph.memory("said", "e1", id="said", importance=None)
 
     assert [(m.id, m.score) for m in walked(graph(fill), "e1").memories] == [("said", 0.5)]
+
+
+def test_thirty_links_are_followed_in_total_where_it_is_not_set() -> None:
+    assert TraversalSettings().max_dependency_hops == 30
