@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.model.wording import one_line
 from core.ontology import control
-from core.ontology.descriptions import describe
+from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.store.handles import Reader, Writer

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from core.ingest.remember_state import RememberState
+from core.ingest.remember_progress import RememberState
 from core.model.language import NO_NAMES, width
 from core.model.names import canonical
 

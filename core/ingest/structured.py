@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.ingest.payload import AspectIn, AttributeIn
-from core.ingest.remember_state import KnownEntity, RememberState
+from core.ingest.remember_progress import KnownEntity, RememberState
 from core.ingest.triples import CO_OCCURRED
 from core.ingest.wording import is_update
 from core.model.names import canonical, slot_key

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.model.names import canonical, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
-from core.ontology.descriptions import Target, targets
+from core.ontology.operation_descriptions import Target, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows import json_array, json_object, number, text

@@ -3,7 +3,7 @@
 from core.model.names import canonical, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
-from core.ontology.descriptions import Target, targets
+from core.ontology.operation_descriptions import Target, targets
 from core.ontology.phrases import in_force
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposals import pending_targets

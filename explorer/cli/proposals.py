@@ -12,7 +12,7 @@ from core.model.proposal import Evidence, Proposal
 from core.model.wording import counted
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
-from core.ontology.descriptions import describe
+from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
 from core.review import proposals as queue

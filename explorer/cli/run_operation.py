@@ -14,7 +14,7 @@ from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.proposal import Proposal
 from core.ontology import control
-from core.ontology.descriptions import describe
+from core.ontology.operation_descriptions import describe
 from core.review import proposals
 from core.review.warnings import warnings
 from core.store.handles import Writer

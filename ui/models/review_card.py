@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from core.errors import ConstellationError, OperationError
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
-from core.ontology.descriptions import Target, describe, targets
+from core.ontology.operation_descriptions import Target, describe, targets
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences

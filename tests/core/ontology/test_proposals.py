@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.errors import OperationError
 from core.ontology import control, proposals
 from core.ontology.catalog import CATALOG
-from core.ontology.descriptions import describe
+from core.ontology.operation_descriptions import describe
 from core.ontology.provenance import Source
 from core.store.database import Row
 from core.workspace import Workspace

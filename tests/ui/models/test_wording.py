@@ -6,7 +6,7 @@ import pytest
 
 from core.model.walk import Miss
 from core.ontology.catalog import CATALOG
-from core.ontology.descriptions import describe
+from core.ontology.operation_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
 from ui.models.wording import PAST, deed, miss_words

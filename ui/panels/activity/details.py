@@ -10,7 +10,7 @@ from core.model.wording import one_line
 from ui.context import Context
 from ui.models.activity_log import LOOKED, STATES, Details
 from ui.models.wording import day_and_time
-from ui.panels.row_differences import put_difference
+from ui.panels.change_details import put_difference
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label

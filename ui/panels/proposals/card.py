@@ -14,7 +14,7 @@ from core.review.differences import Difference
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
 from ui.models.wording import OPENABLE, source_words
-from ui.panels.row_differences import field_grid, put_difference, put_fields, put_words
+from ui.panels.change_details import field_grid, put_difference, put_fields, put_words
 from ui.theme import Theme
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
