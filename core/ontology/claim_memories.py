@@ -8,6 +8,8 @@ entity, whoever wrote that change, and undo takes it back with the rest. (Signet
 generations do the same for what ontology operations write, with the same marks.)
 """
 
+from collections.abc import Iterable, Sequence
+
 from core.model.claim_memory import DERIVED_HASH, states, worded
 from core.model.names import canonical
 from core.queries.rows import text
@@ -64,8 +66,12 @@ def keep_in_step(writer: Writer, *, moved: bool = False) -> None:
     ids = sorted(_touched_values(writer) - settled)
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start:start + _AT_ONCE]
-        for row in writer.rows(_VALUES, ids=some):
-            _settle(writer, row, make=not moved)
+        rows = writer.rows(_VALUES, ids=some)
+        for row in rows:
+            _settle(writer, row)
+        if not moved:
+            _make(writer, [row for row in rows if row["own_id"] is None and _is_untold(row)])
+        _rest_on_own(writer, [row for row in rows if not moved or row["own_id"] is not None])
         for row in writer.rows(_LEFT_BEHIND, ids=some):
             writer.delete_where("memory_entity_mentions", "memory_id = :id", id=row["id"])
             writer.delete_where("memories", "id = :id", id=row["id"])
@@ -89,23 +95,30 @@ _AROUND = (
 around."""
 
 
-def _settle(writer: Writer, row: Row, *, make: bool) -> None:
-    """Make the derived memory of one value what it should be."""
-    in_force = row["status"] == row["aspect_status"] == row["entity_status"] == "active"
-    if not in_force or _is_stated(row):
-        if row["own_id"] is not None and not row["own_deleted"]:
+def _settle(writer: Writer, row: Row) -> None:
+    """Make the derived memory that one value has what it should be."""
+    if row["own_id"] is None:
+        return
+    if not _is_untold(row):
+        if not row["own_deleted"]:
             writer.update("memories", row["id"], is_deleted=1, deleted_at=writer.now(),
                           updated_at=writer.now())
-        return
-    if row["own_id"] is None and not make:
-        return
-    if row["own_id"] is None:
-        _make(writer, row)
     elif row["own_deleted"] or row["own_content"] != wording(row):
         writer.update("memories", row["id"], content=wording(row), is_deleted=0, deleted_at=None,
                       normalized_content=canonical(wording(row)), updated_at=writer.now())
-    if row["source_id"] is None and row["memory_id"] != row["id"]:
-        writer.update("entity_attributes", row["id"], memory_id=row["id"])
+
+
+def _rest_on_own(writer: Writer, rows: Iterable[Row]) -> None:
+    """Let values without a source rest on their own memories: so a Signet daemon tells them."""
+    for row in rows:
+        if _is_untold(row) and row["source_id"] is None and row["memory_id"] != row["id"]:
+            writer.update("entity_attributes", row["id"], memory_id=row["id"])
+
+
+def _is_untold(row: Row) -> bool:
+    """True of a value in force that needs a memory of its own."""
+    in_force = row["status"] == row["aspect_status"] == row["entity_status"] == "active"
+    return in_force and not _is_stated(row)
 
 
 def _is_stated(row: Row) -> bool:
@@ -120,17 +133,19 @@ def wording(row: Row) -> str:
     return worded(text(row["entity"]), text(row["aspect"]), row["claim_key"], text(row["content"]))
 
 
-def _make(writer: Writer, row: Row) -> None:
-    content = wording(row)
-    writer.insert(
-        "memories", id=row["id"], agent_id=writer.agent, content=content, type="semantic",
-        normalized_content=canonical(content), content_hash=DERIVED_HASH + row["id"],
-        confidence=row["confidence"], importance=row["importance"],
-        # A value belongs to its agent alone, whatever other agents may read of its memories.
-        visibility="private",
-        tags=f"semantic,{row['kind']}", source_type="claim", is_deleted=0, pinned=0,
-        # Nothing is to be extracted from it: it was made from what is known already.
-        extraction_status="completed", created_at=row["created_at"], updated_at=writer.now(),
-        updated_by=writer.actor)
-    writer.insert("memory_entity_mentions", memory_id=row["id"], entity_id=row["entity_id"],
-                  mention_text=row["entity"], confidence=1.0, created_at=writer.now())
+def _make(writer: Writer, rows: Sequence[Row]) -> None:
+    """Make the derived memories of these values, each with the mention of its entity."""
+    now = writer.now()
+    writer.insert_many("memories", (
+        {"id": row["id"], "agent_id": writer.agent, "content": wording(row), "type": "semantic",
+         "normalized_content": canonical(wording(row)), "content_hash": DERIVED_HASH + row["id"],
+         "confidence": row["confidence"], "importance": row["importance"],
+         # A value belongs to its agent alone, whatever other agents may read of its memories.
+         "visibility": "private", "tags": f"semantic,{row['kind']}", "source_type": "claim",
+         # Nothing is to be extracted from it: it was made from what is known already.
+         "extraction_status": "completed", "is_deleted": 0, "pinned": 0,
+         "created_at": row["created_at"], "updated_at": now, "updated_by": writer.actor}
+        for row in rows))
+    writer.insert_many("memory_entity_mentions", (
+        {"memory_id": row["id"], "entity_id": row["entity_id"], "mention_text": row["entity"],
+         "confidence": 1.0, "created_at": now} for row in rows))

@@ -96,9 +96,9 @@ NEW_NAME = called("new_name", "newName")
 class OperationInfo:
     """Metadata of an operation for the queue, the sky, the command line and the window.
 
-    `line` and `label` are templates with the words of `operation_descriptions.Target`: name, new, type,
-    aspect, slot, claim, link, link_type, other. The fields from `entity` on name the payload's
-    target; if several are listed, the first that is set counts.
+    `line` and `label` are templates with the words of `operation_descriptions.Target`: name, new,
+    type, aspect, slot, claim, link, link_type, other. The fields from `entity` on name the
+    payload's target; if several are listed, the first that is set counts.
 
     Attributes:
         line: it in a queue, without the entity's name: `Set {slot}`.
