@@ -49,7 +49,8 @@ def forget(
 
     Raises:
         OperationError: 404 if the agent has no such memory; without `force` 409 for a pinned one,
-            and for one that another agent's graph rests on in a file that keeps no owners.
+            for one that a constraint in force rests on, and for one that another agent's graph
+            rests on in a file that keeps no owners.
     """
     row = _memory(writer, memory_id)
     if not force:
@@ -97,6 +98,9 @@ def _refuse_kept(writer: Writer, row: Row) -> None:
     if row["pinned"]:
         raise OperationError(409, "This memory is pinned", field="memory_id",
                              do="Use force to forget it")
+    if any(value["kind"] == "constraint" for value in resting_on(writer, row["id"])):
+        raise OperationError(409, "A constraint in force rests on this memory",
+                             field="memory_id", do="Use force to forget both")
     if not writer.has_column("memories", "agent_id") and writer.value(_OF_OTHERS, id=row["id"]):
         raise OperationError(
             409, "Another agent's graph uses this memory too", field="memory_id",

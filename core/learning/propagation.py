@@ -24,10 +24,10 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.memory_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id)"""
 
 _RESTING = """
-SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+SELECT v.id, v.memory_id, v.content, v.kind FROM entity_attributes v
 WHERE v.memory_id = :memory AND +v.agent_id = :agent AND +v.status = 'active'
 UNION
-SELECT v.id, v.memory_id, v.content FROM entity_attributes v
+SELECT v.id, v.memory_id, v.content, v.kind FROM entity_attributes v
 WHERE v.id = :memory AND +v.agent_id = :agent AND +v.status = 'active'"""
 
 

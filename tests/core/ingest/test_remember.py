@@ -48,8 +48,8 @@ def keep(
     return graph.write("Remember", lambda w: remember(w, read, settings)).result
 
 
-def drop(graph: Workspace, memory: str, **more: Any) -> ForgetReport:
-    return graph.write("Forget", lambda w: forget(w, memory, **more)).result
+def drop(graph: Workspace, memory: str, *, force: bool = True, **more: Any) -> ForgetReport:
+    return graph.write("Forget", lambda w: forget(w, memory, force=force, **more)).result
 
 
 def rows(graph: Workspace, sql: str, **params: object) -> list[tuple[Any, ...]]:
@@ -287,19 +287,29 @@ def test_an_entity_that_is_more_than_a_name_stays(
     assert rows(graph, "SELECT name FROM entities WHERE name = 'Kept'") == [("Kept",)]
 
 
+def test_forgetting_takes_a_constraint_in_force_only_with_force(graph: Workspace) -> None:
+    memory = keep(graph, {"content": "We decided to deploy only on Mondays", "aspects": [
+        {"entityName": "Harbor", "aspect": "deploys",
+         "attributes": [{"content": "Deploy only on Mondays"}]}]}).memory_id
+    with pytest.raises(OperationError, match="constraint in force"):
+        drop(graph, memory, force=False)
+    assert drop(graph, memory, force=True).attributes_retired == 1
+    assert rows(graph, "SELECT status FROM entity_attributes") == [("superseded",)]
+
+
 def test_forgetting_refuses_what_is_not_there_or_pinned(graph: Workspace, say: Say) -> None:
     memory = say("One", pinned=True).memory_id
     with pytest.raises(OperationError) as pinned:
-        drop(graph, memory)
+        drop(graph, memory, force=False)
     assert pinned.value.status == 409
     graph.with_agent("rival")
     with pytest.raises(OperationError) as foreign:
-        drop(graph, memory)
+        drop(graph, memory, force=False)
     assert foreign.value.status == 404
     graph.with_agent("default")
     assert drop(graph, memory, force=True).memory_id == memory
     with pytest.raises(OperationError, match="not found"):
-        drop(graph, memory)
+        drop(graph, memory, force=False)
 
 
 # -- every generation, and any order -----------------------------------------------------------
@@ -448,7 +458,7 @@ def test_in_a_file_without_owners_a_memory_is_everybodys(tmp_path: Path) -> None
     again = keep(graph, {"content": "Zoë sails"})
     assert (again.memory_id, again.duplicate) == (first.memory_id, "content")
     with pytest.raises(OperationError) as refused:
-        drop(graph, first.memory_id)
+        drop(graph, first.memory_id, force=False)
     assert (refused.value.status, "Another agent" in refused.value.what) == (409, True)
     assert drop(graph, first.memory_id, force=True).mentions_removed == 0
     assert rows(graph, "SELECT name, mentions FROM entities WHERE name = 'Zoë'") == [("Zoë", 1)]

@@ -173,7 +173,7 @@ def test_the_reasons_are_told_where_they_are_asked_for(run, graph: Path) -> None
     assert "because $.content “decided to”" in told
     assert "a new constraint of build · general · tool" in told
     memory = told.split("memory ")[1].split()[0]
-    told = run("forget", memory, "--explain").out
+    told = run("forget", memory, "--explain", "--force").out
     assert "because entity “ooIDE”: stays: it has aspects" in told
     assert run("history", "--json").json["items"][0]["label"] == "Forget: We decided to use bun"
     assert run("undo").out == "Undone: Forget: We decided to use bun\n"
