@@ -109,7 +109,8 @@ class Workspace:
             yield reader
         finally:
             if reader.connection.in_transaction:
-                reader.connection.execute("ROLLBACK")
+                # Nothing was written but what the connection notes down for itself.
+                reader.connection.execute("COMMIT")
             self._file.give_back(reader, file)
 
     def find_problems(self) -> tuple[Problem, ...]:

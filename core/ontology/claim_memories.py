@@ -67,11 +67,12 @@ def keep_in_step(writer: Writer, *, moved: bool = False) -> None:
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start:start + _AT_ONCE]
         rows = writer.rows(_VALUES, ids=some)
-        for row in rows:
-            _settle(writer, row)
-        if not moved:
-            _make(writer, [row for row in rows if row["own_id"] is None and _is_untold(row)])
-        _rest_on_own(writer, [row for row in rows if not moved or row["own_id"] is not None])
+        untold = [row for row in rows if _is_untold(row)]
+        _settle(writer, rows, {row["id"] for row in untold})
+        if moved:
+            untold = [row for row in untold if row["own_id"] is not None]
+        _make(writer, [row for row in untold if row["own_id"] is None])
+        _rest_on_own(writer, untold)
         for row in writer.rows(_LEFT_BEHIND, ids=some):
             writer.delete_where("memory_entity_mentions", "memory_id = :id", id=row["id"])
             writer.delete_where("memories", "id = :id", id=row["id"])
@@ -95,23 +96,24 @@ _AROUND = (
 around."""
 
 
-def _settle(writer: Writer, row: Row) -> None:
-    """Make the derived memory that one value has what it should be."""
-    if row["own_id"] is None:
-        return
-    if not _is_untold(row):
-        if not row["own_deleted"]:
-            writer.update("memories", row["id"], is_deleted=1, deleted_at=writer.now(),
-                          updated_at=writer.now())
-    elif row["own_deleted"] or row["own_content"] != wording(row):
-        writer.update("memories", row["id"], content=wording(row), is_deleted=0, deleted_at=None,
-                      normalized_content=canonical(wording(row)), updated_at=writer.now())
+def _settle(writer: Writer, rows: Iterable[Row], untold: set[str]) -> None:
+    """Make the derived memories that values have what they should be."""
+    for row in rows:
+        if row["own_id"] is None:
+            continue
+        content, now = wording(row), writer.now()
+        if row["id"] not in untold:
+            if not row["own_deleted"]:
+                writer.update("memories", row["id"], is_deleted=1, deleted_at=now, updated_at=now)
+        elif row["own_deleted"] or row["own_content"] != content:
+            writer.update("memories", row["id"], content=content, is_deleted=0, deleted_at=None,
+                          normalized_content=canonical(content), updated_at=now)
 
 
 def _rest_on_own(writer: Writer, rows: Iterable[Row]) -> None:
     """Let values without a source rest on their own memories: so a Signet daemon tells them."""
     for row in rows:
-        if _is_untold(row) and row["source_id"] is None and row["memory_id"] != row["id"]:
+        if row["source_id"] is None and row["memory_id"] != row["id"]:
             writer.update("entity_attributes", row["id"], memory_id=row["id"])
 
 

@@ -59,6 +59,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
         connection.execute(_view(table, columns, real.get(table)))
     # A file that does not tell whose a memory is shows all of them to every agent.
     told_apart = "agent_id" in real.get("memories", ())
+    connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
                       _OUTDATED_TABLE):
         connection.execute(statement)

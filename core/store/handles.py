@@ -207,6 +207,7 @@ class Writer(Reader):
                     break
                 self.connection.execute("ROLLBACK")
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
+        self.outdated_at = None  # The list went with the transaction that was rolled back.
         self.journal.clear()
 
     def close(self) -> None:

@@ -116,6 +116,14 @@ def test_what_an_operation_decides_is_told_and_undo_takes_it_back(
     check(graph, EFFECTS[name], new=True)
 
 
+def test_what_is_outdated_stays_untold_however_often_it_is_asked_for(graph: Workspace) -> None:
+    # m-1 rests on nothing but v-six, which was superseded.
+    for _ in range(3):
+        with graph.read() as reader:
+            ways = told(reader, "Tide API run starts")
+        assert not any(has(lines, "The run starts at seven") for lines in ways.values()), ways
+
+
 def tell_all(graph: Workspace) -> None:
     """Have each value of the world written once, as if it had been set here."""
     def touch(writer: object) -> None:
