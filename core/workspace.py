@@ -108,9 +108,7 @@ class Workspace:
                 reader.connection.execute("BEGIN")
             yield reader
         finally:
-            if reader.connection.in_transaction:
-                # Nothing was written but what the connection notes down for itself.
-                reader.connection.execute("COMMIT")
+            reader.end()
             self._file.give_back(reader, file)
 
     def find_problems(self) -> tuple[Problem, ...]:

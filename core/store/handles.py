@@ -66,6 +66,20 @@ class Reader:
         self._shape = {}
         return True
 
+    def end(self) -> None:
+        """End the transaction of a reading, keeping what the connection noted down for itself.
+
+        A damaged file lets that go, too.
+        """
+        if not self.connection.in_transaction:
+            return
+        try:
+            self.connection.execute("COMMIT")
+        except sqlite3.Error:
+            self.outdated_at = None
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
     def close(self) -> None:
         """Close the file."""
         self.connection.close()
