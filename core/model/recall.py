@@ -62,6 +62,8 @@ class Recall:
         notes: problems and omissions, one sentence each; empty if there are none.
         walk: the walk's result, None if the question refers to no entity.
         considered: memories that were scored.
+        newest_first: the question asks for the newest ("recently", "now"), so that those which fit
+            about as well as the best come in the order of their time.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -71,3 +73,4 @@ class Recall:
     milliseconds: float = 0.0
     walk: Walk | None = None
     considered: int = 0
+    newest_first: bool = False

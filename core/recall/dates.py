@@ -64,13 +64,18 @@ _AMBIGUOUS = frozenset({"may", "mar", "march", "dec", "jan", "sun", "sat"})
 _BEFORE_MONTH = re.compile(
     r"\b(?:between|and|to|until|till|before|after|by|from|of)[ ]\Z", re.IGNORECASE)
 _OFFSET = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
-_RECURRING = frozenset((*MONTHS, *_DAYS, *_SEASONS))
+_RECURRING = frozenset((*MONTHS, *_DAYS, *_SEASONS, "weekend"))
 _WORDS = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "tomorrow": 1}
 
 
 def is_recurring(word: str) -> bool:
     """True for the name of a time that comes again and again: a weekday, a month, a season."""
     return word.lower() in _RECURRING
+
+
+def names_weekday(time: str) -> bool:
+    """True for a time told by a day of the week: "on Friday"."""
+    return any(word in _DAYS for word in time.lower().split())
 
 
 @dataclass(frozen=True, slots=True)

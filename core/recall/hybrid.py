@@ -18,12 +18,12 @@ from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
-from core.recall.dates import day_of, nearness, spans, stretch
+from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
 from core.recall.filters import READABLE, TELLABLE, Filters, condition
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
-from core.recall.ranking import Ranked, judge, rank, reason_in_words
+from core.recall.ranking import Ranked, judge, newest_first, rank, reason_in_words
 from core.recall.reranker import Reranker
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
@@ -32,6 +32,8 @@ from core.traversal.config import TraversalSettings
 
 DATED = 100
 """Best memories whose text is read for times."""
+WEEKDAY = 0.6
+"""What being from a day of the week is worth, of 1: the question may mean another week's."""
 WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
 NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
@@ -170,6 +172,8 @@ class _Asked:
             parts["date"] = self._dates(every, scores)
             scores = together(parts, weights_of(self.settings))
         ranked = rank(self.reader, every, parts, scores, self.settings, self.now)
+        if self.question.newest:
+            newest_first(ranked)
         if self.reranker is not None:
             note = judge(self.reranker, self.query, ranked, every, self.settings)
             self.notes += [note] if note else []
@@ -206,7 +210,9 @@ class _Asked:
 
     def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked."""
-        near, asked = np.zeros(len(every)), [stretch(span) for span in self.question.dates]
+        near = np.zeros(len(every))
+        weekdays = [stretch(span) for span in self.question.dates if names_weekday(span.text)]
+        asked = [stretch(span) for span in self.question.dates if not names_weekday(span.text)]
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
         for place, candidate in enumerate(every):
             made = parse_time(candidate.created_at)
@@ -215,7 +221,7 @@ class _Asked:
             times = [day_of(made)]
             if place in read:
                 times += map(stretch, spans(candidate.beginning, made))
-            near[place] = nearness(times, asked)
+            near[place] = max(nearness(times, asked), WEEKDAY * nearness(times, weekdays))
         return near
 
     # -- telling -------------------------------------------------------------------------------
@@ -254,7 +260,8 @@ class _Asked:
         late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
-            (time.monotonic() - self.began) * 1000, self.structure.walk, len(every))
+            (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),
+            newest_first=len(ranked.newest) > 1)
 
     def listed(self) -> Recall:
         """The newest memories that pass the filters, the important ones first."""

@@ -1,12 +1,14 @@
-"""A parsed question: search terms, and times that it mentions."""
+"""A parsed question: search words, the times that it asks for, whether it asks for the newest."""
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.model.language import STOP_WORDS, Term, terms, words
 from core.model.recall import DateSpan
-from core.recall.dates import is_recurring, question_times
+from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,19 +19,49 @@ class Question:
         text: as typed.
         terms: the words to look for. Of a time only the names that come again: a memory may tell
             of every Friday, while its "yesterday" is another day.
-        dates: the times that it mentions.
+        dates: the times that it asks for; not the Friday of "Can I deploy on Friday?".
         past: it asks for what was so before, so that what no longer holds may be an answer.
+        newest: it asks for what is so now, or was last ("recently", "now", "latest").
     """
 
     text: str
     terms: tuple[Term, ...] = ()
     dates: tuple[DateSpan, ...] = ()
     past: bool = False
+    newest: bool = False
 
 
 _PAST = re.compile(
     r"\b(used to|before|formerly|previous(ly)?|earlier|originally|back then|in the past|at first"
     r"|once|was|were|had|did|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
+_NEWEST = re.compile(
+    r"\b(?:(?:most )?recent(?:ly)?|lately|nowadays|(?:just |right )?now|currently|at present"
+    r"|at the moment|these days|latest|newest"
+    r"|current(?! (?:is|was|in|of|at|on|for|to|from|through|flows?)\b)(?= \w)"
+    r"|jetzt|aktuell\w*|derzeit\w*|zurzeit|momentan|kürzlich|neulich|neueste\w*"
+    r"|maintenant|actuel\w*|récemment|dernièrement|ahora|actualmente|recientemente)\b"
+    r"|现在|目前|当前|最近|最新|現在|今(?![日年月週週晩夜回朝度後])|지금|현재|최근|최신",
+    re.IGNORECASE)
+_POLITE = re.compile(r"\b(?:can|could|will|would) you (?:please )?"
+                     r"(?:tell|show|remind|say|find|list|give)\b", re.IGNORECASE)
+_RULE = re.compile(
+    r"\b(?:can|could|may(?= (?:i|we|you|he|she|it|they|one|an?|the)\b)|might|must|shall|should"
+    r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
+    r"|always|never|ever|usually|normally)\b", re.IGNORECASE)
+"""Words of a question about what holds at all times: a rule, a habit."""
+_IRREGULAR = """began bought broke brought built came fell felt found gave got had heard held kept
+knew left lost made met paid ran said sat saw sent slept sold spoke spent stood taught thought told
+took went woke won wrote"""
+_HAPPENED = re.compile(
+    r"\b(?:(?:did|was|were|has|have)(?:n['’]?t)?(?! to\b)|happened|"
+    rf"{'|'.join(_IRREGULAR.split())})\b", re.IGNORECASE)
+"""Words of a question about what happened once, irregular forms by a list."""
+_REGULAR = re.compile(
+    r"(?<!\bbe )\b(?!(?:allowed|permitted|supposed|need|speed|feed|indeed)\b)\w{2,}ed\b",
+    re.IGNORECASE)
+"""The regular forms; after "is" they tell what is so now: "is planned"."""
+_IS = re.compile(r"\b(?:is|are|am)(?:n['’]?t)?\b", re.IGNORECASE)
+_OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous)\b", re.IGNORECASE)
 LONGEST = 4_000
 """Characters of a question that are read."""
 MOST_TERMS = 40
@@ -42,13 +74,51 @@ def read_question(
     text = text[:LONGEST].strip()
     now = now or datetime.now(UTC)
     times = question_times(text, now)
-    rest = text
-    for time in reversed(times):
-        kept = " ".join(filter(is_recurring, re.findall(r"\w+", text[time.start:time.end])))
-        rest = f"{rest[:time.start]} {kept} {rest[time.end:]}"
-    if STOP_WORDS.issuperset(words(rest)):
-        rest = text  # Nothing but a time is asked for: its words may be in a memory, too.
-    return Question(text, terms(rest, stemming=stemming)[:MOST_TERMS],
-                    tuple(time.span for time in times),
+    dates = tuple(time.span for time in _dates(text, times))
+    return Question(text, terms(_searched(text, times), stemming=stemming)[:MOST_TERMS], dates,
                     past=_PAST.search(text) is not None
-                    or any(time.span.end <= now for time in times))
+                    or any(span.end <= now for span in dates),
+                    newest=_NEWEST.search(text) is not None)
+
+
+def _searched(text: str, times: Iterable[MentionedTime]) -> str:
+    """The text without its times, unless there is nothing else in it."""
+    rest = text
+    for time in sorted(times, key=lambda time: -time.start):
+        names = " ".join(filter(is_recurring, re.findall(r"\w+", text[time.start:time.end])))
+        rest = f"{rest[:time.start]} {names} {rest[time.end:]}"
+    return text if STOP_WORDS.issuperset(words(rest)) else rest
+
+
+def _dates(text: str, times: Iterable[MentionedTime]) -> list[MentionedTime]:
+    """The times that are meant as dates.
+
+    A rule or a habit ("Can I deploy on Friday?", "Do we release in July?") is asked of any Friday
+    and July, so that a time that comes again is no date there; nor is a bare weekday, unless the
+    question is about what happened ("What did Ines say on Friday?").
+    """
+    rule = _first(_RULE, _POLITE.sub(_blank, text))
+    regular = _first(_REGULAR, text)
+    happened = min(_first(_HAPPENED, text), regular if regular < _first(_IS, text) else math.inf)
+    if happened < rule:
+        return list(times)
+    return [time for time in times if not _comes_again(time.span.text, rule < math.inf)]
+
+
+def _comes_again(time: str, rule: bool) -> bool:
+    """True for a time of every week or year, or, where nothing says so, of every week."""
+    if _OWN_YEAR.search(time):
+        return False
+    if rule:
+        return any(map(is_recurring, words(time)))
+    return names_weekday(time)
+
+
+def _first(pattern: re.Pattern[str], text: str) -> float:
+    """Where the pattern is first found; infinite if nowhere."""
+    match = pattern.search(text)
+    return match.start() if match else math.inf
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -24,6 +24,10 @@ _IN_FORCE = """
 SELECT DISTINCT v.memory_id FROM entity_attributes v WHERE +v.status = 'active'
   AND v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
 
+AS_WELL = 0.8
+"""Share of the best score from which on a memory fits about as well."""
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
 
 @dataclass(slots=True)
 class Ranked:
@@ -32,12 +36,14 @@ class Ranked:
     Attributes:
         steps: by place, in order, what changed its score: factors, or a score that replaces it.
         judged: the places that a reranker has judged; they stay above all others.
+        newest: places that fit about as well as the best, the newest first, where that was asked.
     """
 
     every: Sequence[ScoredMemory]
     scores: dict[int, float]
     steps: dict[int, dict[str, float]] = field(default_factory=dict)
     judged: frozenset[int] = frozenset()
+    newest: Sequence[int] = ()
 
     def change(self, place: int, name: str, factor: float) -> None:
         """Multiply a score. It may pass 1, or those lifted most would all be equal."""
@@ -46,10 +52,12 @@ class Ranked:
             self.scores[place] *= factor
 
     def best(self, most: int, least: float = 0.0) -> list[int]:
-        """The places of the best, the newer first among equals."""
+        """The places of the best, the newer first among equals or where that was asked."""
+        order = {place: number for number, place in enumerate(self.newest)}
         kept = [place for place, score in self.scores.items() if score >= least]
         return sorted(kept, key=lambda place: (
-            place not in self.judged, -self.scores[place], -self.every[place].row))[:most]
+            place not in self.judged, order.get(place, len(order)), -self.scores[place],
+            -self.every[place].row))[:most]
 
 
 def rank(
@@ -71,6 +79,17 @@ def rank(
         if every[place].id in old:
             ranked.change(place, "currentness", 1 - settings.currentness)
     return ranked
+
+
+def newest_first(ranked: Ranked, share: float = AS_WELL) -> None:
+    """Order those that fit about as well as the best by their time ("recently", "now")."""
+    best = ranked.best(len(ranked.scores))
+    if not best:
+        return
+    least = share * ranked.scores[best[0]]
+    close = [place for place in best if ranked.scores[place] >= least]
+    times = {place: parse_time(ranked.every[place].created_at) for place in close}
+    ranked.newest = sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=True)
 
 
 def judge(

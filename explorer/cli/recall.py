@@ -98,6 +98,8 @@ def _tell(result: Recall, explain: bool) -> None:
     output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)
     for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")
+    if result.newest_first:
+        output.note("Of those that fit about as well as the best, the newest come first")
     for note in result.notes:
         output.note(note)
     if explain:

@@ -103,8 +103,9 @@ def facts_of(memory: Memory) -> str:
 
 
 def answer_words(answer: Recall) -> str:
-    """`7 of 83 memories · 12 ms`, and the times that were understood."""
+    """`7 of 83 memories · 12 ms`, the times that were understood, the order."""
     memories = "memory" if answer.considered == 1 else "memories"
     words = f"{len(answer.hits)} of {answer.considered:,} {memories} · {answer.milliseconds:.0f} ms"
     spans = [f"“{span.text}” is {span}" for span in answer.query_dates]
-    return " · ".join((words, *spans))
+    order = ("newest first",) if answer.newest_first else ()
+    return " · ".join((words, *spans, *order))

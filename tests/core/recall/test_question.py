@@ -1,0 +1,93 @@
+"""What a question asks for: a date or a rule, the newest, the past."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.recall.question import read_question
+from tests.core.graphs import Graph
+from tests.core.recalling import NOW, answer, found
+
+WEDNESDAY = datetime(2026, 5, 13, 15, tzinfo=UTC)
+
+
+def dates(text: str) -> list[str]:
+    return [str(span) for span in read_question(text, now=WEDNESDAY).dates]
+
+
+@pytest.mark.parametrize("question", [
+    "Can I deploy on Friday afternoon?", "May we deploy this Friday?",
+    "Should Lena merge on Friday?", "Is it allowed to deploy on Friday?", "deploy on Friday?",
+    "Do we release on Friday?", "When does the bank close in March?", "What is on Friday?",
+    "Is the dinner planned on Friday?", "Should I work next weekend?", "Can I deploy in July?",
+    "Could you tell me if we deploy on Friday?",
+])
+def test_a_time_that_comes_again_is_no_date_in_a_question_about_a_rule(question: str) -> None:
+    asked = read_question(question, now=WEDNESDAY)
+    assert asked.dates == ()
+    assert {"friday", "march", "weekend", "july"} & {term.word for term in asked.terms}
+
+
+@pytest.mark.parametrize("question", [
+    "What did Tomas do on Friday?", "Who deployed on Friday?", "Who broke the build on Friday?",
+    "Could you tell me what happened on Friday?", "What did Ines say I can do on Friday?",
+    "Was it allowed to deploy last Friday?", "What do we know of last Friday?",
+])
+def test_a_question_about_what_happened_on_a_weekday_asks_for_that_day(question: str) -> None:
+    assert dates(question) == ["2026-05-08"]
+
+
+@pytest.mark.parametrize(("question", "span"), [
+    ("Can I deploy on 15 May 2026?", "2026-05-15"), ("Can I deploy tomorrow?", "2026-05-14"),
+    ("What must be done in May 2023?", "2023-05-01 to 2023-06-01"),
+    ("Notes in March", "2026-03-01 to 2026-04-01"),
+])
+def test_a_date_stays_one_whatever_is_asked(question: str, span: str) -> None:
+    assert dates(question) == [span]
+
+
+@pytest.mark.parametrize("question", [
+    "Who approves releases now?", "What changed recently?", "Which is the latest version?",
+    "What is the current version?", "What does she currently read?", "Womit arbeitet er derzeit?",
+    "最近の変更は何ですか", "地图现在用什么", "최근 변경은?",
+])
+def test_words_for_the_newest_order_by_time_and_are_no_date(question: str) -> None:
+    asked = read_question(question, now=WEDNESDAY)
+    assert asked.newest
+    assert asked.dates == ()
+
+
+@pytest.mark.parametrize("question", [
+    "How strong is the current in the wire?", "Who knows Jo?", "What is new in 3.2?"])
+def test_words_that_only_look_like_it_do_not(question: str) -> None:
+    assert not read_question(question, now=WEDNESDAY).newest
+
+
+def test_a_rule_comes_before_what_was_said_on_that_day(graph) -> None:
+    def fill(g: Graph) -> None:
+        g.memory("deploy policy: no deploys on Fridays after noon", created_at="2025-01-02")
+        for n in range(4):
+            g.memory(f"52 deploys this year, {n} rolled back", created_at="2026-05-08T10:00:00Z")
+
+    assert found(graph(fill), "Can I deploy on Friday afternoon?")[0].startswith("deploy policy")
+
+
+def test_a_weekday_alone_is_never_full_evidence_of_a_time(graph) -> None:
+    workspace = graph(lambda g: g.memory("we sang", created_at="2026-05-08T10:00:00Z"))
+    of_a_weekday = answer(workspace, "What did we sing on Friday?").hits[0].channels["date"]
+    of_a_date = answer(workspace, "What did we sing on 8 May 2026?").hits[0].channels["date"]
+    assert (of_a_weekday, of_a_date) == (0.6, 1.0)
+
+
+def test_the_newest_comes_first_among_what_fits_as_well_and_never_before_what_fits(graph) -> None:
+    def fill(g: Graph) -> None:
+        g.memory("connector changed to v145", created_at="2026-05-01T00:00:00Z")
+        g.memory("connector changed to v78", created_at="2025-05-01T00:00:00Z")
+        g.memory("connector of the hose", created_at="2026-05-12T00:00:00Z")
+        g.memory("tea", created_at=f"{NOW:%Y-%m-%dT%H:%M:%SZ}")
+
+    workspace = graph(fill)
+    recalled = found(workspace, "What was changed in the connector recently?")
+    assert recalled[:2] == ["connector changed to v145", "connector changed to v78"]
+    assert answer(workspace, "What was changed in the connector recently?").newest_first
+    assert not answer(workspace, "What was changed in the connector?").newest_first
