@@ -47,24 +47,30 @@ class SessionCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Characters that a part of the injected text uses, its limit, and the characters borrowed from
-    another part's budget."""
+    """Characters that a part of the injected text uses, and its limit.
+
+    Attributes:
+        lent: characters beyond the limit, from what the whole text has free.
+        lack: characters that would be needed besides to tell everything whole.
+    """
 
     used: int
     limit: int
     lent: int = 0
+    lack: int = 0
 
     @property
     def exceeded(self) -> bool:
-        """True if undroppable parts exceed the budget plus what was borrowed."""
-        return self.used > self.limit + self.lent
+        """True if even the free room was too small."""
+        return self.lack > 0
 
     @property
     def words(self) -> str:
-        """`1,150 of 1,000 characters, 150 of them from the memory budget`; 0 is no limit."""
+        """`1,150 of 1,000 characters, 150 of them from free room`; 0 is no limit."""
         limit = f"{self.limit:,}" if self.limit else "any number of"
-        lent = f", {self.lent:,} of them borrowed from the memory budget" if self.lent else ""
-        return f"{self.used:,} of {limit} characters{lent}"
+        lent = f", {self.lent:,} of them from free room" if self.lent else ""
+        lack = f"; {self.lack:,} too few" if self.lack else ""
+        return f"{self.used:,} of {limit} characters{lent}{lack}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ seeds' tables store the memories of a session but not its numbers.
 """
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from core.errors import OperationError
 from core.model.session import (
@@ -233,7 +234,7 @@ def _numbers(numbers: Mapping[str, object]) -> StartTelemetry:
 def _budget(stored: object) -> Budget:
     """How far a room was filled; an older record does not say."""
     given = stored if isinstance(stored, Mapping) else {}
-    return Budget(whole(given.get("used")), whole(given.get("limit")), whole(given.get("lent")))
+    return Budget(*(whole(given.get(field.name)) for field in fields(Budget)))
 
 
 def _session(row: Row) -> SessionRow:

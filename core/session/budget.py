@@ -1,20 +1,10 @@
 """Fits texts into their budgets: as many memories as fit, all constraints."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 SHORTEST = 24
-"""Characters that a constraint always keeps."""
+"""Characters that a shortened constraint keeps."""
 ELLIPSIS = "…"
-
-
-def taken(lengths: Sequence[int], room: int) -> int:
-    """How many texts fit, in order; the first that does not fit ends it."""
-    used = 0
-    for count, length in enumerate(lengths):
-        used += length
-        if used > room:
-            return count
-    return len(lengths)
 
 
 def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
@@ -40,33 +30,21 @@ def cut(text: str, most: int) -> str:
     return (kept[:end] if end > most // 2 else kept).rstrip(" ,;:–-") + ELLIPSIS
 
 
-def shortened(texts: Sequence[str], room: int) -> list[str]:
-    """All texts, the longest of them cut to one common length so that together they fit, each
-    after a whole word.
+def shortened(texts: Sequence[str], order: Iterable[int], excess: int) -> list[str]:
+    """The texts, shorter by `excess` characters in all if that is possible.
 
-    None is cut below `SHORTEST` characters, even if they then exceed `room`.
+    One after another is cut, each only as far as is needed and not below `SHORTEST`: few rules that
+    are cut do less harm than many, as half a rule may mean something else.
+
+    Args:
+        order: the indices of the texts, first what is cut first.
+        excess: characters to save.
     """
-    if sum(map(len, texts)) <= room:
-        return list(texts)
-    longest = max(map(len, texts), default=0)
-    most = max(_common_length([len(text) for text in texts], room), SHORTEST)
-    shorter = [cut(text, most) for text in texts]
-    # Ending after whole words leaves room over, in which some end a word later.
-    while most < longest:
-        most += 1
-        longer = [cut(text, most) for text in texts]
-        if sum(map(len, longer)) > room:
+    shorter = list(texts)
+    for place in order:
+        if excess <= 0:
             break
-        shorter = longer
+        text = texts[place]
+        shorter[place] = cut(text, max(len(text) - excess, SHORTEST))
+        excess -= len(text) - len(shorter[place])
     return shorter
-
-
-def _common_length(lengths: Sequence[int], room: int) -> int:
-    """The largest length to which all may be cut so that their sum is within `room`."""
-    left = max(room, 0)
-    for place, length in enumerate(sorted(lengths)):
-        even = left // (len(lengths) - place)
-        if length > even:
-            return even
-        left -= length
-    return max(lengths, default=0)

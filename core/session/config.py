@@ -18,19 +18,12 @@ class SessionSettings(SettingsSection):
         description="Budget of memories in characters. A memory that does not fit is skipped.")
     constraint_budget_chars: int = Field(
         default=1000, ge=0, le=1_000_000,
-        description="Budget of constraints in characters. Above it they are shortened evenly, "
-                    "never dropped; 0 for no limit.")
-    lend_to_constraints: bool = Field(
-        default=True,
-        description="Constraints borrow unused memory budget before any of them is shortened.")
-    lent_share: float = Field(
-        default=0.5, ge=0, le=1,
-        description="Share of the memory budget that constraints may borrow even if memories "
-                    "would use it: a shortened rule may change its meaning.")
+        description="Characters that constraints always have. Where they need more they take what "
+                    "the whole text has free; 0 for no limit.")
     max_inject_chars: int = Field(
         default=24_000, ge=500, le=10_000_000,
-        description="Maximum length of the injected text in characters; constraints and recovery "
-                    "come first.")
+        description="Maximum length of the injected text in characters. Only where it is used up "
+                    "are constraints shortened, the farthest first.")
     recall_limit: int = Field(
         default=50, ge=0, le=1000,
         description="Candidates by importance and age.")

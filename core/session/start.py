@@ -1,7 +1,7 @@
 """Starts a session: its topic, and the text for the agent."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,12 +10,13 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
 from core.model.session import WORDS, Checkpoint, SessionCandidate, SessionStart
 from core.model.walk import Focal, Walk
+from core.model.wording import counted
 from core.queries.rows import text
 from core.recall.semantic import similar
-from core.session import context
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings, SessionSettings
+from core.session.context import Injected, compose
 from core.session.expected_memories import expected_memories
 from core.store.handles import Reader
 from core.traversal.focal import resolve
@@ -69,23 +70,25 @@ def _session_start(
     rooms: SessionSettings,
 ) -> SessionStart:
     """What is told, each part in its room."""
-    most = rooms.memory_budget_chars
-    spare = max(context.to_lend(candidates, most), int(most * rooms.lent_share))
-    spare = spare if rooms.lend_to_constraints else 0
-    rules = context.fit_constraints(walked.constraints, rooms.constraint_budget_chars, spare)
-    memories = context.fit_memories(candidates, most, rules.budget.lent)
-    more = context.fit_memories(further, rooms.expected_chars)
-    injected = context.assemble(
-        memories.lines, more.lines, context.constraint_section(rules.lines),
-        context.recovery_section(checkpoint, rooms.recovery_chars), rooms.max_inject_chars)
-    notes = list(walked.shortfalls)
-    if rules.budget.limit and rules.budget.exceeded:
-        notes.append("Constraints exceed their budget; none is dropped")
+    told = compose(candidates, further, walked.constraints, walked.focal, checkpoint, rooms)
     return SessionStart(
-        given.session_key, given.project, injected, tuple(candidates),
-        frozenset(candidates[place].id for place in memories.places), walked.constraints,
-        rules.lines, tuple(further[place] for place in more.places), memories.budget,
-        rules.budget, walked.focal, walked, recovery=checkpoint, notes=tuple(notes))
+        given.session_key, given.project, told.text, tuple(candidates),
+        frozenset(candidates[place].id for place in told.memories.places), walked.constraints,
+        told.constraints.lines, tuple(further[place] for place in told.expected.places),
+        told.memories.budget, told.constraints.budget, walked.focal, walked, recovery=checkpoint,
+        notes=(*walked.shortfalls, *_lacks(told)))
+
+
+def _lacks(told: Injected) -> Iterator[str]:
+    """What the limit of the whole text kept out, each in one sentence."""
+    if told.memories.cut or told.expected.cut:
+        yield "The limit of the injected text leaves out memories that their budget has room for"
+    rules = told.constraints
+    if rules.shortened:
+        yield (f"{counted(rules.shortened, 'constraint')} shortened: {rules.budget.lack:,} more"
+               " characters are needed than the limit of the injected text leaves free")
+    if rules.left_out:
+        yield f"{counted(rules.left_out, 'constraint')} had no room at all; the text says so"
 
 
 def _alike(

@@ -39,7 +39,7 @@ class BudgetBar(QWidget):
     def show_budget(self, budget: Budget) -> None:
         self.budget = budget
         self.setAccessibleName(f"{self._name}: {budget.words}")
-        set_tip(self, f"{budget.lent:,} characters of unused memory budget are used"
+        set_tip(self, f"{budget.lent:,} characters that nothing else needs are used"
                       " for constraints, so that they need not be shortened" if budget.lent
                 else "")
         self.update()
