@@ -31,7 +31,7 @@ from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
 from ui.top_bar import TopBar
 from ui.widgets.banners import WriteBanner
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 
 FIRST_SIZE = (1440, 900)
 TOOLS = (("edit.undo", "undo"), ("edit.redo", "redo"), ("app.palette", "palette"))
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         )
         self.announcements = Announcements(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
-        self.banner = WriteBanner()
+        self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
         self.palette_ = Palette(self._theme, self)
         self.keyboard = KeyboardFocus(self, self.top.search, self.docks, self.sky)
@@ -117,14 +117,11 @@ class MainWindow(QMainWindow):
             if not action.panel:
                 self.addAction(self.actions_.action(action.id))
         self.docks.made.connect(self._add_panel_keys)
-        self.banner.allow.clicked.connect(self.allow_writing)
         self.top.agent_chosen.connect(self.switch_agent)
 
     def _lay_out(self) -> None:
         head = QWidget()
-        column = column_layout(head, (0, 0, 0, 0), 0)
-        for part in (self.top, self.banner, self.error_bar):
-            column.addWidget(part)
+        put(column_layout(head, (0, 0, 0, 0), 0), self.top, self.banner, self.error_bar)
         self.setMenuWidget(head)
         self.setStatusBar(self.status)
         self.setCentralWidget(self.central)

@@ -1,7 +1,6 @@
 """The menu bar, made from the action catalogue."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QAction
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from core.model.wording import one_line
 from ui.action import Actions
 from ui.preferences import Preferences
+from ui.widgets.buttons import on_click
 
 MENUS = ("File", "Edit", "View", "Go", "Graph", "Help")
 RECENT = "File/Open recent"
@@ -79,11 +79,8 @@ class Menus:
         menu.clear()
         for path in self._preferences.recent:
             words = one_line(f"{path.name}  —  {path.parent}", 90).replace("&", "&&")
-            menu.addAction(words).triggered.connect(partial(self._open_recent, path))
+            on_click(menu.addAction(words), self._open_path, path)
         menu.addSeparator()
         forget = menu.addAction("Clear recent files")
         forget.setEnabled(bool(self._preferences.recent))
         forget.triggered.connect(self._preferences.clear_recent)
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        self._open_path(path)

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
 from core.model.wording import one_line
 from ui.preferences import Preferences
 from ui.theme import Theme
 from ui.theme.icons import app_icon
-from ui.widgets.buttons import ActionButton
+from ui.widgets.buttons import ActionButton, push_button
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import set_role, set_tip
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 WELCOME = (
     "Open your agent's memory: a Signet database, a graph of this program, or an MCP memory file. "
@@ -41,19 +41,12 @@ class StartPage(QWidget):
         self._open_path = open_path
         self.face = Placeholder(theme)
         self._buttons = QWidget()
-        row = row_layout(self._buttons, spacing=8)
-        row.addStretch(1)
         self._ways = [ActionButton(action) for action in actions]
-        for way in self._ways:
-            row.addWidget(way)
-        row.addStretch(1)
+        put(row_layout(self._buttons, spacing=8), None, *self._ways, None)
         self._recent = column_layout(spacing=2)
         column = column_layout(self, spacing=4)
         column.addStretch(3)
-        column.addWidget(self.face)
-        column.addWidget(self._buttons)
-        column.addSpacing(12)
-        column.addLayout(self._recent)
+        put(column, self.face, self._buttons, 12, self._recent)
         column.addStretch(4)
         self.welcome()
 
@@ -88,14 +81,10 @@ class StartPage(QWidget):
         if not shown:
             return
         for path in self._preferences.recent[:SHOWN_RECENT]:
-            button = QPushButton(one_line(path.name, 60).replace("&", "&&"))
-            button.setProperty("kind", "link")
-            button.clicked.connect(partial(self._open_recent, path))
+            button = push_button(one_line(path.name, 60).replace("&", "&&"),
+                                 partial(self._open_path, path), "link")
             set_tip(button, str(path))
             self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        self._open_path(path)
 
 
 def _sentence(text: str) -> str:

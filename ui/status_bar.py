@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import Counts
-from core.model.wording import one_line
+from core.model.wording import counted, one_line
 from core.workspace import Workspace
 from ui.runner import Job
 from ui.theme import Theme, icon
 from ui.widgets.labels import ElidedLabel, label, set_tip
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 
 KINDS = {"native": "native", "signet": "Signet, live"}
 BAR_WIDTH = 54
@@ -24,13 +24,9 @@ STORE_WIDTH = 420
 
 def count_words(counts: Counts) -> str:
     """`51 entities · 1,512 values · 118 constraints`."""
-    parts = (
-        (counts.entities, "entity", "entities"),
-        (counts.attributes, "value", "values"),
-        (counts.constraints, "constraint", "constraints"),
-        (counts.memories, "memory", "memories"),
-    )
-    return " · ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in parts)
+    return " · ".join((
+        counted(counts.entities, "entity"), counted(counts.attributes, "value"),
+        counted(counts.constraints, "constraint"), counted(counts.memories, "memory")))
 
 
 class JobProgress(QWidget):
@@ -50,9 +46,9 @@ class JobProgress(QWidget):
         self.stop.setAccessibleName("Stop")
         set_tip(self.stop, "Stop")
         self.stop.clicked.connect(self._cancel)
-        row = row_layout(self, (0, 0, 0, 0), 7)
-        for part in (self.words, self.bar, self.stop):
-            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        put(row_layout(self, (0, 0, 0, 0), 7),
+            (self.words, 0, middle), (self.bar, 0, middle), (self.stop, 0, middle))
         theme.changed.connect(self._tint)
         self._tint()
         self.hide()
@@ -113,11 +109,7 @@ class StatusBar(QStatusBar):
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.store.setMaximumWidth(STORE_WIDTH)
         left = QWidget()
-        row = row_layout(left, (8, 0, 0, 0), 18)
-        row.addWidget(self.store)
-        row.addWidget(self.agent)
-        row.addWidget(self.counts)
-        row.addStretch(1)
+        put(row_layout(left, (8, 0, 0, 0), 18), self.store, self.agent, self.counts, None)
         self.addWidget(left, 1)
         self.addPermanentWidget(self.jobs)
         self.addPermanentWidget(self.frame)

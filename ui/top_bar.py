@@ -1,6 +1,5 @@
 """The bar over everything: brand, menus, search, agent, undo and redo, palette."""
 
-from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -18,8 +17,9 @@ from PySide6.QtWidgets import (
 from core.model.entity import Agent
 from core.model.wording import one_line
 from ui.theme import Theme, icon
+from ui.widgets.buttons import on_click
 from ui.widgets.labels import KeyCap, label, set_tip
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 
 HEIGHT = 40
 SEARCH_WIDTHS = 170, 360
@@ -115,14 +115,10 @@ class TopBar(QWidget):
         self.search.setMaximumWidth(SEARCH_WIDTHS[1])
         self.agent = AgentButton(self)
         self._tools: list[tuple[QToolButton, str]] = []
-        self._row = row_layout(self, (0, 0, 12, 0), 2)
-        self._row.addWidget(label("Constellation", "brand"))
-        self._row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addSpacing(20)
-        self._row.addWidget(self.search, 1000)
-        self._row.addStretch(1)
-        self._row.addWidget(self.agent)
-        self._row.addSpacing(8)
+        self._row = put(
+            row_layout(self, (0, 0, 12, 0), 2), label("Constellation", "brand"),
+            (self.menus, 0, Qt.AlignmentFlag.AlignVCenter), 20, (self.search, 1000), None,
+            self.agent, 8)
         theme.changed.connect(self.retint)
 
     def add_tool(self, action: QAction, icon_name: str) -> QToolButton:
@@ -152,13 +148,10 @@ class TopBar(QWidget):
             action = menu.addAction(one_line(words, 60).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(agent.id == current)
-            action.triggered.connect(partial(self._choose_agent, agent.id))
+            on_click(action, self.agent_chosen.emit, agent.id)
         self.agent.setMenu(menu)
         if old is not None:
             old.deleteLater()
-
-    def _choose_agent(self, agent_id: str, _checked: bool = False) -> None:
-        self.agent_chosen.emit(agent_id)
 
     def retint(self) -> None:
         for button, name in self._tools:

@@ -6,16 +6,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 import numpy
 import PySide6
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton
 
 from core.store.problems import Problem
 from core.workspace import Workspace
 from ui.context import Context, Desk
-from ui.theme import fixed_font
+from ui.widgets.dialogs import TextDialog
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout
 
 LISTED_PROBLEMS = 500
 
@@ -50,35 +47,16 @@ def diagnostics(workspace: Workspace | None) -> str:
     return "\n".join(lines)
 
 
-class AboutDialog(QDialog):
+class AboutDialog(TextDialog):
     """Versions at once; the file's problems when they have been looked for."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.shell.window())
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("About Constellation Explorer")
-        self.resize(560, 380)
         workspace = desk.workspace if isinstance(desk, Context) else None
-        self.text = QPlainTextEdit(diagnostics(workspace))
-        self.text.setReadOnly(True)
-        self.text.setFont(fixed_font())
-        self.text.setAccessibleName("Versions and problems")
-        copy = QPushButton("Copy")
-        copy.clicked.connect(self._copy)
-        close = QPushButton("Close")
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        buttons = QHBoxLayout()
-        buttons.addWidget(copy)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        column = column_layout(self, (22, 18, 22, 16), 10)
-        column.addWidget(label("Constellation Explorer", "name"))
-        column.addWidget(
-            label("Explore what your agent knows.", "soft", wrap=True)
-        )
-        column.addWidget(self.text)
-        column.addLayout(buttons)
+        super().__init__(
+            "About Constellation Explorer", desk.shell.window(), diagnostics(workspace),
+            "Versions and problems", label("Constellation Explorer", "name"),
+            label("Explore what your agent knows.", "soft", wrap=True))
+        self.resize(560, 380)
         if isinstance(desk, Context):
             desk.runner.job(
                 lambda job: desk.workspace.find_problems(), self._found,
@@ -89,6 +67,3 @@ class AboutDialog(QDialog):
         head = f"{len(problems):,} problems in the file" if problems else "No problems in the file"
         lines = [f"{p.table} {p.row} · {p.field}: {p.what}" for p in problems[:LISTED_PROBLEMS]]
         self.text.appendPlainText("\n".join(["", head, *lines]))
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text.toPlainText())

@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from ui.theme import Theme, fixed_font
-from ui.widgets.glyph_paths import draw_glyph
+from ui.theme import fixed_font
+from ui.widgets.glyph_paths import draw_glyph, painting
+from ui.widgets.row_delegate import RIGHT, RowDelegate
 
 ROW = 30
 ENTRY = int(Qt.ItemDataRole.UserRole) + 1
+Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,65 +27,38 @@ class Entry:
     entity_type: str = ""
 
 
-class EntryDelegate(QStyledItemDelegate):
+class EntryDelegate(RowDelegate):
     """Draws an entry: sign, words, hint, key."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(  # noqa: N802
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         return QSize(100, ROW)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry: Entry = index.data(ENTRY)
-        theme = self._theme
-        rect = QRectF(option.rect)
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.mix("raised", "accent", 0.2))
-            painter.drawRoundedRect(rect.adjusted(6, 1, -6, -1), 6, 6)
-        left = rect.left() + 16
+            with painting(painter, self.theme.mix("raised", "accent", 0.2)):
+                painter.drawRoundedRect(QRectF(option.rect).adjusted(6, 1, -6, -1), 6, 6)
+        room = option.rect.adjusted(16, 0, -16, 0)
         if entry.entity_type:
-            draw_glyph(painter, QRectF(left, rect.top(), 11, rect.height()), theme,
+            draw_glyph(painter, QRectF(room.left(), room.top(), 11, room.height()), self.theme,
                        entry.entity_type)
-            left += 20
-        right = rect.right() - 16
+            room.adjust(20, 0, 0, 0)
         if entry.key:
-            right = self._draw_key(painter, rect, right, entry.key)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(option.font)
-        words = painter.fontMetrics().elidedText(
-            entry.text, Qt.TextElideMode.ElideRight, int(right - left)
-        )
-        painter.setPen(theme.color("text"))
-        box = QRectF(left, rect.top(), right - left, rect.height())
-        painter.drawText(box, int(middle | Qt.AlignmentFlag.AlignLeft), words)
-        used = painter.fontMetrics().horizontalAdvance(words) + 12
-        painter.setPen(theme.color("text.soft"))
-        hint = painter.fontMetrics().elidedText(
-            entry.hint, Qt.TextElideMode.ElideRight, int(max(0, right - left - used))
-        )
-        painter.drawText(box, int(middle | Qt.AlignmentFlag.AlignRight), hint)
+            room.setRight(self._draw_key(painter, QRectF(room), entry.key))
+        used = self.text(painter, room, entry.text, option.font, "text")
+        self.text(painter, room.adjusted(min(used + 12, room.width()), 0, 0, 0), entry.hint,
+                  option.font, "text.soft", 0, RIGHT)
         painter.restore()
 
-    def _draw_key(self, painter: QPainter, rect: QRectF, right: float, key: str) -> float:
+    def _draw_key(self, painter: QPainter, room: QRectF, key: str) -> int:
+        """A key cap at the right end of a row; returns where what is left of it has to end."""
         painter.setFont(fixed_font(11))
         width = painter.fontMetrics().horizontalAdvance(key) + 12
-        box = QRectF(right - width, rect.center().y() - 9, width, 18)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.color("line"))
-        painter.setBrush(self._theme.mix("raised", "line", 0.4))
-        painter.drawRoundedRect(box, 4, 4)
-        painter.setPen(self._theme.color("text.soft"))
+        box = QRectF(room.right() - width, room.center().y() - 9, width, 18)
+        line = QPen(self.theme.color("line"))
+        with painting(painter, self.theme.mix("raised", "line", 0.4), line):
+            painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(self.theme.color("text.soft"))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), key)
-        return box.left() - 10
+        return round(box.left()) - 10

@@ -2,10 +2,8 @@
 
 from itertools import combinations, pairwise
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QScrollArea,
     QWidget,
@@ -13,8 +11,9 @@ from PySide6.QtWidgets import (
 
 from core.model.wording import one_line
 from ui.action import Action, Actions
+from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Zoom in", "double-click"), ("To a neighbour", "arrows"),
@@ -46,13 +45,11 @@ def balanced(sizes: list[int], columns: int) -> list[slice]:
     return min(cuts, key=lambda cut: sum(sum(sizes[some]) ** 2 for some in cut))
 
 
-class KeySheet(QDialog):
+class KeySheet(Dialog):
     """Shows the keys; `?` again or Escape closes it."""
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keyboard shortcuts")
+        super().__init__("Keyboard shortcuts", parent)
         columns = row_layout(margins=(0, 0, 12, 0), spacing=30)
         room = parent.window().width() if parent is not None else COLUMNS * COLUMN_WIDTH
         parts = groups(actions)
@@ -60,9 +57,7 @@ class KeySheet(QDialog):
         for some in balanced([len(lines) + 2 for _, lines in parts], many):
             column = column_layout(spacing=4)
             for head, lines in parts[some]:
-                column.addWidget(SectionHead(head))
-                column.addLayout(_grid(lines))
-                column.addSpacing(12)
+                put(column, SectionHead(head), _grid(lines), 12)
             column.addStretch(1)
             columns.addLayout(column)
         inner = QWidget()
@@ -70,9 +65,7 @@ class KeySheet(QDialog):
         area = QScrollArea()
         area.setWidget(inner)
         area.setWidgetResizable(True)
-        outer = column_layout(self, (24, 18, 12, 12))
-        outer.addWidget(label("Keyboard shortcuts", "head"))
-        outer.addWidget(area)
+        put(column_layout(self, (24, 18, 12, 12)), label("Keyboard shortcuts", "head"), area)
         hint = inner.sizeHint()
         self.resize(min(room, hint.width() + 40), min(760, hint.height() + 90))
 
@@ -98,9 +91,5 @@ def _grid(lines: list[tuple[str, list[str]]]) -> QGridLayout:
         words_label = label(one_line(words, WORDS))
         set_tip(words_label, words if len(words) > WORDS else "")
         grid.addWidget(words_label, at, 0)
-        caps = row_layout(spacing=4)
-        caps.addStretch(1)
-        for key in keys:
-            caps.addWidget(KeyCap(key))
-        grid.addLayout(caps, at, 1)
+        grid.addLayout(put(row_layout(spacing=4), None, *map(KeyCap, keys)), at, 1)
     return grid

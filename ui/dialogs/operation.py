@@ -1,39 +1,29 @@
 """A form for any operation of the catalogue, made from what the operation takes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import get_args
 
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
+from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology.catalog import CATALOG
-from core.ontology.payloads import plain_types
 from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.widgets.buttons import ComboBox
+from ui.dialogs.operation_fields import field_value, field_widget
+from ui.widgets.buttons import push_button
+from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
-NUMBER = "takes a number"
-"""Property of a field whose text is a number in the payload."""
-LONG = {"value", "content", "description", "new_value"}
 HIDDEN = {"force"}
 WIDTH = 460
 
 
-class OperationDialog(QDialog):
+class OperationDialog(Dialog):
     """Asks for what an operation takes; what is known already is not asked for.
 
     Args:
@@ -61,25 +51,18 @@ class OperationDialog(QDialog):
         then: Sequence[tuple[str, Mapping[str, object]]] = (),
         done: Callable[[Outcome], None] | None = None,
     ) -> None:
-        super().__init__(context.shell.window())
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setModal(True)
+        super().__init__(title or CATALOG[operation].label, context.shell.window(), width=WIDTH)
         self._context = context
         self._operation = CATALOG[operation]
         self._given = dict(given or {})
         self._then = tuple(then)
         self._tell = done
         self._refused: dict[str, object] | None = None
-        self.setWindowTitle(title or self._operation.label)
-        self.setMinimumWidth(WIDTH)
         self.fields: dict[str, QWidget] = {}
         self._error = label(role="bad", wrap=True)
         self._error.hide()
         self._word = verb or self._operation.label.split()[0]
-        self.verb_button = QPushButton(self._word)
-        self.verb_button.setProperty("kind", "primary")
-        self.verb_button.setDefault(True)
-        self.verb_button.clicked.connect(self._carry_out)
+        self.verb_button = push_button(self._word, self._carry_out, "primary", default=True)
         self._lay_out(shown or {}, only)
 
     @property
@@ -87,41 +70,40 @@ class OperationDialog(QDialog):
         return self._error.text() if not self._error.isHidden() else ""
 
     def payload(self) -> dict[str, object]:
-        """What is settled and what was typed, without the empty fields."""
-        typed = {name: _value(widget) for name, widget in self.fields.items()}
-        return {**self._given, **{name: value for name, value in typed.items() if value != ""}}
+        """What is settled and what was typed, without the empty fields.
+
+        Raises:
+            OperationError: 400 where a number is needed and none was typed.
+        """
+        fields = self._operation.fields.model_fields
+        typed = {name: field_value(name, fields[name], widget)
+                 for name, widget in self.fields.items()}
+        return self._given | {name: value for name, value in typed.items()
+                              if value not in ("", [], False)}
 
     def _lay_out(self, shown: Mapping[str, str], only: tuple[str, ...]) -> None:
         form = column_layout(spacing=4)
         for name, field in self._operation.fields.model_fields.items():
             if name in self._given or name in HIDDEN or (only and name not in only):
                 continue
-            widget = _widget(name, field, shown.get(name, ""))
+            widget = field_widget(name, field, shown.get(name), _hint(name, field))
             self.fields[name] = widget
             words = label(_words(name, field), "caption")
             widget.setAccessibleName(words.text())
-            form.addWidget(words)
-            form.addWidget(widget)
-            form.addSpacing(4)
-        cancel = QPushButton("Cancel")
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.verb_button)
-        column = column_layout(self, (20, 16, 20, 16), 12)
-        column.addWidget(label(self.windowTitle(), "head"))
-        column.addWidget(label(self._operation.summary, "soft", wrap=True))
-        column.addLayout(form)
-        column.addWidget(self._error)
-        column.addLayout(buttons)
+            put(form, words, widget, 4)
+        put(column_layout(self, (20, 16, 20, 16), 12), label(self.windowTitle(), "head"),
+            label(self._operation.summary, "soft", wrap=True), form, self._error,
+            put(row_layout(), None, push_button("Cancel", self.reject), self.verb_button))
         if self.fields:
             next(iter(self.fields.values())).setFocus()
 
     def _carry_out(self) -> None:
         self.verb_button.setEnabled(False)
-        payload = self.payload()
+        try:
+            payload = self.payload()
+        except OperationError as error:
+            self._failed(error)
+            return
         # The second word counts for what was refused, not for what was typed since.
         force = self._refused is not None and self._refused == payload
         self._refused = None
@@ -159,58 +141,8 @@ def _words(name: str, field: FieldInfo) -> str:
     return words if field.is_required() else f"{words} (optional)"
 
 
-def _widget(name: str, field: FieldInfo, shown: str) -> QWidget:
-    choices = _choices(field)
-    if field.annotation is bool:
-        box = QCheckBox(spoken(name).capitalize())
-        box.setChecked(field.default is True)
-        return box
-    if choices:
-        combo = ComboBox()
-        combo.setEditable(not _closed(field))
-        combo.addItems(choices if field.is_required() or _closed(field) else ["", *choices])
-        start = shown or (field.default if isinstance(field.default, str) else "")
-        combo.setCurrentText(start)
-        return combo
-    if name in LONG:
-        text = QPlainTextEdit(shown)
-        text.setFixedHeight(72)
-        text.setTabChangesFocus(True)
-        return text
-    line = QLineEdit(shown)
-    line.setProperty(NUMBER, float in plain_types(field))
-    if isinstance(field.default, str | int | float) and not isinstance(field.default, bool):
-        line.setPlaceholderText(str(field.default))
-    return line
-
-
-def _choices(field: FieldInfo) -> list[str]:
-    if _closed(field):
-        return [str(word) for word in get_args(field.annotation)]
-    return [str(word) for word in field.examples or () if len(field.examples or ()) > 2]
-
-
-def _closed(field: FieldInfo) -> bool:
-    """True for a closed list of words (`Literal`)."""
-    return bool(get_args(field.annotation)) and all(
-        isinstance(word, str) for word in get_args(field.annotation)
-    )
-
-
-def _value(widget: QWidget) -> object:
-    if isinstance(widget, QCheckBox):
-        return True if widget.isChecked() else ""
-    if isinstance(widget, QComboBox):
-        return widget.currentText().strip()
-    if isinstance(widget, QPlainTextEdit):
-        return widget.toPlainText().strip()
-    text = widget.text().strip() if isinstance(widget, QLineEdit) else ""
-    return _number(text) if widget.property(NUMBER) else text
-
-
-def _number(text: str) -> object:
-    """The JSON number that a payload needs; what is none stays text, to be refused in words."""
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        return text
+def _hint(name: str, field: FieldInfo) -> str:
+    """What a field says while it is empty: its default; a check box says its name."""
+    if isinstance(field.default, bool):
+        return spoken(name).capitalize()
+    return str(field.default) if isinstance(field.default, str | int | float) else ""

@@ -24,7 +24,7 @@ from core.queries.entities import list_entities
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 
 SIZE = QSize(560, 380)
 TOP = 64
@@ -50,15 +50,13 @@ class Palette(QFrame):
         self.list = QListView(self)
         self.list.setObjectName("PaletteList")
         self.list.setModel(self._model)
-        self.list.setItemDelegate(EntryDelegate(theme, self))
+        self.list.setItemDelegate(EntryDelegate(theme, self.list))
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setBackgroundRole(QPalette.ColorRole.Button)
-        column = column_layout(self, (1, 1, 1, 6), 6)
-        column.addWidget(self.field)
-        column.addWidget(self.list)
+        put(column_layout(self, (1, 1, 1, 6), 6), self.field, self.list)
         self.field.textChanged.connect(self._search)
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._run)

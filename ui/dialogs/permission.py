@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.workspace import Workspace
+from ui.widgets.buttons import push_button
+from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 440
 WORDS = (
@@ -17,36 +18,22 @@ WORDS = (
 )
 
 
-class PermissionDialog(QDialog):
+class PermissionDialog(Dialog):
     """Says what will happen: a backup first, and where; then the change."""
 
     def __init__(
         self, workspace: Workspace, allow: Callable[[], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setModal(True)
-        self.setWindowTitle("Allow writing")
-        self.setFixedWidth(WIDTH)
+        super().__init__("Allow writing", parent, width=WIDTH)
         self._allow = allow
-        self.allow_button = QPushButton("Back up and allow")
-        self.allow_button.setProperty("kind", "primary")
-        self.allow_button.setDefault(True)
-        self.refuse_button = QPushButton("Keep it read-only")
-        self.refuse_button.setAutoDefault(False)
-        self.allow_button.clicked.connect(self._allowed)
-        self.refuse_button.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.refuse_button)
-        buttons.addWidget(self.allow_button)
-        column = column_layout(self, (22, 18, 22, 18), 10)
-        column.addWidget(label(f"Allow changes to {workspace.path.name}?", "head", wrap=True))
-        column.addWidget(label(WORDS, "soft", wrap=True))
-        column.addWidget(label(str(workspace.backup_folder), "caption", wrap=True,
-                               selectable=True))
-        column.addSpacing(4)
-        column.addLayout(buttons)
+        self.allow_button = push_button(
+            "Back up and allow", self._allowed, "primary", default=True)
+        self.refuse_button = push_button("Keep it read-only", self.reject)
+        put(column_layout(self, (22, 18, 22, 18), 10),
+            label(f"Allow changes to {workspace.path.name}?", "head", wrap=True),
+            label(WORDS, "soft", wrap=True),
+            label(str(workspace.backup_folder), "caption", wrap=True, selectable=True),
+            4, put(row_layout(), None, self.refuse_button, self.allow_button))
         self.allow_button.setFocus()
 
     def _allowed(self) -> None:

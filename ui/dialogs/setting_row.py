@@ -10,7 +10,7 @@ from core.model.wording import one_line
 from core.settings import Setting
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
 
 FIELD_WIDTH = 170
@@ -105,20 +105,14 @@ class SettingRow(QWidget):
         self.changed.emit()
 
     def _lay_out(self) -> None:
-        words = column_layout(spacing=1)
-        words.addWidget(label(self.name))
-        words.addWidget(label(self.setting.meaning, "caption", wrap=True))
-        words.addWidget(label(_bounds(self.setting), "faint", wrap=True))
-        words.addWidget(self._error)
+        words = put(column_layout(spacing=1), label(self.name),
+                    label(self.setting.meaning, "caption", wrap=True),
+                    label(_bounds(self.setting), "faint", wrap=True), self._error)
         self._error.hide()
         self.field.setFixedWidth(FIELD_WIDTH)
-        side = column_layout(spacing=2)
-        side.addWidget(self.field)
-        side.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
-        side.addStretch(1)
-        row = row_layout(self, (0, 6, 0, 6), 24)
-        row.addLayout(words, 1)
-        row.addLayout(side)
+        side = put(column_layout(spacing=2), self.field,
+                   (self.reset, 0, Qt.AlignmentFlag.AlignLeft), None)
+        put(row_layout(self, (0, 6, 0, 6), 24), (words, 1), side)
 
 
 def _written(value: Any) -> str:

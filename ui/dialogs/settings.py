@@ -5,12 +5,10 @@ from collections import defaultdict
 from pydantic import ValidationError
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QWidget,
@@ -22,19 +20,19 @@ from core.model.validation import faults_of
 from core.settings import Settings, changed, describe
 from ui.context import Desk
 from ui.dialogs.setting_row import SettingRow
+from ui.widgets.buttons import push_button
+from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 SIZE = (820, 620)
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dialog):
     """Groups at the left, their settings at the right; nothing counts before it is saved."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.shell.window())
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Settings")
+        super().__init__("Settings", desk.shell.window())
         self.resize(*SIZE)
         self._engine = desk.engine
         self.rows: dict[tuple[str, str], SettingRow] = {}
@@ -47,14 +45,11 @@ class SettingsDialog(QDialog):
         self.groups.setAccessibleName("Groups of settings")
         self.groups.setFixedWidth(150)
         self.error = label(role="bad", wrap=True)
-        self.save = QPushButton("Save")
-        self.save.setProperty("kind", "primary")
-        self.save.setDefault(True)
+        self.save = push_button("Save", self._save, "primary", default=True)
         self._area = QScrollArea()
         self._lay_out()
         self.search.textChanged.connect(self._narrow)
         self.groups.currentRowChanged.connect(self._go_to)
-        self.save.clicked.connect(self._save)
 
     def reset_all(self) -> None:
         """Show every default; nothing is saved by that."""
@@ -133,40 +128,24 @@ class SettingsDialog(QDialog):
         self._area.setWidget(inside)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        middle = row_layout(spacing=18)
-        middle.addWidget(self.groups)
-        middle.addWidget(self._area, 1)
-        whole = column_layout(self, (20, 16, 20, 16), 10)
-        whole.addWidget(self.search)
-        for line in self._engine.ignored:
-            whole.addWidget(label(f"Ignored: {line.where}: {line.why}", "proposal", wrap=True))
-        whole.addLayout(middle, 1)
-        whole.addWidget(self.error)
+        ignored = (label(f"Ignored: {line.where}: {line.why}", "proposal", wrap=True)
+                   for line in self._engine.ignored)
+        put(column_layout(self, (20, 16, 20, 16), 10), self.search, *ignored,
+            (put(row_layout(spacing=18), self.groups, (self._area, 1)), 1), self.error,
+            self._buttons())
         self.error.hide()
-        whole.addLayout(self._buttons())
 
     def _head(self, section: str) -> QWidget:
         item = QListWidgetItem(f"  {_title(section)}", self.groups)
         item.setSizeHint(QSize(0, 28))
         head = self._heads[section] = QWidget()
-        column = column_layout(head, (0, 14, 0, 4), 2)
-        column.addWidget(label(_title(section), "head"))
-        column.addWidget(label(Settings.model_fields[section].description or "", "soft",
-                               wrap=True))
+        put(column_layout(head, (0, 14, 0, 4), 2), label(_title(section), "head"),
+            label(Settings.model_fields[section].description or "", "soft", wrap=True))
         return head
 
     def _buttons(self) -> QHBoxLayout:
-        reset, cancel = QPushButton("Reset all"), QPushButton("Cancel")
-        for button in (reset, cancel):
-            button.setAutoDefault(False)
-        reset.clicked.connect(self.reset_all)
-        cancel.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addWidget(reset)
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self.save)
-        return row
+        return put(row_layout(), push_button("Reset all", self.reset_all), None,
+                   push_button("Cancel", self.reject), self.save)
 
 
 def _title(section: str) -> str:

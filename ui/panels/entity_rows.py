@@ -1,5 +1,7 @@
 """Draws the rows of entity lists: star, sign, name, and one more fact at the right."""
 
+from datetime import UTC, datetime
+
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -8,17 +10,16 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.entity import EntityRow
+from core.model.times import age, parse_time
 from core.model.wording import one_line
 from ui.models.entity_list import EntityRole
-from ui.models.pin_list import since
 from ui.panels.entity_view import ROW_HEIGHT, EntityView
-from ui.theme import body_font
-from ui.theme.apply_theme import CAPTION_PIXELS
-from ui.widgets.glyph_paths import draw_glyph, draw_star
+from ui.widgets.glyph_paths import draw_glyph, draw_star, painting
+from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate
 from ui.widgets.toned_text import Part, lay_out
 
 FOUND_HEIGHT = 42
@@ -26,23 +27,19 @@ FOUND_HEIGHT = 42
 STAR = QRect(13, 0, 13, 0)
 SIGN = QRect(34, 0, 10, 0)
 NAME_LEFT = 51
-MARGIN = 14
+DAY_SECONDS = 86_400
 SHADES = (0.62, 0.44, 0.7, 0.52, 0.38)
 """How much of the room the bars of unread rows take, by turns."""
 
 Index = QModelIndex | QPersistentModelIndex
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-class EntityDelegate(QStyledItemDelegate):
+class EntityDelegate(RowDelegate):
     """Paints an entity's row; hovered and selected ones as in the sky."""
 
     def __init__(self, view: EntityView) -> None:
-        super().__init__(view)
+        super().__init__(view.context.theme, view)
         self._view = view
-        self._theme = view.context.theme
-        self._body, self._small = body_font(), body_font(CAPTION_PIXELS)
         self.words: tuple[str, ...] = ()
 
     def search(self, words: tuple[str, ...]) -> None:
@@ -55,7 +52,9 @@ class EntityDelegate(QStyledItemDelegate):
         painter.save()
         row = index.data(EntityRole)
         if isinstance(row, EntityRow):
-            self._paint_ground(painter, option, row)
+            selection = self._view.context.selection
+            self.ground(painter, option, selected=row.id == selection.entity_id,
+                        hovered=True if row.id == selection.hover_id else None)
             self._paint_row(painter, option.rect, index, row)
         else:
             self._paint_unread(painter, option.rect, index.row())
@@ -64,24 +63,12 @@ class EntityDelegate(QStyledItemDelegate):
     def right_words(self, row: EntityRow) -> tuple[str, QFont]:
         """The text at the right end of a row."""
         if row.status == "archived":
-            return "archived", self._small
-        return f"{row.mentions:,}", self._body
+            return "archived", self.small
+        return f"{row.mentions:,}", self.body
 
     def below(self, row: EntityRow) -> str:
         """The text below the name during a search."""
         return one_line(row.fact or row.entity_type, 200) if self.words else ""
-
-    def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: EntityRow
-    ) -> None:
-        selection = self._view.context.selection
-        if row.id == selection.entity_id:
-            painter.fillRect(option.rect, self._theme.color("selected"))
-        elif row.id == selection.hover_id or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(option.rect, self._theme.color("hovered"))
-        if option.state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus():
-            line = QRect(option.rect.left(), option.rect.top(), 2, option.rect.height())
-            painter.fillRect(line, self._theme.color("accent"))
 
     def _paint_row(
         self, painter: QPainter, rect: QRect, index: Index, row: EntityRow
@@ -92,13 +79,11 @@ class EntityDelegate(QStyledItemDelegate):
         if quiet:
             self._paint_hollow(painter, sign)
         else:
-            draw_glyph(painter, sign, self._theme, row.entity_type)
+            draw_glyph(painter, sign, self.theme, row.entity_type)
         words, font = self.right_words(row)
-        width = QFontMetrics(font).horizontalAdvance(words)
         room = rect.adjusted(NAME_LEFT, 0, -MARGIN, 0)
-        painter.setFont(font)
-        painter.setPen(self._theme.mix("surface", "text.soft", 0.88))
-        painter.drawText(room, RIGHT, words)
+        width = self.text(painter, room, words, font,
+                          self.theme.mix("surface", "text.soft", 0.88), 0, RIGHT)
         self._paint_words(painter, room.adjusted(0, 0, -width - 10, 0), row, quiet)
 
     def _paint_words(self, painter: QPainter, room: QRect, row: EntityRow, quiet: bool) -> None:
@@ -108,14 +93,13 @@ class EntityDelegate(QStyledItemDelegate):
             name = QRect(room.left(), room.top() + 4, room.width(), 18)
             line = QRect(room.left(), room.top() + 22, room.width(), 15)
             self._paint_below(painter, line, below, row)
-        tone = "text.soft" if quiet else "text"
-        self._text(painter, name, row.name, self._body, self._theme.color(tone))
+        self.text(painter, name, row.name, self.body, "text.soft" if quiet else "text")
 
     def _paint_below(
         self, painter: QPainter, line: QRect, below: str, row: EntityRow
     ) -> None:
         """The matched fact, moved so that the match can be seen, and the match lit."""
-        metrics = QFontMetrics(self._small)
+        metrics = QFontMetrics(self.small)
         room = line.width() * len(below) // max(1, metrics.horizontalAdvance(below))
         before, lit, after = part_at(below, self.words if row.fact else (), room)
         shown = metrics.elidedText(
@@ -123,7 +107,7 @@ class EntityDelegate(QStyledItemDelegate):
         lit = shown[len(before):len(before) + len(lit)]
         parts = [Part(shown[:len(before)], "text.soft"), Part(lit),
                  Part(shown[len(before) + len(lit):], "text.soft")]
-        words = lay_out(self._theme, parts, line.width() + 40, self._small)
+        words = lay_out(self.theme, parts, line.width() + 40, self.small)
         words.draw(painter, QPointF(line.left(), line.top()))
 
     def _paint_star(self, painter: QPainter, rect: QRect, index: Index, row: EntityRow) -> None:
@@ -133,35 +117,22 @@ class EntityDelegate(QStyledItemDelegate):
         if not filled and not lit:
             return
         box = QRectF(rect.left() + STAR.left(), rect.top() - 0.5, STAR.width(), rect.height())
-        color = self._theme.color("pin", 0.6 if filled and lit else 1.0)
+        color = self.theme.color("pin", 0.6 if filled and lit else 1.0)
         draw_star(painter, box, color, filled=filled)
 
     def _paint_hollow(self, painter: QPainter, box: QRectF) -> None:
         side = box.width() - 2
         square = QRectF(box.left() + 1, box.center().y() - side / 2, side, side)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.color("text.faint"), 1.2))
-        painter.drawRoundedRect(square, 2, 2)
+        with painting(painter, pen=QPen(self.theme.color("text.faint"), 1.2)):
+            painter.drawRoundedRect(square, 2, 2)
 
     def _paint_unread(self, painter: QPainter, rect: QRect, place: int) -> None:
         """A quiet bar in the place of a name that is being read."""
         room = rect.width() - NAME_LEFT - MARGIN - 30
         width = room * SHADES[place % len(SHADES)]
         bar = QRectF(rect.left() + NAME_LEFT, rect.center().y() - 3.5, width, 7)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("line", 0.6))
-        painter.drawRoundedRect(bar, 3.5, 3.5)
-
-    def _text(
-        self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor
-    ) -> None:
-        painter.setFont(font)
-        painter.setPen(color)
-        shown = QFontMetrics(font).elidedText(
-            one_line(text), Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, LEFT, shown)
+        with painting(painter, self.theme.color("line", 0.6)):
+            painter.drawRoundedRect(bar, 3.5, 3.5)
 
 
 def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str]:
@@ -185,4 +156,18 @@ class PinDelegate(EntityDelegate):
     """A pinned entity and since when it is pinned."""
 
     def right_words(self, row: EntityRow) -> tuple[str, QFont]:
-        return since(row.pinned_at), self._small
+        return since(row.pinned_at), self.small
+
+
+def spoken_pin(row: EntityRow) -> str:
+    """A pinned entity for a screen reader: `Harbor Ledger, pinned 2 d`."""
+    return f"{one_line(row.name)}, pinned {since(row.pinned_at)}".strip()
+
+
+def since(pinned_at: str | None, now: datetime | None = None) -> str:
+    """`today`, `2 d`, `3 mo`; empty if unknown."""
+    moment = parse_time(pinned_at)
+    if moment is None:
+        return ""
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    return "today" if seconds < DAY_SECONDS else age(pinned_at, now)

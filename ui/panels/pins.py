@@ -1,6 +1,7 @@
 """Pins: what the agent always has in mind, and since when."""
 
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
@@ -9,11 +10,11 @@ from core.model.changes import Changes
 from core.model.entity import EntityRow
 from core.queries.entities import pinned_entities
 from ui.context import Context
-from ui.models.pin_list import PinnedList
 from ui.panel import Area, Panel
-from ui.panels.entity_rows import PinDelegate
+from ui.panels.entity_rows import PinDelegate, spoken_pin
 from ui.panels.entity_view import EntityView
 from ui.widgets.layouts import column_layout
+from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
 
@@ -30,7 +31,7 @@ class Pins(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = EntityView(context, "Pinned entities")
-        self.rows = PinnedList(self)
+        self.rows = LineModel(attrgetter("id"), spoken_pin, self)
         self.list.setModel(self.rows)
         self.list.setItemDelegate(PinDelegate(self.list))
         column = column_layout(self.body, (0, 2, 0, 0))
@@ -45,11 +46,12 @@ class Pins(Panel):
         self.list.setFocus()
 
     def _got(self, rows: list[EntityRow]) -> None:
-        if tuple(rows) != self.rows.rows:
-            place = self.list.verticalScrollBar().value()
-            self.rows.set_rows(rows)
-            self.list.go_to(self.rows.row_of(self.context.selection.entity_id), scroll=False)
-            self.list.verticalScrollBar().setValue(place)
+        if tuple(rows) != self.rows.lines:
+            scrolled = self.list.verticalScrollBar().value()
+            self.rows.set_lines(rows)
+            selected = self.rows.index_of(self.context.selection.entity_id)
+            self.list.go_to(selected.row(), scroll=False)
+            self.list.verticalScrollBar().setValue(scrolled)
         self.titled.emit(f"Pins · {len(rows):,}" if rows else "Pins")
         if rows:
             self.show_state("ready")
@@ -60,4 +62,4 @@ class Pins(Panel):
         self.show_failure("The pins could not be read", error, partial(self.refresh, None))
 
     def _follow(self, entity_id: str) -> None:
-        self.list.go_to(self.rows.row_of(entity_id), scroll=True)
+        self.list.go_to(self.rows.index_of(entity_id).row(), scroll=True)

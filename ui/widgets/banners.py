@@ -1,30 +1,27 @@
 """Quiet strips under the top bar: permission to write, and an error in words."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from core.errors import ConstellationError
+from ui.widgets.buttons import push_button
 from ui.widgets.empty_states import TechnicalDetails
 from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 
 
 class WriteBanner(QFrame):
     """Says that another program's file is shown read-only, with the button that changes it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, allow: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "banner")
-        self.allow = QPushButton("Allow writing…")
-        self.allow.setAutoDefault(False)
-        self.dismiss = QPushButton("Keep it read-only")
-        self.dismiss.setProperty("kind", "link")
-        row = row_layout(self, (14, 5, 10, 5), 10)
-        words = "Read-only until you allow writing. You can browse it safely."
-        row.addWidget(ElidedLabel(words), 1)
-        row.addWidget(self.dismiss)
-        row.addWidget(self.allow)
-        self.dismiss.clicked.connect(self.hide)
+        self.allow = push_button("Allow writing…", allow)
+        self.dismiss = push_button("Keep it read-only", self.hide, "link")
+        words = ElidedLabel("Read-only until you allow writing. You can browse it safely.")
+        put(row_layout(self, (14, 5, 10, 5), 10), (words, 1), self.dismiss, self.allow)
         self.hide()
 
 
@@ -36,13 +33,9 @@ class ErrorBar(QFrame):
         self.setProperty("role", "errorbar")
         self.words = label(wrap=True, selectable=True)
         self._detail = TechnicalDetails()
-        self.close_button = QPushButton("Close")
-        self.close_button.setProperty("kind", "link")
-        self.close_button.clicked.connect(self.hide)
-        row = row_layout(self, (14, 5, 10, 5), 10)
-        row.addWidget(self.words, 1)
-        row.addWidget(self._detail)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.close_button = push_button("Close", self.hide, "link")
+        put(row_layout(self, (14, 5, 10, 5), 10), (self.words, 1), self._detail,
+            (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
         self.hide()
 
     def show_error(self, error: BaseException) -> None:

@@ -1,11 +1,32 @@
-"""Buttons that show the key which does the same, and a box to choose from."""
+"""Buttons, some with the key that does the same, and a box to choose from."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton, QSizePolicy, QWidget
 
+from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import KeyCap, label
 from ui.widgets.layouts import row_layout
+
+
+def on_click(part: QAction | QAbstractButton, act: Callable[..., object], *given: object) -> None:
+    """Call `act` with what is given at each click; whether it is checked then is left out."""
+    signal = part.triggered if isinstance(part, QAction) else part.clicked
+    signal.connect(lambda: act(*given))
+
+
+def push_button(
+    words: str, act: Callable[[], object], kind: str = "", *, default: bool = False
+) -> QPushButton:
+    """A button; of a dialog's Enter presses the default one. `kind` as of a `KeyButton`."""
+    button = QPushButton(words)
+    button.setProperty("kind", kind)
+    button.setAutoDefault(False)
+    button.setDefault(default)
+    on_click(button, act)
+    return button
 
 
 class KeyButton(QPushButton):
@@ -22,9 +43,8 @@ class KeyButton(QPushButton):
         self._cap = KeyCap("")
         self._tight = False
         row = self._row = row_layout(self, (12, 0, 10, 0), 8)
-        row.addWidget(self._words, 0, Qt.AlignmentFlag.AlignCenter)
-        row.addWidget(self._cap, 0, Qt.AlignmentFlag.AlignCenter)
         for part in (self._words, self._cap):
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignCenter)
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.set_words(text, key)
 
@@ -75,12 +95,9 @@ class ActionButton(KeyButton):
         super().__init__(text or action.text(), key, kind, parent)
         self._action = action
         self._fixed_text = text
-        self.clicked.connect(self._trigger)
+        on_click(self, action.trigger)
         action.changed.connect(self._follow)
         self._follow()
-
-    def _trigger(self) -> None:
-        self._action.trigger()
 
     def _follow(self) -> None:
         self.setEnabled(self._action.isEnabled())
@@ -105,10 +122,5 @@ class ComboBox(QComboBox):
         super().paintEvent(event)
         color = self.palette().color(self.foregroundRole())
         color.setAlphaF(0.7 if self.isEnabled() else 0.35)
-        at = QPointF(self.width() - FROM_RIGHT, self.height() / 2)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawPolygon(QPolygonF(
-            [at + QPointF(-3.5, -2), at + QPointF(3.5, -2), at + QPointF(0, 2.5)]))
+        draw_fold(QPainter(self), QPointF(self.width() - FROM_RIGHT, self.height() / 2), color,
+                  closed=False)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from core.model.wording import one_line
+from ui.widgets.buttons import on_click
 from ui.widgets.labels import set_tip
 
 GAP = 5
@@ -67,7 +68,7 @@ class ChipRow(QWidget):
             chip = self._chips[key] = chip_button(
                 one_line(text, 40).replace("&", "&&"), self, checkable=True)
             chip.setChecked(key in before)
-            chip.clicked.connect(partial(self._clicked, key))
+            on_click(chip, self._clicked, key)
             set_tip(chip, tips[at - 1] if 0 < at <= len(tips) else "")
         self._mark()
         self._arrange()
@@ -145,7 +146,7 @@ class ChipRow(QWidget):
         self._chips[key].setChecked(checked)
         self._clicked(key)
 
-    def _clicked(self, key: str, _checked: bool = False) -> None:
+    def _clicked(self, key: str) -> None:
         if not key:
             for chip in self._chips.values():
                 chip.setChecked(False)

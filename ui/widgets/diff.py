@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from core.model.wording import clip
 from ui.theme import Theme
+from ui.widgets.line_list import common_start
 
 Kind = Literal["same", "gone", "new"]
 
@@ -35,8 +36,8 @@ def word_diff(before: str, after: str) -> tuple[Span, ...]:
     texts that differ in very many words only the common beginning and end are kept apart.
     """
     old, new = WORD.findall(before), WORD.findall(after)
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_start(old, new)
+    tail = common_start(old[head:][::-1], new[head:][::-1])
     old_end, new_end = len(old) - tail, len(new) - tail
     spans = [Span("same", "".join(old[:head]))]
     spans += _middle(old[head:old_end], new[head:new_end])
@@ -97,15 +98,6 @@ def _lit(text: str, style: str) -> str:
     words = text.strip()
     before, _, after = text.partition(words) if words else (text, "", "")
     return f'{before}<span style="{style}">{html.escape(words)}</span>{after}'
-
-
-def _common(first: list[str], second: list[str]) -> int:
-    count = 0
-    for a, b in zip(first, second, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
 
 
 def _middle(old: list[str], new: list[str]) -> list[Span]:

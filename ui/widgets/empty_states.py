@@ -8,17 +8,18 @@ from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QWidget,
 )
 
 from core.model.wording import clip
-from ui.theme import Theme, fixed_font
+from ui.theme import Theme
 from ui.theme.icons import icon
+from ui.widgets.buttons import push_button
+from ui.widgets.dialogs import read_only_text
 from ui.widgets.labels import label, set_role
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 
 Kind = Literal["ready", "empty", "loading", "failed"]
 Act = tuple[str, Callable[[], None]]
@@ -36,24 +37,13 @@ class TechnicalDetails(QFrame):
         self._toggle = QPushButton("Technical details")
         self._toggle.setProperty("kind", "link")
         self._toggle.setCheckable(True)
-        self._copy = QPushButton("Copy")
-        self._copy.setProperty("kind", "link")
-        self._text = QPlainTextEdit()
-        self._text.setReadOnly(True)
-        self._text.setFont(fixed_font(11))
+        self._copy = push_button("Copy", self._copy_text, "link")
+        self._text = read_only_text("Technical details", pixels=11)
         self._text.setFixedHeight(120)
-        self._text.setAccessibleName("Technical details")
         self._text.hide()
-        row = row_layout(spacing=16)
-        row.addStretch(1)
-        row.addWidget(self._toggle)
-        row.addWidget(self._copy)
-        row.addStretch(1)
-        column = column_layout(self, (0, 0, 0, 0))
-        column.addLayout(row)
-        column.addWidget(self._text)
+        put(column_layout(self, (0, 0, 0, 0)),
+            put(row_layout(spacing=16), None, self._toggle, self._copy, None), self._text)
         self._toggle.toggled.connect(self._text.setVisible)
-        self._copy.clicked.connect(self._copy_text)
 
     def set_text(self, text: str) -> None:
         self._text.setPlainText(clip(text, 20_000))
@@ -80,11 +70,8 @@ class Placeholder(QWidget):
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedWidth(120)
-        self.button = QPushButton()
-        self.button.setProperty("kind", "primary")
-        self.button.setAutoDefault(False)
+        self.button = push_button("", self._do, "primary")
         self._detail = TechnicalDetails()
-        self.button.clicked.connect(self._do)
         self._lay_out()
         theme.changed.connect(self._draw_sign)
 
@@ -115,22 +102,14 @@ class Placeholder(QWidget):
         center = Qt.AlignmentFlag.AlignHCenter
         for part in (self._sign, self._title, self._words):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = column_layout(spacing=10)
-        column.addStretch(2)
-        column.addWidget(self._sign, 0, center)
-        column.addWidget(self._title)
-        column.addWidget(self._words)
-        column.addWidget(self._busy, 0, center)
-        column.addWidget(self.button, 0, center)
-        column.addWidget(self._detail)
-        column.addStretch(3)
         middle = QWidget()
         middle.setMaximumWidth(WIDTH)
-        middle.setLayout(column)
-        row = row_layout(self, (16, 8, 16, 8))
-        row.addStretch(1)
-        row.addWidget(middle, 100)
-        row.addStretch(1)
+        column = column_layout(middle, spacing=10)
+        column.addStretch(2)
+        put(column, (self._sign, 0, center), self._title, self._words, (self._busy, 0, center),
+            (self.button, 0, center), self._detail)
+        column.addStretch(3)
+        put(row_layout(self, (16, 8, 16, 8)), None, (middle, 100), None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

@@ -1,6 +1,7 @@
 """Signs drawn as paths, so that no font has to have them: type glyphs, star, meter."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,31 +12,49 @@ from ui.theme import Theme
 METER_HEIGHT = 3.0
 
 
-def draw_glyph(painter: QPainter, rect: QRectF, theme: Theme, entity_type: str) -> None:
-    """The sign of an entity type in its hue, centred in `rect`."""
-    color = theme.type_color(entity_type)
-    side = min(rect.width(), rect.height())
-    box = QRectF(0, 0, side, side)
-    box.moveCenter(rect.center())
-    draw, filled = GLYPH_PATHS.get(entity_type, (_dot, True))
+@contextmanager
+def painting(
+    painter: QPainter, fill: QColor | None = None, pen: QPen | None = None
+) -> Iterator[None]:
+    """Smooth shapes with this fill and this outline, where they are given; undone at the end."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen if filled else QPen(color, max(1.2, side / 8)))
-    painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
-    painter.drawPath(draw(box))
+    painter.setPen(Qt.PenStyle.NoPen if pen is None else pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if fill is None else fill)
+    yield
     painter.restore()
+
+
+def _draw(painter: QPainter, path: QPainterPath, color: QColor, line: float = 0.0) -> None:
+    """A shape filled with a colour, or only its outline of `line` pixels."""
+    with painting(painter, None if line else color, QPen(color, line) if line else None):
+        painter.drawPath(path)
+
+
+def draw_glyph(painter: QPainter, rect: QRectF, theme: Theme, entity_type: str) -> None:
+    """The sign of an entity type in its hue, centred in `rect`."""
+    box = _square(rect)
+    path, filled = GLYPH_PATHS.get(entity_type, (_dot, True))
+    _draw(painter, path(box), theme.type_color(entity_type),
+          0.0 if filled else max(1.2, box.width() / 8))
 
 
 def draw_star(painter: QPainter, rect: QRectF, color: QColor, *, filled: bool = True) -> None:
     """The pin's star, centred in `rect`."""
-    side = min(rect.width(), rect.height())
-    path = _star(_square(rect.center(), side), 5, 0.45)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
-    painter.setPen(Qt.PenStyle.NoPen if filled else QPen(color, 1.2))
-    painter.drawPath(path)
-    painter.restore()
+    _draw(painter, _star(_square(rect), 5, 0.45), color, 0.0 if filled else 1.2)
+
+
+def draw_diamond(painter: QPainter, rect: QRectF, color: QColor) -> None:
+    """The constraint's sign."""
+    _draw(painter, _polygon(_square(rect), 4, 0.0), color)
+
+
+def draw_fold(painter: QPainter, center: QPointF, color: QColor, *, closed: bool) -> None:
+    """The small triangle that says whether more is below: to the right while closed, else down."""
+    corners = ((-2.2, -3.8), (3.2, 0), (-2.2, 3.8)) if closed else (
+        (-3.8, -2.2), (3.8, -2.2), (0, 3.2))
+    with painting(painter, color):
+        painter.drawPolygon(QPolygonF([center + QPointF(*corner) for corner in corners]))
 
 
 def draw_meter(
@@ -45,14 +64,10 @@ def draw_meter(
     bar = QRectF(rect.left(), rect.center().y() - METER_HEIGHT / 2, rect.width(), METER_HEIGHT)
     part = QRectF(bar)
     part.setWidth(bar.width() * min(1.0, max(0.0, value)))
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("line"))
-    painter.drawRoundedRect(bar, 1.5, 1.5)
-    painter.setBrush(theme.color(token))
-    painter.drawRoundedRect(part, 1.5, 1.5)
-    painter.restore()
+    with painting(painter, theme.color("line")):
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+        painter.setBrush(theme.color(token))
+        painter.drawRoundedRect(part, 1.5, 1.5)
 
 
 def draw_trend(
@@ -63,51 +78,34 @@ def draw_trend(
     points = [QPointF(rect.left() + at * step,
                       rect.bottom() - rect.height() * min(1.0, max(0.0, value)))
               for at, value in enumerate(values)]
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.color(token, 0.8), 1.2))
-    painter.drawPolyline(QPolygonF(points))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color(token))
-    painter.drawEllipse(points[-1], 1.8, 1.8)
-    painter.restore()
+    with painting(painter, theme.color(token), QPen(theme.color(token, 0.8), 1.2)):
+        painter.drawPolyline(QPolygonF(points))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(points[-1], 1.8, 1.8)
 
 
-def draw_diamond(painter: QPainter, rect: QRectF, color: QColor) -> None:
-    """The constraint's sign."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    painter.drawPath(_polygon(_square(rect.center(), min(rect.width(), rect.height())), 4, 0.0))
-    painter.restore()
-
-
-def _square(center: QPointF, side: float) -> QRectF:
+def _square(rect: QRectF) -> QRectF:
+    """The largest square in the middle of a rectangle."""
+    side = min(rect.width(), rect.height())
     box = QRectF(0, 0, side, side)
-    box.moveCenter(center)
+    box.moveCenter(rect.center())
     return box
 
 
 def _polygon(box: QRectF, corners: int, turn: float) -> QPainterPath:
     radius = box.width() / 2
-    points = [
-        box.center() + QPointF(sin(turn + 2 * pi * i / corners), -cos(turn + 2 * pi * i / corners))
-        * radius
-        for i in range(corners)
-    ]
-    path = QPainterPath()
-    path.addPolygon(QPolygonF([*points, points[0]]))
-    return path
+    return _closed(box.center() + QPointF(sin(angle), -cos(angle)) * radius
+                   for angle in (turn + 2 * pi * i / corners for i in range(corners)))
 
 
 def _star(box: QRectF, rays: int, inner: float) -> QPainterPath:
     radius = box.width() / 2
-    points = []
-    for i in range(rays * 2):
-        reach = radius if i % 2 == 0 else radius * inner
-        angle = pi * i / rays
-        points.append(box.center() + QPointF(sin(angle) * reach, -cos(angle) * reach))
+    return _closed(box.center() + QPointF(sin(pi * i / rays), -cos(pi * i / rays))
+                   * (radius * inner if i % 2 else radius) for i in range(rays * 2))
+
+
+def _closed(corners: Iterable[QPointF]) -> QPainterPath:
+    points = list(corners)
     path = QPainterPath()
     path.addPolygon(QPolygonF([*points, points[0]]))
     return path

@@ -1,14 +1,17 @@
 """Rows, columns and parts side by side, each made with its margins and spacing at once."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
 
 Margins = tuple[int, int, int, int]
 """Left, top, right, bottom, in pixels."""
 Layout = TypeVar("Layout", bound=QBoxLayout)
+Part = QWidget | QLayout | int | tuple[Any, ...] | None
+"""A widget or layout, alone or with its share of the room and its alignment; pixels of space; None
+for room that is left over."""
 
 
 def row_layout(
@@ -30,6 +33,20 @@ def _spaced(layout: Layout, margins: Margins | None, spacing: int | None) -> Lay
         layout.setContentsMargins(*margins)
     if spacing is not None:
         layout.setSpacing(spacing)
+    return layout
+
+
+def put(layout: Layout, *parts: Part) -> Layout:
+    """Add parts to a row or column, in their order; returns it."""
+    for part in parts:
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, int):
+            layout.addSpacing(part)
+        else:
+            thing, *room = part if isinstance(part, tuple) else (part,)
+            add = layout.addLayout if isinstance(thing, QLayout) else layout.addWidget
+            add(thing, *room)
     return layout
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.wording import one_line
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import Margins, column_layout, row_layout
 
@@ -88,11 +89,8 @@ def signed_line(sign: str, role: str, text: str) -> QWidget:
 
 def link_button(words: str, act: Callable[[], object]) -> QPushButton:
     """A button that looks like a link."""
-    button = QPushButton(words)
-    button.setProperty("kind", "link")
-    button.setAutoDefault(False)
+    button = push_button(words, act, "link")
     button.setCursor(Qt.CursorShape.PointingHandCursor)
-    button.clicked.connect(lambda: act())
     return button
 
 

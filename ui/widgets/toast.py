@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QEnterEvent, QHideEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
 
 from core.model.wording import one_line
 from ui.theme import Theme
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 
 SHOWN_MS = 6000
 TRAVEL_MS = 120
@@ -36,21 +37,12 @@ class Toast(QFrame):
         self.moves = True
         self._theme = theme
         self._words = ElidedLabel()
-        self.undo_button = QPushButton("Undo")
-        self.undo_button.setProperty("kind", "link")
-        self._close = QPushButton("✕")
-        self._close.setProperty("kind", "link")
+        self.undo_button = push_button("Undo", self._take_back, "link")
+        self._close = push_button("✕", self.hide, "link")
         self._close.setAccessibleName("Dismiss")
-        row = row_layout(self, (14, 6, 6, 6), 8)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.undo_button)
-        row.addWidget(self._close)
+        put(row_layout(self, (14, 6, 6, 6), 8), (self._words, 1), self.undo_button, self._close)
         self._undo_step, self._entry = undo, 0
-        self.undo_button.clicked.connect(self._take_back)
-        self._close.clicked.connect(self.hide)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SHOWN_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         self._travel = QPropertyAnimation(self, b"pos", self)
         self._travel.setEasingCurve(QEasingCurve.Type.OutCubic)

@@ -22,7 +22,7 @@ from tests.ui.browse_scene import (
     write_scene,
 )
 from ui.main_window import MainWindow
-from ui.models.pin_list import since
+from ui.panels.entity_rows import since
 from ui.panels.pins import Pins
 
 NOW = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)

@@ -27,13 +27,14 @@ from ui.models.activity_log import (
     load_details,
     spoken_line,
 )
-from ui.models.line_list import LineModel, LineRole
 from ui.panel import Area, Panel
 from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
 from ui.theme import Theme
+from ui.widgets.buttons import on_click
 from ui.widgets.chips import chip_button
 from ui.widgets.layouts import column_layout, row_layout, side_by_side
+from ui.widgets.line_list import LineModel, LineRole
 
 WIDTHS = (620, 700)
 EMPTY = "No changes yet. Changes by you, your agent and other programs are listed here, and each " \
@@ -135,7 +136,7 @@ class ActivityPanel(Panel):
         for key, text in WHOSE.items():
             chip = chip_button(text, checkable=True)
             chip.setChecked(key == "all")
-            chip.clicked.connect(partial(self._choose_whose, key))
+            on_click(chip, self.show_whose, key)
             group.addButton(chip)
             head.addWidget(chip)
             self.choices[key] = chip
@@ -146,9 +147,6 @@ class ActivityPanel(Panel):
         column.addWidget(self.list, 1)
         views = ((left, 200), (self.details, 200))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (0, 0)))
-
-    def _choose_whose(self, key: Whose, _checked: bool = False) -> None:
-        self.show_whose(key)
 
     # -- what is shown -----------------------------------------------------------------------
 

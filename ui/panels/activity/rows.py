@@ -2,14 +2,13 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.activity import Activity
 from ui.models.activity_log import STATES, DayHead
-from ui.models.line_list import LineRole
 from ui.models.wording import clock
-from ui.theme import Theme, body_font
-from ui.widgets.line_rows import MARGIN, RIGHT, ROW_HEIGHT, LineRows
+from ui.widgets.line_list import LineRole
+from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
 
 HEAD_HEIGHT = 28
 TIME_WIDTH = 46
@@ -19,13 +18,8 @@ Index = QModelIndex | QPersistentModelIndex
 TONES = {"": "text.soft", "soft": "text.soft"}
 
 
-class ActivityRows(LineRows):
+class ActivityRows(RowDelegate):
     """Time, change, author; undone entries are struck through and marked."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
-        self.struck = body_font()
-        self.struck.setStrikeOut(True)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         head = isinstance(index.data(LineRole), DayHead)

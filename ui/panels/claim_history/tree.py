@@ -9,7 +9,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QPainter, QPolygonF
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,6 +23,7 @@ from core.model.names import spoken
 from core.model.wording import one_line
 from ui.models.claim_history import Tree, claim_title, same_slot, slot_in
 from ui.theme import Theme
+from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import column_layout
 
@@ -46,15 +47,8 @@ class Branches(QTreeWidget):
             painter.fillRect(rect, self._theme.color("selected"))
         if not self.model().hasChildren(index):
             return
-        at = QPointF(rect.right() - 5, rect.center().y() + 0.5)
-        points = ((-3.5, -2), (3.5, -2), (0, 3)) if self.isExpanded(index) else (
-            (-2, -3.5), (3, 0), (-2, 3.5))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("text.soft"))
-        painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
-        painter.restore()
+        draw_fold(painter, QPointF(rect.right() - 5, rect.center().y() + 0.5),
+                  self._theme.color("text.soft"), closed=not self.isExpanded(index))
 
 
 class ClaimTree(QWidget):

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QFontMetrics,
     QKeyEvent,
     QPainter,
-    QPolygonF,
     QResizeEvent,
     QTextLayout,
 )
@@ -24,7 +23,6 @@ from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QPlainTextEdit,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
@@ -37,9 +35,10 @@ from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node
 from ui.panels.inspector.words import FACT_LEFT, MARGIN, left_of, parts_of
 from ui.theme import body_font
-from ui.theme.apply_theme import CAPTION_PIXELS, HEAD_PIXELS
-from ui.widgets.glyph_paths import draw_diamond, draw_meter, draw_trend
+from ui.theme.apply_theme import HEAD_PIXELS
+from ui.widgets.glyph_paths import draw_diamond, draw_fold, draw_meter, draw_trend
 from ui.widgets.labels import label
+from ui.widgets.row_delegate import RIGHT, RowDelegate
 from ui.widgets.toned_text import Part, lay_out
 
 HINT = "Enter saves, Esc cancels"
@@ -75,27 +74,20 @@ KEPT_LAYOUTS = 5000
 EDITOR_HEIGHT = 76
 
 Index = QModelIndex | QPersistentModelIndex
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-class InspectorDelegate(QStyledItemDelegate):
+class InspectorDelegate(RowDelegate):
     """Each kind of row in its own way, all of it plain text; values can be edited in place."""
 
     def __init__(self, context: Context, view: QTreeView) -> None:
-        super().__init__(view)
-        self._context, self._theme, self._view = context, context.theme, view
-        self._body = body_font()
-        self._bold = body_font(weight=QFont.Weight.DemiBold)
-        self._small = body_font(CAPTION_PIXELS)
-        self._caption = body_font(CAPTION_PIXELS, weight=QFont.Weight.DemiBold)
+        super().__init__(context.theme, view)
+        self._context = context
         self._laid_out: dict[tuple[int, tuple[Part, ...]], QTextLayout] = {}
         context.theme.changed.connect(self.forget)
 
     def forget(self) -> None:
         """The colours are others now."""
         self._laid_out.clear()
-        self._view.viewport().update()
 
     # -- size ------------------------------------------------------------------------------------
 
@@ -109,13 +101,13 @@ class InspectorDelegate(QStyledItemDelegate):
         return QSize(100, height)
 
     def _words(self, node: Node) -> QTextLayout:
-        width = self._view.viewport().width() - left_of(node) - MARGIN
+        width = self.view.viewport().width() - left_of(node) - MARGIN
         key = (width, tuple(parts_of(node)))
         found = self._laid_out.get(key)
         if found is None:
             if len(self._laid_out) >= KEPT_LAYOUTS:
                 self._laid_out.clear()
-            found = self._laid_out[key] = lay_out(self._theme, key[1], width)
+            found = self._laid_out[key] = lay_out(self.theme, key[1], width)
         return found
 
     # -- paint -----------------------------------------------------------------------------------
@@ -138,13 +130,10 @@ class InspectorDelegate(QStyledItemDelegate):
     ) -> None:
         slot = self._context.selection.slot
         over = option.state & QStyle.StateFlag.State_MouseOver
-        if node.value is not None and slot is not None and same_slot(node.value.slot, slot):
-            painter.fillRect(option.rect, self._theme.color("selected"))
-        elif over and node.kind not in ("section", "words", "fact"):
-            painter.fillRect(option.rect, self._theme.color("hovered"))
-        if option.state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus():
-            line = QRect(option.rect.left(), option.rect.top(), 2, option.rect.height())
-            painter.fillRect(line, self._theme.color("accent"))
+        self.ground(painter, option,
+                    selected=node.value is not None and slot is not None
+                    and same_slot(node.value.slot, slot),
+                    hovered=bool(over) and node.kind not in ("section", "words", "fact"))
 
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         rect = option.rect
@@ -158,27 +147,27 @@ class InspectorDelegate(QStyledItemDelegate):
         line = self._words(node).lineAt(0).height()
         top = option.rect.top() + PADDING["constraint"]
         box = QRectF(option.rect.left() + MARGIN, top, 9, line)
-        draw_diamond(painter, box, self._theme.color("constraint"))
+        draw_diamond(painter, box, self.theme.color("constraint"))
 
     def _paint_fact(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         self._paint_words(painter, option, node)
         line = round(self._words(node).lineAt(0).height())
         box = QRect(option.rect.left() + MARGIN, option.rect.top() + PADDING["fact"],
                     FACT_LEFT - MARGIN - 6, line)
-        self._text(painter, box, node.label, self._body, "text.soft")
+        self.text(painter, box, node.label, self.body, "text.soft")
 
     def _paint_section(
         self, painter: QPainter, option: QStyleOptionViewItem, node: Node
     ) -> None:
         box = option.rect.adjusted(MARGIN, 8, -MARGIN, 0)
-        used = self._text(painter, box, node.text, self._caption, "text.soft")
+        used = self.text(painter, box, node.text, self.head, "text.soft")
         closed = not option.state & QStyle.StateFlag.State_Open
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         if closed or over:
             self._fold(painter, QPointF(box.left() + used + 11, box.center().y() + 0.5), closed)
         if over and node.key in GROWING:
-            self._text(painter, box.adjusted(0, 0, 2, -2), "+", body_font(HEAD_PIXELS),
-                       "text.soft", RIGHT)
+            self.text(painter, box.adjusted(0, 0, 2, -2), "+", body_font(HEAD_PIXELS),
+                       "text.soft", 0, RIGHT)
 
     def _paint_aspect(
         self, painter: QPainter, option: QStyleOptionViewItem, node: Node
@@ -190,22 +179,22 @@ class InspectorDelegate(QStyledItemDelegate):
         box = rect.adjusted(left_of(node), 0, -MARGIN, 0)
         pending = f"{node.pending} pending" if node.pending and closed else ""
         if pending:
-            self._text(painter, box, pending, self._small, "proposal", RIGHT)
+            self.text(painter, box, pending, self.small, "proposal", 0, RIGHT)
         number = f"{node.weight:.2f}"
         line = METER + 10 if len(node.line) > 1 else 0
-        room = (line + METER + 22 + self._width(number, self._body)
-                + self._width(pending, self._small))
+        room = (line + METER + 22 + self._width(number, self.body)
+                + self._width(pending, self.small))
         box.setRight(box.right() - room)
-        font = self._body if node.gone else self._bold
+        font = self.body if node.gone else self.bold
         tone = "text.soft" if node.gone else "text"
-        used = self._text(painter, box, one_line(node.text), font, tone)
+        used = self.text(painter, box, one_line(node.text), font, tone)
         meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
-        draw_meter(painter, meter, self._theme, node.weight)
+        draw_meter(painter, meter, self.theme, node.weight)
         after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
-        used = self._text(painter, after, number, self._body, "text.soft")
+        used = self.text(painter, after, number, self.body, "text.soft")
         if line:
             draw_trend(painter, QRectF(after.left() + used + 10, rect.top() + 6, METER,
-                                       rect.height() - 12), self._theme, node.line)
+                                       rect.height() - 12), self.theme, node.line)
 
     def _paint_group(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         closed = not option.state & QStyle.StateFlag.State_Open
@@ -213,7 +202,7 @@ class InspectorDelegate(QStyledItemDelegate):
         middle = option.rect.center().y() + 0.5
         self._fold(painter, QPointF(option.rect.left() + left - 9, middle), closed)
         box = option.rect.adjusted(left, 0, -MARGIN, 0)
-        self._text(painter, box, one_line(node.text), self._body, "text.soft")
+        self.text(painter, box, one_line(node.text), self.body, "text.soft")
 
     def _paint_link(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         link = node.thing
@@ -223,50 +212,32 @@ class InspectorDelegate(QStyledItemDelegate):
         number = f"{node.weight:.2f}" if over else ""
         box = rect.adjusted(MARGIN, 0, -MARGIN - METER - 10, 0)
         if over:
-            box.setRight(box.right() - self._width("0.00", self._body) - 6)
+            box.setRight(box.right() - self._width("0.00", self.body) - 6)
         dead = not link.other_name or node.gone
         tone = "text.soft" if dead else "text"
         arrow = "→" if link.direction == "out" else "←"
         lead = f"{arrow} {one_line(node.label, 40)} "
-        self._text(painter, box, lead, self._body, tone)
-        box.setLeft(box.left() + self._width(lead, self._body))
-        used = self._text(painter, box, one_line(node.text),
-                          self._body if dead else self._bold, tone)
+        self.text(painter, box, lead, self.body, tone)
+        box.setLeft(box.left() + self._width(lead, self.body))
+        used = self.text(painter, box, one_line(node.text),
+                          self.body if dead else self.bold, tone)
         meter = QRectF(box.left() + used + 8, rect.top(), METER, rect.height())
-        draw_meter(painter, meter, self._theme, node.weight)
+        draw_meter(painter, meter, self.theme, node.weight)
         after = QRect(round(meter.right()) + 6, rect.top(), 60, rect.height())
-        self._text(painter, after, number, self._body, "text.soft")
+        self.text(painter, after, number, self.body, "text.soft")
 
     def _paint_more(self, painter: QPainter, option: QStyleOptionViewItem, node: Node) -> None:
         box = option.rect.adjusted(left_of(node), 0, -MARGIN, 0)
-        self._text(painter, box, node.text, self._body, "accent")
+        self.text(painter, box, node.text, self.body, "accent")
 
     def _fold(self, painter: QPainter, middle: QPointF, closed: bool) -> None:
-        """The small triangle that says whether more is below."""
-        points = [(-2.2, -3.8), (3.2, 0), (-2.2, 3.8)] if closed else [
-            (-3.8, -2.2), (3.8, -2.2), (0, 3.2)]
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("text.soft"))
-        painter.drawPolygon(QPolygonF([middle + QPointF(*point) for point in points]))
-
-    def _text(
-        self, painter: QPainter, rect: QRect, text: str, font: QFont, token: str,
-        flags: int = LEFT,
-    ) -> int:
-        """Draw one line, cut where the room ends; how wide it came out."""
-        metrics = QFontMetrics(font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-        painter.setFont(font)
-        painter.setPen(self._theme.color(token))
-        painter.drawText(rect, flags, shown)
-        return metrics.horizontalAdvance(shown)
+        draw_fold(painter, middle, self.theme.color("text.soft"), closed=closed)
 
     def _width(self, text: str, font: QFont) -> int:
         return QFontMetrics(font).horizontalAdvance(text)
 
     def _node(self, index: Index) -> Node | None:
-        model = self._view.model()
+        model = self.view.model()
         return model.node(index) if isinstance(model, InspectorTree) else None
 
     # -- edit ------------------------------------------------------------------------------------
@@ -286,7 +257,7 @@ class InspectorDelegate(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:  # noqa: N802
         node = self._node(index)
         if isinstance(editor, QPlainTextEdit) and node is not None:
-            self._view.edited.emit(node, editor.toPlainText().strip())  # type: ignore[attr-defined]
+            self.view.edited.emit(node, editor.toPlainText().strip())  # type: ignore[attr-defined]
 
     def updateEditorGeometry(  # noqa: N802
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
@@ -294,7 +265,7 @@ class InspectorDelegate(QStyledItemDelegate):
         node = self._node(index)
         left = left_of(node) - 8 if node is not None else MARGIN
         height = max(EDITOR_HEIGHT, option.rect.height() + 8)
-        top = min(option.rect.top() - 2, self._view.viewport().height() - height)
+        top = min(option.rect.top() - 2, self.view.viewport().height() - height)
         editor.setGeometry(left, max(0, top), option.rect.width() - left - 8, height)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802

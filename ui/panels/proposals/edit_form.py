@@ -1,18 +1,14 @@
 """Edits a proposal's payload, in a form made from its operation's fields."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_args, get_origin
 
-from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFormLayout,
     QLineEdit,
-    QPlainTextEdit,
     QWidget,
 )
 
@@ -21,13 +17,13 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
-from core.ontology.payloads import plain_types
-from ui.widgets.buttons import ComboBox, KeyButton
+from core.ontology.payloads import Payload
+from ui.dialogs.operation_fields import field_value, field_widget
+from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Column
 
-LONG = frozenset(("value", "content", "description", "new_value", "reason"))
 FIRST = ("value", "new_value", "new_name", "name", "reason")
 """What stands first, where the keyboard starts: the first of these that the operation has."""
 
@@ -50,10 +46,7 @@ class EditForm(QWidget):
         self._error = label(role="bad", wrap=True)
         self._error.setContentsMargins(18, 2, 18, 0)
         self._error.hide()
-        column = column_layout(self, (0, 0, 0, 0), 0)
-        column.addWidget(self._column, 1)
-        column.addWidget(self._error)
-        column.addWidget(self._buttons())
+        put(column_layout(self, (0, 0, 0, 0), 0), (self._column, 1), self._error, self._buttons())
 
     def edit(self, proposal: Proposal) -> bool:
         """Show the form; False if the operation is not one that could be carried out."""
@@ -65,7 +58,7 @@ class EditForm(QWidget):
         self.set_busy(False)
         with self._column.filling() as column:
             column.addWidget(label(f"Edit: {one_line(proposal.summary, 200)}", "head", wrap=True))
-            column.addWidget(self._form(operation.fields.model_fields, proposal.payload))
+            column.addWidget(self._form(operation.fields, proposal.payload))
         return True
 
     def take_keyboard(self) -> None:
@@ -99,32 +92,30 @@ class EditForm(QWidget):
         proposal = self._proposal
         assert proposal is not None
         edited = dict(proposal.payload)
-        known = CATALOG[proposal.operation].fields.model_fields
+        fields = CATALOG[proposal.operation].fields
         for name, widget in self.fields.items():
-            names = names_of(name, known[name])
+            names = fields.names_of(name)
             key = next((alias for alias in names if alias in edited), names[0])
             for alias in names:
                 edited.pop(alias, None)
-            value = _value(name, known[name], widget)
+            value = field_value(name, fields.model_fields[name], widget)
             if value not in ("", None, [], False):
                 edited[key] = value
         return edited
 
-    def _form(
-        self, fields: Mapping[str, FieldInfo], payload: Mapping[str, object]
-    ) -> QWidget:
+    def _form(self, fields: type[Payload], payload: Mapping[str, object]) -> QWidget:
         self.fields = {}
         box = QWidget()
         form = QFormLayout(box)
         form.setContentsMargins(0, 4, 0, 4)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(6)
-        for name, info in sorted(fields.items(), key=_rank):
-            given = next((payload[alias] for alias in names_of(name, info)
+        for name, info in sorted(fields.model_fields.items(), key=_rank):
+            given = next((payload[alias] for alias in fields.names_of(name)
                           if alias in payload), None)
             if given is None and name.endswith(("_id", "_ids")):
                 continue  # What is named by its name is not asked for by its id as well.
-            widget = _widget(name, info, given)
+            widget = field_widget(name, info, given, info.description or "")
             widget.setAccessibleName(spoken(name))
             widget.setAccessibleDescription(info.description or "")
             widget.installEventFilter(self)
@@ -134,14 +125,12 @@ class EditForm(QWidget):
 
     def _buttons(self) -> QWidget:
         box = QWidget()
-        row = row_layout(box, (18, 6, 18, 10), 8)
         self.apply_button = KeyButton("Apply as edited", "Ctrl+Enter", "good")
         self.apply_button.clicked.connect(self._submit)
         back = KeyButton("Back", "Esc")
         back.clicked.connect(self.left)
-        row.addWidget(self.apply_button)
-        row.addWidget(back)
-        row.addWidget(ElidedLabel("is saved as your version of the proposal", "soft"), 1)
+        put(row_layout(box, (18, 6, 18, 10), 8), self.apply_button, back,
+            (ElidedLabel("is saved as your version of the proposal", "soft"), 1))
         return box
 
     def _submit(self) -> None:
@@ -162,7 +151,7 @@ class EditForm(QWidget):
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if control or isinstance(watched, QLineEdit):
+            if control or isinstance(watched, QLineEdit | QComboBox):
                 self._submit()
                 return True
         return super().eventFilter(watched, event)
@@ -171,68 +160,3 @@ class EditForm(QWidget):
 def _rank(field: tuple[str, FieldInfo]) -> int:
     """Where a field stands in the form."""
     return FIRST.index(field[0]) if field[0] in FIRST else len(FIRST)
-
-
-def names_of(name: str, info: FieldInfo) -> list[str]:
-    """The names that a payload may use for a field, the first one first."""
-    if isinstance(info.validation_alias, AliasChoices):
-        return [alias for alias in info.validation_alias.choices if isinstance(alias, str)]
-    return [info.validation_alias] if isinstance(info.validation_alias, str) else [name]
-
-
-def _choices(info: FieldInfo) -> list[str]:
-    """The words of a closed list, with an empty one where the field may be left out."""
-    kinds = [info.annotation, *get_args(info.annotation)]
-    kinds += [get_args(kind)[0] for kind in kinds if get_origin(kind) is Annotated]
-    words = next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
-    if not words and isinstance(info.json_schema_extra, dict):
-        listed = info.json_schema_extra.get("enum")
-        words = tuple(listed) if isinstance(listed, list) else ()
-    return [*([] if info.is_required() or info.default else [""]), *map(str, words)]
-
-
-def _widget(name: str, info: FieldInfo, given: object) -> QWidget:
-    kinds = plain_types(info)
-    if bool in kinds:
-        box = QCheckBox(info.description or "")
-        box.setChecked(given in (True, 1, "1", "true"))
-        return box
-    if _choices(info) not in ([], [""]):
-        combo = ComboBox()
-        combo.addItems(_choices(info))
-        combo.setCurrentText(str(given or info.default or ""))
-        return combo
-    if kinds & {list, tuple}:
-        items = given if isinstance(given, list | tuple) else [given] if given else []
-        return _long("\n".join(str(item) for item in items))
-    text = "" if given is None else str(given)
-    if name in LONG:
-        return _long(text)
-    line = QLineEdit(text)
-    line.setPlaceholderText(info.description or "")
-    return line
-
-
-def _long(text: str) -> QPlainTextEdit:
-    field = QPlainTextEdit(text)
-    field.setTabChangesFocus(True)
-    field.setFixedHeight(62)
-    return field
-
-
-def _value(name: str, info: FieldInfo, widget: QWidget) -> object:
-    kinds = plain_types(info)
-    if isinstance(widget, QCheckBox):
-        return widget.isChecked()
-    if isinstance(widget, QComboBox):
-        return widget.currentText()
-    text = widget.toPlainText() if isinstance(widget, QPlainTextEdit) else (
-        widget.text() if isinstance(widget, QLineEdit) else "").strip()
-    if kinds & {list, tuple}:
-        return [line.strip() for line in text.splitlines() if line.strip()]
-    if float in kinds and text:
-        try:
-            return float(text)
-        except ValueError:
-            raise OperationError(400, f"{spoken(name)} must be a number", field=name) from None
-    return text.strip()

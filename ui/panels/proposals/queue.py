@@ -1,6 +1,7 @@
 """The left column of the review: the queue, its groups, order and filter."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,14 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.line_list import LineModel
 from ui.models.review_queue import (
     GROUPS,
     SORTS,
     Arrangement,
-    GroupBy,
     QueueRow,
-    SortBy,
     arrange,
     ids_in,
     key_of,
@@ -30,9 +28,11 @@ from ui.models.review_queue import (
 )
 from ui.panels.proposals.queue_rows import QueueRows
 from ui.theme import Theme
+from ui.widgets.buttons import on_click
 from ui.widgets.chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.line_list import LineModel
 
 
 class QueueList(QListView):
@@ -129,7 +129,7 @@ class QueueColumn(QWidget):
         self._count = label(role="caption")
         self.order_button = self._menu_button()
         self.chips = ChipRow()
-        self.chips.chosen.connect(self._filter)
+        self.chips.chosen.connect(partial(self._change, "operations"))
         head = row_layout(margins=(14, 6, 8, 2), spacing=2)
         head.addWidget(self._count, 1)
         head.addWidget(self.order_button)
@@ -186,20 +186,15 @@ class QueueColumn(QWidget):
         button.setProperty("role", "small")
         button.setAccessibleName("Sort and group")
         menu = QMenu(button)
-        _add_choices(menu, SORTS, self._sort_by)
+        _add_choices(menu, SORTS, partial(self._change, "sort"))
         menu.addSeparator()
-        _add_choices(menu, GROUPS, self._group_by)
+        _add_choices(menu, GROUPS, partial(self._change, "group"))
         button.setMenu(menu)
         return button
 
-    def _group_by(self, key: GroupBy, _checked: bool = False) -> None:
-        self.arrange_as(Arrangement(key, self.how.sort, self.how.operations))
-
-    def _sort_by(self, key: SortBy, _checked: bool = False) -> None:
-        self.arrange_as(Arrangement(self.how.group, key, self.how.operations))
-
-    def _filter(self, operations: tuple[str, ...]) -> None:
-        self.arrange_as(Arrangement(self.how.group, self.how.sort, operations))
+    def _change(self, part: str, value: object) -> None:
+        """Arrange by another `group`, `sort` or `operations`; the rest stays."""
+        self.arrange_as(replace(self.how, **{part: value}))  # type: ignore[arg-type]
 
 
 def _add_choices(menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., None]) -> None:
@@ -209,4 +204,4 @@ def _add_choices(menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., 
         action = group.addAction(menu.addAction(text))
         action.setCheckable(True)
         action.setChecked(at == 0)
-        action.triggered.connect(partial(choose, key))
+        on_click(action, choose, key)

@@ -1,12 +1,13 @@
 """Draws the lines of the queue."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from ui.models.line_list import LineRole
 from ui.models.review_queue import Heading, QueueRow
-from ui.widgets.line_rows import MARGIN, RIGHT, ROW_HEIGHT, LineRows
+from ui.widgets.glyph_paths import painting
+from ui.widgets.line_list import LineRole
+from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
 
 HEADING_HEIGHT = 26
 TEXT_LEFT = 34
@@ -16,7 +17,7 @@ STRONG_RISKS = ("high", "critical")
 Index = QModelIndex | QPersistentModelIndex
 
 
-class QueueRows(LineRows):
+class QueueRows(RowDelegate):
     """A dot, two lines and a number; the second line shows risk and age on hover."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
@@ -56,12 +57,10 @@ class QueueRows(LineRows):
             self.text(painter, bottom, f"{line.risk} risk", self.small, "bad", 0, RIGHT)
 
     def _dot(self, painter: QPainter, rect: QRect, line: QueueRow) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.color("proposal"))
         center = QPointF(rect.left() + MARGIN + DOT, rect.center().y() + 0.5)
-        if line.flagged:
-            painter.drawRect(QRect(int(center.x()) - 4, int(center.y()) - 6, 2, 13))
-            painter.drawRect(QRect(int(center.x()) - 2, int(center.y()) - 6, 8, 6))
-        else:
-            painter.drawEllipse(center, DOT, DOT)
+        with painting(painter, self.theme.color("proposal")):
+            if line.flagged:
+                painter.drawRect(QRect(int(center.x()) - 4, int(center.y()) - 6, 2, 13))
+                painter.drawRect(QRect(int(center.x()) - 2, int(center.y()) - 6, 8, 6))
+            else:
+                painter.drawEllipse(center, DOT, DOT)

@@ -1,7 +1,6 @@
 """The question and the filters: which memories may be an answer at all."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction
@@ -19,7 +18,7 @@ from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
-from ui.widgets.buttons import ComboBox
+from ui.widgets.buttons import ComboBox, on_click
 from ui.widgets.chips import chip_button
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
 from ui.widgets.layouts import column_layout, row_layout
@@ -112,7 +111,7 @@ class AskView(QWidget):
         self.sessions.clear()
         for row in rows[:OFFERED]:
             action = self.sessions.addAction(row_words(row).replace("&", "&&"))
-            action.triggered.connect(partial(self._note, row.session_key))
+            on_click(action, self.noted.emit, row.session_key)
 
     def tell(
         self, words: str = "", notes: Sequence[str] = (), refusal: str = "", *,
@@ -128,9 +127,6 @@ class AskView(QWidget):
 
     def _open_sessions(self) -> None:
         self.sessions.popup(self.note.mapToGlobal(self.note.rect().bottomLeft()))
-
-    def _note(self, session_key: str, _checked: bool = False) -> None:
-        self.noted.emit(session_key)
 
     def _clear(self) -> None:
         for field in (self.who, self.project, self.since, self.until, self.tags, self.scope):

@@ -17,22 +17,23 @@ class LineModel(QAbstractListModel):
     Args:
         key_of: what a line is known by from one reading to the next; empty for a head.
         spoken: a line in words, for a screen reader.
+        tip_of: its tooltip.
     """
 
     def __init__(
         self, key_of: Callable[[Any], str], spoken: Callable[[Any], str],
-        parent: QObject | None = None,
+        parent: QObject | None = None, tip_of: Callable[[Any], str] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key_of, self._spoken = key_of, spoken
+        self._key_of, self._spoken, self._tip_of = key_of, spoken, tip_of
         self.lines: tuple[Any, ...] = ()
         self._rows: dict[str, int] = {}
 
     def set_lines(self, lines: Sequence[Any]) -> None:
         """Show these lines instead; what begins and ends alike stays as it is."""
         old, new = self.lines, tuple(lines)
-        head = _common(old, new)
-        tail = _common(old[head:][::-1], new[head:][::-1])
+        head = common_start(old, new)
+        tail = common_start(old[head:][::-1], new[head:][::-1])
         if len(old) > head + tail:
             self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
             self._keep((*old[:head], *old[len(old) - tail:]))
@@ -73,6 +74,8 @@ class LineModel(QAbstractListModel):
             return line
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole):
             return one_line(self._spoken(line))
+        if role == Qt.ItemDataRole.ToolTipRole and self._tip_of is not None:
+            return self._tip_of(line)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -81,7 +84,7 @@ class LineModel(QAbstractListModel):
         return Qt.ItemFlag.NoItemFlags
 
 
-def _common(first: Sequence[Any], second: Sequence[Any]) -> int:
+def common_start(first: Sequence[Any], second: Sequence[Any]) -> int:
     """How many lines both begin with."""
     return next((at for at, (line, other) in enumerate(zip(first, second, strict=False))
                  if line != other), min(len(first), len(second)))

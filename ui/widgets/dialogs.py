@@ -1,0 +1,54 @@
+"""What dialogs have in common: they go when they are closed, and some hold a text to copy."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+
+from ui.theme import fixed_font
+from ui.widgets.buttons import push_button
+from ui.widgets.layouts import column_layout, put, row_layout
+
+
+class Dialog(QDialog):
+    """Gone once it is closed.
+
+    Args:
+        width: of a question, which has to be answered before the window goes on; 0 for a dialog
+            beside which the window can be used.
+    """
+
+    def __init__(self, title: str, parent: QWidget | None, *, width: int = 0) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        if width:
+            self.setModal(True)
+            self.setFixedWidth(width)
+
+
+class TextDialog(Dialog):
+    """A text that can be copied, below some heads; `name` is what a screen reader calls it."""
+
+    def __init__(
+        self, title: str, parent: QWidget | None, text: str, name: str, *heads: QWidget
+    ) -> None:
+        super().__init__(title, parent)
+        self.text = read_only_text(name, text)
+        copy = push_button("Copy", self._copy)
+        copy.setAutoDefault(True)
+        close = push_button("Close", self.accept, default=True)
+        put(column_layout(self, (22, 18, 22, 16), 10), *heads, self.text,
+            put(row_layout(), copy, None, close))
+        close.setFocus()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+
+def read_only_text(name: str, text: str = "", pixels: int = 12) -> QPlainTextEdit:
+    """A text in the font of code that can be selected but not changed."""
+    shown = QPlainTextEdit(text)
+    shown.setReadOnly(True)
+    shown.setFont(fixed_font(pixels))
+    shown.setAccessibleName(name)
+    return shown
