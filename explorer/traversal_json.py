@@ -14,6 +14,7 @@ def walk_json(walk: Walk) -> Json:
     """Every field of a walk, and the fields of the seeds' `TraversalResult`."""
     return {
         **_fields(walk),
+        "shares": plain(walk.shares),
         "focalEntityIds": list(walk.focal.ids),
         "memoryIds": [memory.id for memory in walk.memories],
         "memoryScores": {memory.id: memory.score for memory in walk.memories},

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.model.walk import Focal, Path, Walk, WalkedConstraint
+from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
 EMBEDDING, WORDS = "embedding", "fts_only"
@@ -26,6 +26,7 @@ class SessionCandidate:
         predicted: its score by the learned scorer, None if there is none.
         source: what found it first, one of `SOURCES`.
         path: how the walk came to it.
+        asked: True if it is about what was asked: the walk came to it from there, or it means it.
         at_home: True if it belongs to the current project.
     """
 
@@ -39,6 +40,7 @@ class SessionCandidate:
     likeness: float | None = None
     predicted: float | None = None
     path: Path | None = None
+    asked: bool = False
     pinned: bool = False
     importance: float = 0.5
     at_home: bool = False
@@ -99,6 +101,7 @@ class SessionStart:
         expected: further memories predicted from the last sessions, outside the pool.
         recovery: the last session's checkpoint, None if there was none recently.
         ranked_by: `heuristic` or `scorer`.
+        shares: how the characters of the injected memories are divided.
         notes: problems, one sentence each.
     """
 
@@ -116,6 +119,7 @@ class SessionStart:
     walk: Walk
     recovery: Checkpoint | None = None
     ranked_by: str = "heuristic"
+    shares: Shares = Shares()
     notes: tuple[str, ...] = ()
     milliseconds: float = 0.0
 

@@ -51,11 +51,18 @@ class FocalEntity:
     """`pinned`, `asked`, `checkpoint`, `project`, `query` or `session`."""
     detail: str = ""
     """What matched: the folder, the word, the alias."""
+    also: str = ""
+    """Of a pinned entity the first other reason, empty if there is none."""
+
+    @property
+    def asked(self) -> bool:
+        """True if more than its pin brought it: it was asked for, or the project is about it."""
+        return self.reason != "pinned" or bool(self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class Focal:
-    """The start of a walk, and the signal that determined it.
+    """The start of a walk, and the first signal that found entities for it.
 
     `source` is `checkpoint`, `project`, `query`, `session_key`, or `asked` where entities were
     named and nothing else was given.
@@ -79,6 +86,11 @@ class Focal:
         return tuple(entity.id for entity in self.entities)
 
     @property
+    def asked_ids(self) -> frozenset[str]:
+        """The ids of those that are there for more than their pin."""
+        return frozenset(entity.id for entity in self.entities if entity.asked)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the focal entities, those without one left out."""
         return tuple(entity.name for entity in self.entities if entity.name)
@@ -94,6 +106,28 @@ class Path:
 
     def __len__(self) -> int:
         return len(self.entity_ids) + len(self.aspect_ids) + len(self.dependency_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How a budget was divided, in its own unit: memories of a walk, characters of a session.
+
+    Attributes:
+        asked: what the question, the project and entities asked for brought.
+        pinned: what pinned entities and pinned memories brought.
+        others: the rest, by importance and age alone.
+    """
+
+    asked: int = 0
+    pinned: int = 0
+    others: int = 0
+
+    @property
+    def words(self) -> str:
+        """`1,100 for what was asked, 620 by pins, 230 by importance`; empty for nothing."""
+        parts = ((self.asked, "for what was asked"), (self.pinned, "by pins"),
+                 (self.others, "by importance"))
+        return ", ".join(f"{number:,} {words}" for number, words in parts if number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +156,8 @@ class WalkedMemory:
     """The claim slot of that attribute; only when explained."""
     grounds: tuple[PassedRule, ...] = ()
     """What let it in; only when explained."""
+    asked: bool = True
+    """False if only pinned entities led to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +196,14 @@ class Walk:
     labels: Mapping[str, str] = field(default_factory=dict)
     """The names of what paths go through, by id; only when explained."""
     milliseconds: float = 0.0
+    budget: int = 0
+    """How many memories it might bring."""
+
+    @property
+    def shares(self) -> Shares:
+        """How many of the memories came for what was asked, and how many for pins alone."""
+        asked = sum(memory.asked for memory in self.memories)
+        return Shares(asked, len(self.memories) - asked)
 
     @property
     def shortfalls(self) -> tuple[str, ...]:

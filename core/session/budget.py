@@ -21,6 +21,22 @@ def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
     return tuple(fitting_places)
 
 
+def fitting_first(
+    lengths: Sequence[int], room: int, first: Sequence[bool], share: float
+) -> tuple[int, ...]:
+    """The indices of the texts that fit, in order, after some have had a share of the room.
+
+    Args:
+        first: for each text whether it is one of those; what they leave is for all.
+    """
+    own = [place for place, is_first in enumerate(first) if is_first]
+    chosen = {own[at] for at in fitting([lengths[place] for place in own], round(room * share))}
+    others = [place for place in range(len(lengths)) if place not in chosen]
+    left = room - sum(lengths[place] for place in chosen)
+    chosen |= {others[at] for at in fitting([lengths[place] for place in others], left)}
+    return tuple(sorted(chosen))
+
+
 def cut(text: str, most: int) -> str:
     """The text in at most so many characters, after a whole word where one ends near enough."""
     if len(text) <= most:

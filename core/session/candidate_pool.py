@@ -92,13 +92,14 @@ def by_effect(
 
 def pool(
     reader: Reader, walk: Walk, alike: Mapping[str, float], context: RankingContext,
-    settings: SessionSettings, asked: float = 0.0,
+    settings: SessionSettings, asked: float = 0.0, kept: float = 0.0,
 ) -> list[SessionCandidate]:
     """The union of the three sources, best first, cut to the pool's limit.
 
     Args:
         alike: memories close in meaning to the session's topic, with their similarity.
         asked: the weight of relevance to the question, 0 without one.
+        kept: the share of the pool that is kept for what was asked.
     """
     by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
@@ -110,7 +111,14 @@ def pool(
         by_id[memory.id] = context.candidate(memory, settings, source)
     merged = (_merged(each, walked.get(each.id), alike.get(each.id), settings, asked)
               for each in by_id.values())
-    return ranked(merged)[:settings.candidate_pool_limit]
+    return _cut(ranked(merged), settings.candidate_pool_limit, kept)
+
+
+def _cut(best_first: list[SessionCandidate], limit: int, kept: float) -> list[SessionCandidate]:
+    """The first of them, and among these as many of what was asked as its share allows."""
+    places = [place for place, each in enumerate(best_first) if each.asked][:round(limit * kept)]
+    rest = [place for place in range(len(best_first)) if place not in set(places)]
+    return [best_first[place] for place in sorted((*places, *rest[:limit - len(places)]))]
 
 
 def ranked(candidates: Iterable[SessionCandidate]) -> list[SessionCandidate]:
@@ -139,9 +147,11 @@ def _merged(
                 settings.embedding_weight * (likeness or 0.0))
     if not each.pinned:
         score = (1 - asked) * score + asked * min((likeness or 0.0) / SAME_TOPIC, 1.0)
+    about_it = bool(asked) and (likeness or 0.0) >= SAME_TOPIC
     return replace(
         each, score=score, heuristic=score, walked=share(walked.score) if walked else None,
-        likeness=likeness, path=walked.path if walked else None)
+        likeness=likeness, path=walked.path if walked else None,
+        asked=about_it or (walked is not None and walked.asked))
 
 
 def _memories(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.model.session import Budget, Checkpoint, SessionCandidate
 from core.model.walk import Focal, WalkedConstraint
-from core.session.budget import ELLIPSIS, fitting
+from core.session.budget import ELLIPSIS, fitting_first
 from core.session.config import SessionSettings
 from core.session.constraint_lines import ConstraintLines, fit_constraints, least, needed
 from core.session.lines import one_line, section
@@ -51,13 +51,16 @@ class Injected:
 def compose(
     candidates: Sequence[SessionCandidate], expected: Sequence[SessionCandidate],
     constraints: Sequence[WalkedConstraint], focal: Focal, checkpoint: Checkpoint | None,
-    rooms: SessionSettings,
+    rooms: SessionSettings, asked_share: float = 0.0,
 ) -> Injected:
     """The text, within `max_inject_chars` as a whole.
 
     The constraints' own budget comes first, so that every one of them is told at least in short,
     then recovery, then the memories in their budget. What all of them leave free is the
     constraints' too, before any of them is shortened.
+
+    Args:
+        asked_share: the share of the memories' budget that what was asked fills first.
     """
     free = rooms.max_inject_chars - len(HEADER) - 1
     whole = needed(constraints)
@@ -65,7 +68,7 @@ def compose(
     own = min(own, whole, free)
     recovery = recovery_section(checkpoint, min(rooms.recovery_chars, free - own))
     room = free - own - len(recovery)
-    memories = fit_memories(MEMORIES, candidates, rooms.memory_budget_chars, room)
+    memories = fit_memories(MEMORIES, candidates, rooms.memory_budget_chars, room, asked_share)
     more = fit_memories(EXPECTED, expected, rooms.expected_chars, room - len(memories.section))
     main = memories.section + more.section
     rules = fit_constraints(constraints, focal, rooms.constraint_budget_chars,
@@ -75,20 +78,23 @@ def compose(
 
 
 def fit_memories(
-    title: str, candidates: Sequence[SessionCandidate], room: int, most: int
+    title: str, candidates: Sequence[SessionCandidate], room: int, most: int, own: float = 0.0
 ) -> FittedMemories:
     """The memories whose texts fit into `room`, in order; one that does not fit is skipped.
 
     Args:
         most: characters of the section with its heading; where fewer fit, it says so at its end.
+        own: the share of the room that what was asked fills first.
     """
     texts = [one_line(each.content) for each in candidates]
-    places = fitting([len(text) for text in texts], room)
+    asked = [each.asked for each in candidates]
+    places = fitting_first([len(text) for text in texts], room, asked, own)
     told = section(title, _bullets(texts, places))
     cut = len(told) > most
     if cut:
         left = most - len(section(title, ("",))) - len(_ENDED) + 1
-        inside = fitting([len(line) + 1 for line in _bullets(texts, places)], left)
+        inside = fitting_first([len(line) + 1 for line in _bullets(texts, places)], left,
+                               [asked[place] for place in places], own)
         places = tuple(places[at] for at in inside)
         told = section(title, _bullets(texts, places)) + (_ENDED if most >= len(_ENDED) else "")
     return FittedMemories(_bullets(texts, places), places, told,

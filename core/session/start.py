@@ -1,7 +1,7 @@
 """Starts a session: its topic, and the text for the agent."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,15 +9,16 @@ from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
 from core.model.session import WORDS, Checkpoint, SessionCandidate, SessionStart
-from core.model.walk import Focal, Walk
+from core.model.walk import Focal, Shares, Walk
 from core.model.wording import counted
 from core.queries.rows import text
 from core.recall.semantic import similar
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
-from core.session.config import EngineSettings, SessionSettings
+from core.session.config import EngineSettings
 from core.session.context import Injected, compose
 from core.session.expected_memories import expected_memories
+from core.session.lines import one_line
 from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
@@ -55,11 +56,12 @@ def start(
     alike, notes = _alike(reader, given, focal, settings, embedder)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
-    candidates = pool(reader, walked, alike, ranking, settings.session, asked)
+    candidates = pool(reader, walked, alike, ranking, settings.session, asked,
+                      settings.traversal.asked_share)
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
     further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
         reader, ranking.project, [each.id for each in candidates], settings.session)]
-    started = _session_start(given, candidates, further, walked, checkpoint, settings.session)
+    started = _session_start(given, candidates, further, walked, checkpoint, settings)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
 
@@ -67,16 +69,28 @@ def start(
 def _session_start(
     given: Signals, candidates: Sequence[SessionCandidate],
     further: Sequence[SessionCandidate], walked: Walk, checkpoint: Checkpoint | None,
-    rooms: SessionSettings,
+    settings: EngineSettings,
 ) -> SessionStart:
     """What is told, each part in its room."""
-    told = compose(candidates, further, walked.constraints, walked.focal, checkpoint, rooms)
+    told = compose(candidates, further, walked.constraints, walked.focal, checkpoint,
+                   settings.session, settings.traversal.asked_share)
     return SessionStart(
         given.session_key, given.project, told.text, tuple(candidates),
         frozenset(candidates[place].id for place in told.memories.places), walked.constraints,
         told.constraints.lines, tuple(further[place] for place in told.expected.places),
         told.memories.budget, told.constraints.budget, walked.focal, walked, recovery=checkpoint,
-        notes=(*walked.shortfalls, *_lacks(told)))
+        notes=(*walked.shortfalls, *_lacks(told)),
+        shares=_shares(candidates[place] for place in told.memories.places))
+
+
+def _shares(memories: Iterable[SessionCandidate]) -> Shares:
+    """The characters that these memories take, by what brought them."""
+    counts = {"asked": 0, "pinned": 0, "others": 0}
+    for each in memories:
+        # A walk that was not asked for began at a pinned entity.
+        kind = "asked" if each.asked else "pinned" if each.pinned or each.path else "others"
+        counts[kind] += len(one_line(each.content))
+    return Shares(**counts)
 
 
 def _lacks(told: Injected) -> Iterator[str]:

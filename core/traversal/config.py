@@ -35,6 +35,10 @@ class TraversalSettings(SettingsSection):
         default=500, ge=1, le=60_000,
         description="Time limit of a walk in milliseconds, including finding focal entities; then "
                     "the results so far are returned. Constraints are always included.")
+    asked_share: float = Field(
+        default=0.5, ge=0, le=1,
+        description="Share of the memory budget, of a walk and of a session's start, that what was "
+                    "asked may fill before pinned entities and other memories get more.")
     include_pinned: bool = Field(default=True, description="Also start from pinned entities.")
     max_project_entities: int = Field(
         default=5, ge=1, le=100, description="Maximum number of projects matched by a folder's "

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -34,16 +35,15 @@ class Signal(NamedTuple):
 def resolve(
     reader: Reader, given: Signals, settings: TraversalSettings, *, explain: bool = False
 ) -> Focal:
-    """The focal entities: pinned ones, requested ones, then those of the first signal that finds
-    any.
+    """The focal entities: pinned ones, requested ones, then those of every signal, in order.
 
-    The signals are asked in order: checkpoint, project's path, question, session. The first that
-    finds entities decides, and is the source. A muted entity is focal only if it is asked for
-    by its id: muted wins over pinned.
+    Seed 001 gathers: checkpoint, project's path, question. The first of them that finds entities
+    is the source; the session's last checkpoint is asked only where none does. A muted entity is
+    focal only if it is asked for by its id: muted wins over pinned.
 
     Args:
-        explain: tell what nearly became focal, too: muted, archived, beyond a limit, or found by
-            a signal that had nothing to decide any more.
+        explain: tell what nearly became focal, too: muted, archived, beyond a limit, or of a
+            checkpoint that was not asked.
     """
     began, search = time.monotonic(), _Search(reader, given, settings)
     with reader.interrupting(began + settings.timeout_ms / 1000):
@@ -67,31 +67,35 @@ class _Search:
         self.reader, self.given = reader, given
         self.faults: list[str] = []
         self.merged = _merged(given, settings)
-        self.deciding = _deciding(given, settings, self.faults)
+        self.gathered = _gathered(given, settings, self.faults)
         self.entities: dict[str, FocalEntity] = {}
         self.source = "project" if given.project else "query"
-        self.decided = len(self.deciding)
         self.timed_out = False
 
     def run(self) -> None:
-        """Try the signals until one finds entities."""
+        """Ask every signal, and the session's checkpoint where none finds entities."""
         for signal in self.merged:
             self._take(signal)
-        if self.given.entity_ids and not self.deciding:
+        sources = [signal.source for signal in self.gathered if self._take(signal)]
+        if sources:
+            self.source = sources[0]
+        elif self.given.session_key:
+            self.gathered.append(_SESSION)
+            self._take(_SESSION)
+            self.source = _SESSION.source
+        elif self.given.entity_ids and not self.gathered:
             self.source = "asked"
-        for number, signal in enumerate(self.deciding):
-            if self._take(signal):
-                self.decided, self.source = number, signal.source
-                return
-        if self.given.session_key:
-            self.source = "session_key"
 
     def _take(self, signal: Signal) -> bool:
         """Take what a signal finds; True if that is anything."""
         matches = signal.look(self.reader, self.given, signal.shown, signal.limit)
         for each in matches:
-            self.entities.setdefault(each.id, FocalEntity(
-                each.id, each.name, each.entity_type, signal.reason, each.detail))
+            known = self.entities.get(each.id)
+            if known is None:
+                self.entities[each.id] = FocalEntity(
+                    each.id, each.name, each.entity_type, signal.reason, each.detail)
+            elif not known.asked:
+                self.entities[each.id] = replace(known, also=signal.reason, detail=each.detail)
         return bool(matches)
 
     def misses(self) -> Iterator[Miss]:
@@ -106,14 +110,14 @@ class _Search:
             return
 
     def _missed(self) -> Iterator[Miss]:
-        for signal in (*self.merged, *self.deciding[:self.decided + 1]):
+        for signal in (*self.merged, *self.gathered):
             yield from self._beyond(signal)
             for each in signal.look(self.reader, self.given, HIDDEN, MORE):
                 rule = ("archived" if each.archived else
                         "muted over pinned" if signal.reason == "pinned" else "muted")
                 yield Miss("entity", each.id, each.name, rule)
-        for signal in self.deciding[self.decided + 1:]:
-            for each in signal.look(self.reader, self.given, signal.shown, signal.limit):
+        if self.given.session_key and _SESSION not in self.gathered:
+            for each in _SESSION.look(self.reader, self.given, SHOWN, ALL):
                 yield Miss("entity", each.id, each.name, "not asked")
 
     def _beyond(self, signal: Signal) -> Iterator[Miss]:
@@ -135,10 +139,14 @@ def _merged(given: Signals, settings: TraversalSettings) -> list[Signal]:
     return wanted
 
 
-def _deciding(
+_SESSION = Signal("session", "session_key", focal_signals.session)
+"""The session's own checkpoint, where nothing else says what it is about."""
+
+
+def _gathered(
     given: Signals, settings: TraversalSettings, faults: list[str]
 ) -> list[Signal]:
-    """The signals of which the first that finds entities decides, in their order.
+    """The signals that say what a session is about, in their order.
 
     What goes wrong on the way without stopping it is added to `faults`.
     """
@@ -148,6 +156,5 @@ def _deciding(
                                settings.max_project_entities)),
         (given.query, Signal("query", "query", partial(entities_in_question, faults=faults),
                               settings.max_query_entities)),
-        (given.session_key, Signal("session", "session_key", focal_signals.session)),
     )
     return [signal for value, signal in ways if value]

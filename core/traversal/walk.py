@@ -47,10 +47,11 @@ def walk(
     left = max(0.0, settings.timeout_ms - focal.milliseconds)
     read_outdated(reader)
     with reader.interrupting(began + left / 1000):
-        state = start_walk(reader, focal.ids, settings, MemoryFilter(scope, aspect_filter))
+        state = start_walk(reader, focal, settings, MemoryFilter(scope, aspect_filter))
         state.visit(reader, state.focal)
         if state.in_time and state.budget.free:
             state.visit(reader, state.neighbors)
+        state.budget.lend(state.visited)
         with reader.uninterrupted():
             contents = read_contents(reader, state.budget.taken)
     result = _result(focal, state, contents, began)
@@ -69,7 +70,7 @@ def _result(focal: Focal, state: WalkState, contents: Mapping[str, str], began: 
         dependency_ids=tuple(entity.link.id for entity in state.neighbors if entity.link),
         active_aspect_ids=tuple(aspects), entity_count=len(entities),
         timed_out=focal.timed_out or not state.in_time,
-        milliseconds=(time.monotonic() - began) * 1000)
+        milliseconds=(time.monotonic() - began) * 1000, budget=state.budget.limit)
 
 
 def _memory(
@@ -77,7 +78,8 @@ def _memory(
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
     return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
-                        longest.attribute_id)
+                        longest.attribute_id,
+                        asked=any(entities[each.entity_id].asked for each in reached))
 
 
 def _constraints(

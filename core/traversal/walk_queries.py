@@ -8,6 +8,7 @@ every attribute of the file.
 from collections.abc import Collection, Iterable, Sequence
 
 from core.model.claim_memory import worded
+from core.model.walk import Focal
 from core.queries.currency import CURRENT, DERIVED
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import like
@@ -97,16 +98,18 @@ CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id 
 WHERE +v.agent_id = :agent"""
 
 
-def read_entities(reader: Reader, ids: Iterable[str]) -> list[WalkedEntity]:
-    """The agent's active entities among `ids`, in that order."""
-    return [WalkedEntity(row["id"], text(row["name"]), text(row["entity_type"]))
-            for row in reader.rows(_ENTITIES, entities=list(ids))]
+def read_entities(reader: Reader, focal: Focal) -> list[WalkedEntity]:
+    """The agent's active entities among the focal ones, in their order."""
+    ids, asked = list(dict.fromkeys(focal.ids)), focal.asked_ids
+    return [WalkedEntity(row["id"], text(row["name"]), text(row["entity_type"]), None,
+                         row["id"] in asked) for row in reader.rows(_ENTITIES, entities=ids)]
 
 
 def read_neighbors(
     reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings
 ) -> list[WalkedEntity]:
-    """The targets of links that may be followed: every focal entity's highest confidence first.
+    """The targets of links that may be followed: every focal entity's highest confidence first,
+    those of what was asked before those of pinned entities.
 
     A target that several links lead to comes once, by the first of them; one that is walked
     already does not come again, but its link has been one of the branches.
@@ -117,17 +120,20 @@ def read_neighbors(
                       order=_SURENESS if sure else "c.strength DESC"),
         entities=[entity.id for entity in entities], branching=settings.max_branching,
         strength=settings.min_dependency_strength, confidence=settings.min_confidence)
-    ranked = sorted(_ranked_links(rows, sure), key=lambda pair: (pair[0].rank, pair[1]["place"]))
+    asked = {entity.id: entity.asked for entity in entities}
+    ranked = sorted(_ranked_links(rows, sure), key=lambda pair: (
+        not asked[pair[0].source_id], pair[0].rank, pair[1]["place"]))
     if settings.max_dependency_hops is not None:
-        surest = sorted((link for link, _ in ranked), key=lambda link: -sureness(link, sure))
+        surest = sorted((link for link, _ in ranked),
+                        key=lambda link: (not asked[link.source_id], -sureness(link, sure)))
         followed = {link.id for link in surest[:settings.max_dependency_hops]}
         ranked = [(link, row) for link, row in ranked if link.id in followed]
-    known = {entity.id for entity in entities}
     neighbors: dict[str, WalkedEntity] = {}
     for link, row in ranked:
-        if link.target_id not in known:
+        if link.target_id not in asked:
             neighbors.setdefault(link.target_id, WalkedEntity(
-                link.target_id, text(row["name"]), text(row["entity_type"]), link))
+                link.target_id, text(row["name"]), text(row["entity_type"]), link,
+                asked[link.source_id]))
     return list(neighbors.values())
 
 

@@ -34,12 +34,16 @@ class WalkedLink(NamedTuple):
 
 
 class WalkedEntity(NamedTuple):
-    """An entity that is walked: focal without a link, else reached by one."""
+    """An entity that is walked: focal without a link, else reached by one.
+
+    `asked` is False if only pinned entities led to it.
+    """
 
     id: str
     name: str
     entity_type: str
     link: WalkedLink | None = None
+    asked: bool = True
 
 
 class WalkedAspect(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.model.walk import Path
+from core.model.walk import Focal, Path
 from core.store.handles import Reader
 from core.traversal import walk_queries
 from core.traversal.config import TraversalSettings
@@ -20,12 +20,14 @@ class MemoryBudget:
     """The memories of a walk, at most `limit`: entities take turns, so that none takes all.
 
     Attributes:
+        own: how many of them are kept for what was asked; the others are kept for pins.
         taken: what points at each memory that is in, in the order in which they came.
         rejected: memories that found no room.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, own: int) -> None:
         self.limit = limit
+        self.left = {True: own, False: limit - own}
         self.taken: dict[str, list[ReachedMemory]] = {}
         self.rejected: list[ReachedMemory] = []
 
@@ -34,18 +36,29 @@ class MemoryBudget:
         """How many memories still fit."""
         return self.limit - len(self.taken)
 
-    def share(self, entities: Iterable[Sequence[ReachedMemory]]) -> None:
+    def share(
+        self, entities: Iterable[WalkedEntity], memories: Mapping[str, Sequence[ReachedMemory]]
+    ) -> None:
         """Let each entity in turn put in its best memory that is not in yet, until it is full."""
-        waiting = [iter(memories) for memories in entities]
+        waiting = [(each.asked, iter(memories.get(each.id, ()))) for each in entities]
         while waiting:
-            waiting = [memories for memories in waiting if self._take_next(memories)]
+            waiting = [turn for turn in waiting if self._take_next(*turn)]
 
-    def _take_next(self, memories: Iterable[ReachedMemory]) -> bool:
+    def lend(self, entities: Iterable[WalkedEntity]) -> None:
+        """Give what one of the two parts has left over to the other."""
+        waiting: dict[str, list[ReachedMemory]] = {}
+        for memory in self.rejected:
+            waiting.setdefault(memory.entity_id, []).append(memory)
+        self.rejected, self.left = [], dict.fromkeys(self.left, self.free)
+        self.share(entities, waiting)
+
+    def _take_next(self, asked: bool, memories: Iterable[ReachedMemory]) -> bool:
         """Take the next new memory of one entity; False once it has no more."""
         for memory in memories:
             if memory.memory_id in self.taken:
                 self.taken[memory.memory_id].append(memory)
-            elif self.free > 0:
+            elif self.free > 0 and self.left[asked] > 0:
+                self.left[asked] -= 1
                 self.taken[memory.memory_id] = [memory]
                 return True
             else:
@@ -97,26 +110,34 @@ class WalkState:
             self.aspects += aspects
             memories, self.in_time = walk_queries.read_attributes(
                 reader, aspects, self.constraints, self.settings, self.filters)
-            self.budget.share(memories.get(entity.id, ()) for entity in entities)
+            self.budget.share(entities, memories)
         if self.in_time and self.budget.free:
             self.mentioned += entities
             memories, self.in_time = walk_queries.read_mentions(
                 reader, entities, self.settings, self.filters, self.budget.free,
                 self.budget.taken)
-            self.budget.share(memories.get(entity.id, ()) for entity in entities)
+            self.budget.share(entities, memories)
 
 
 def start_walk(
-    reader: Reader, focal_ids: Sequence[str], settings: TraversalSettings, filters: MemoryFilter
+    reader: Reader, start: Focal, settings: TraversalSettings, filters: MemoryFilter
 ) -> WalkState:
     """A walk with its entities and all their constraints; the clock does not stop these."""
     with reader.uninterrupted():
-        focal = walk_queries.read_entities(reader, dict.fromkeys(focal_ids)) if focal_ids else []
+        focal = walk_queries.read_entities(reader, start) if start.ids else []
         neighbors = walk_queries.read_neighbors(reader, focal, settings) if focal else []
         constraints = walk_queries.read_constraints(
             reader, [*focal, *neighbors], filters) if focal else []
     return WalkState(settings, filters, focal, neighbors, constraints,
-                     MemoryBudget(settings.max_traversal_paths))
+                     MemoryBudget(settings.max_traversal_paths, _kept(focal, settings)))
+
+
+def _kept(focal: Iterable[WalkedEntity], settings: TraversalSettings) -> int:
+    """The memories kept for what was asked: all, or none, where there is only one of the two."""
+    kinds, limit = {entity.asked for entity in focal}, settings.max_traversal_paths
+    if len(kinds) == 2:
+        return round(limit * settings.asked_share)
+    return limit if True in kinds else 0
 
 
 def path_to(entity: WalkedEntity, aspect_id: str | None) -> Path:

@@ -84,7 +84,8 @@ def _fields(started: SessionStart) -> Mapping[str, object]:
         "sessionKey": started.session_key, "project": started.project, "text": started.text,
         "candidates": started.candidates, "expected": started.expected,
         "constraints": started.constraints, "focal": started.focal, "recovery": started.recovery,
-        "budgets": {"memories": started.memory_budget, "constraints": started.constraint_budget},
+        "budgets": {"memories": started.memory_budget, "memoryShares": started.shares,
+                    "constraints": started.constraint_budget},
         "rankedBy": started.ranked_by, "notes": started.notes, "misses": started.walk.misses,
         "labels": started.walk.labels,
     }
@@ -110,6 +111,8 @@ def _tell(started: SessionStart, explain: bool) -> None:
     for name, budget in (("memories", started.memory_budget),
                          ("constraints", started.constraint_budget)):
         output.note(f"{name}: {budget.words}")
+        if name == "memories" and started.shares.words:
+            output.note(f"of these {started.shares.words}")
     pool = counted(len(started.candidates), "memory")
     constraints = counted(telemetry.traversal_constraints, "constraint")
     entities = counted(telemetry.traversal_entities, "focal entity", "focal entities")

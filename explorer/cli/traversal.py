@@ -110,6 +110,8 @@ def _print_walk(walk: Walk) -> None:
     constraints = counted(len(walk.constraints), "constraint")
     entities = counted(walk.entity_count, "entity")
     output.note(f"{memories} and {constraints} of {entities} in {walk.milliseconds:.1f} ms")
+    if walk.shares.pinned:
+        output.note(f"Of at most {counted(walk.budget, 'memory')}: {walk.shares.words}")
     for shortfall in walk.shortfalls:
         output.note(shortfall)
 

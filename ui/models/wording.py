@@ -118,7 +118,8 @@ def _name(id: str, labels: Mapping[str, str]) -> str:
 
 def reason_words(entity: FocalEntity) -> str:
     """Why an entity is focal: `project path: harbor`."""
-    words = REASONS.get(entity.reason, spoken(entity.reason))
+    words = ", ".join(REASONS.get(reason, spoken(reason))
+                      for reason in (entity.reason, entity.also) if reason)
     detail = one_line(entity.detail, 80)
     adds = bool(detail) and detail.lower() not in entity.name.lower()
     return f"{words}: {isolate(detail)}" if adds else words

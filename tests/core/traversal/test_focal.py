@@ -44,14 +44,17 @@ def test_pinned_entities_are_left_out_when_asked_off(graph) -> None:
     assert focal(workspace, query="alpha", settings=off).ids == ("alpha",)
 
 
-def test_a_checkpoint_decides_before_project_and_question(graph) -> None:
+def test_checkpoint_project_and_question_gather_in_this_order(graph) -> None:
     def fill(graph: Graph) -> None:
         alpha_and_pins(graph)
         graph.entity("Beta", id="beta")
+        graph.entity("Gamma", "tool", id="gamma")
 
-    resolved = focal(graph(fill), checkpoint_ids=("alpha",), project="/x/beta", query="beta",
-                  pinned=False)
-    assert (resolved.ids, resolved.names, resolved.source) == (("alpha",), ("Alpha",), "checkpoint")
+    resolved = focal(graph(fill), checkpoint_ids=("alpha",), project="/x/beta",
+                     query="gamma and beta", pinned=False)
+    assert [(each.id, each.reason) for each in resolved.entities] == [
+        ("alpha", "checkpoint"), ("beta", "project"), ("gamma", "query")]
+    assert resolved.source == "checkpoint", "the first that found any"
 
 
 def test_another_agents_entity_of_a_checkpoint_keeps_its_id_and_hides_its_name(graph) -> None:
@@ -121,17 +124,23 @@ def test_a_folder_with_dots_finds_its_project(graph) -> None:
     assert set(focal(workspace, project="/src/my.app").ids) == {"dotted", "plain"}
 
 
-def test_the_question_is_asked_only_where_the_path_finds_nothing(graph) -> None:
+def test_the_entities_of_the_question_join_those_of_the_project(graph) -> None:
     def fill(graph: Graph) -> None:
         graph.entity("Alpha", id="alpha")
         graph.entity("Beta", "tool", id="beta")
 
     workspace = graph(fill)
     resolved = focal(workspace, project="/x/alpha", query="beta", explain=True)
-    assert (resolved.ids, resolved.source) == (("alpha",), "project")
-    assert [(m.id, m.rule) for m in resolved.misses or ()] == [("beta", "not asked")]
+    assert (resolved.ids, resolved.source) == (("alpha", "beta"), "project")
     resolved = focal(workspace, project="/x/nothing", query="beta")
     assert (resolved.ids, resolved.source) == (("beta",), "query")
+
+
+def test_a_pinned_entity_that_is_asked_for_says_both(graph) -> None:
+    resolved = focal(graph(alpha_and_pins), query="the second one")
+    assert [(e.id, e.reason, e.also) for e in resolved.entities] == [
+        ("pin2", "pinned", "query"), ("pin1", "pinned", "")]
+    assert resolved.asked_ids == {"pin2"}
 
 
 def test_a_question_means_at_most_twenty_entities_of_any_type(graph) -> None:
@@ -230,6 +239,9 @@ def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
     workspace = graph(fill)
     resolved = focal(workspace, session_key="s1")
     assert (resolved.ids, resolved.source) == (("alpha",), "session_key")
+    resolved = focal(workspace, session_key="s1", query="beta", explain=True)
+    assert resolved.ids == ("beta",)
+    assert [(m.id, m.rule) for m in resolved.misses or ()] == [("alpha", "not asked")]
     assert focal(workspace, session_key="s2").ids == ()
 
 

@@ -76,6 +76,7 @@ class ReasonsView(Scrolling):
         super().__init__("Budgets and near misses")
         self.memories = BudgetBar(theme, "memories", "accent")
         self.constraints = BudgetBar(theme, "constraints", "constraint")
+        self.shares = label(role="soft", wrap=True)
         self.took = label(role="soft", wrap=True)
         self.last = label(role="soft", wrap=True)
         self._last_head = _lower("Last walk and session")
@@ -96,6 +97,8 @@ class ReasonsView(Scrolling):
         """Show the numbers of an answer."""
         started = sight.started
         self.memories.show_budget(started.memory_budget)
+        self.shares.setText(started.shares.words)
+        self.shares.setVisible(bool(started.shares.words))
         self.constraints.show_budget(started.constraint_budget)
         self.took.setText(_took(started, limit_ms))
         self.notes.setText("\n".join(started.notes))
@@ -116,8 +119,8 @@ class ReasonsView(Scrolling):
     def _lay_out(self) -> None:
         column = self.hold((16, 8, 12, 8))
         for at, part in enumerate((
-            SectionHead("Budgets"), self.memories, self.constraints, self.took, self.notes,
-            self.record, _lower("Near misses"), self.list, self._last_head, self.last,
+            SectionHead("Budgets"), self.memories, self.shares, self.constraints, self.took,
+            self.notes, self.record, _lower("Near misses"), self.list, self._last_head, self.last,
         )):
             column.insertWidget(at, part)
 
