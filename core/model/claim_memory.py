@@ -13,8 +13,13 @@ _WORD = re.compile(r"\w+")
 
 def worded(entity: str, aspect: str, claim_key: str | None, content: str) -> str:
     """`Harbor Ledger, delivery, release rhythm: Releases every Monday`."""
-    where = [entity, aspect, spoken(claim_key) if claim_key else ""]
-    return f"{', '.join(part for part in where if part)}: {content}"
+    return f"{place(entity, aspect, claim_key)}: {content}"
+
+
+def place(entity: str, aspect: str, claim_key: str | None) -> str:
+    """Where a value stands: `Harbor Ledger, delivery, release rhythm`."""
+    parts = (entity, aspect, spoken(claim_key) if claim_key else "")
+    return ", ".join(part for part in parts if part)
 
 
 def states(memory: str, value: str) -> bool:

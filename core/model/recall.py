@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from core.model.currency import OutdatedClaim, marked
 from core.model.memory import Memory
 from core.model.walk import Path, Walk
 
@@ -40,7 +41,11 @@ class Hit:
         path: how the walk came to it, None if it did not.
         why: the same in words.
         steps: what changed the score after the channels were put together, in order, as factors
-            or new scores (`rehearsal`, `gravity`, `currentness`, `reranker`).
+            or new scores (`rehearsal`, `gravity`, `reranker`).
+        outdated: what the memory says that no longer holds.
+        past: nothing of it is known to hold any more; such a hit comes only where the past is
+            asked for.
+        constraint: it says a constraint in force.
     """
 
     memory: Memory
@@ -49,6 +54,15 @@ class Hit:
     path: Path | None = None
     why: str = ""
     steps: Mapping[str, float] = field(default_factory=dict)
+    outdated: tuple[OutdatedClaim, ...] = ()
+    past: bool = False
+    constraint: bool = False
+
+    @property
+    def marked_text(self) -> str:
+        """The memory's text, with what of it no longer holds, and a constraint named as one."""
+        return marked(self.memory.content, self.outdated, past=self.past,
+                      constraint=self.constraint)
 
 
 @dataclass(frozen=True, slots=True)

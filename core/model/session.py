@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.model.currency import OutdatedClaim, marked
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
@@ -28,6 +29,8 @@ class SessionCandidate:
         path: how the walk came to it.
         asked: True if it is about what was asked: the walk came to it from there, or it means it.
         at_home: True if it belongs to the current project.
+        outdated: what it says that no longer holds.
+        past: nothing of it is known to hold any more; told only where the past is asked for.
     """
 
     id: str
@@ -45,6 +48,13 @@ class SessionCandidate:
     importance: float = 0.5
     at_home: bool = False
     created_at: str = ""
+    outdated: tuple[OutdatedClaim, ...] = ()
+    past: bool = False
+
+    @property
+    def marked_text(self) -> str:
+        """Its text, with what of it no longer holds."""
+        return marked(self.content, self.outdated, past=self.past)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.model.claim import Slot
+from core.model.currency import OutdatedClaim, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,13 @@ class WalkedMemory:
     """What let it in; only when explained."""
     asked: bool = True
     """False if only pinned entities led to it."""
+    outdated: tuple[OutdatedClaim, ...] = ()
+    """What it says that no longer holds."""
+
+    @property
+    def marked_text(self) -> str:
+        """Its text, with what of it no longer holds."""
+        return marked(self.content, self.outdated, constraint=self.via == "constraint")
 
 
 @dataclass(frozen=True, slots=True)

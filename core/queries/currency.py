@@ -1,5 +1,13 @@
-"""Tells memories that still say something true from those that rest only on what no longer is."""
+"""Tells what still holds from what no longer does: whole memories, and parts of one."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.model.claim_memory import place
+from core.model.currency import OutdatedClaim
+from core.model.names import canonical
+from core.queries.rows import text
+from core.store.database import Row
 from core.store.handles import Reader
 
 CURRENT = ("NOT EXISTS (SELECT 1 FROM outdated_memories o"
@@ -8,24 +16,122 @@ CURRENT = ("NOT EXISTS (SELECT 1 FROM outdated_memories o"
 DERIVED = "EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = m.id)"
 """True of a memory `m` that was made from a value, whose id it has."""
 
-_REFILL = """
-INSERT INTO temp.outdated_memories
-SELECT DISTINCT o.memory_id, o.agent_id FROM values_out_of_force o
-WHERE o.memory_id NOT IN (SELECT v.memory_id FROM values_in_force v)"""
+_REFILL = (
+    "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",
+    "DELETE FROM temp.constraint_memories",
+    "INSERT INTO temp.former_values SELECT o.memory_id, o.id, o.agent_id"
+    " FROM values_out_of_force o",
+    "INSERT INTO temp.outdated_memories SELECT DISTINCT o.memory_id, o.agent_id"
+    " FROM temp.former_values o"
+    " WHERE o.memory_id NOT IN (SELECT v.memory_id FROM values_in_force v)",
+    "INSERT INTO temp.constraint_memories SELECT DISTINCT v.memory_id, v.agent_id"
+    " FROM entity_attributes v WHERE +v.kind = 'constraint' AND v.status = 'active'"
+    " AND v.memory_id IS NOT NULL")
+
+# What replaced a value, step by step, as far as it leads to one in force; else what is in force
+# in its slot. Both only of the few values asked for.
+_HEIR = """
+COALESCE((
+  WITH RECURSIVE chain(id, step) AS (
+    SELECT v.superseded_by, 1
+    UNION SELECT n.superseded_by, chain.step + 1 FROM chain
+      CROSS JOIN entity_attributes n ON n.id = chain.id
+      WHERE n.superseded_by IS NOT NULL AND n.status <> 'active' AND chain.step < 100)
+  SELECT n.id FROM chain CROSS JOIN entity_attributes n ON n.id = chain.id
+  WHERE n.status = 'active' AND n.agent_id = :agent LIMIT 1), (
+  SELECT n.id FROM entity_attributes n WHERE n.aspect_id = v.aspect_id AND n.id <> v.id
+    AND v.claim_key <> '' AND n.claim_key = v.claim_key
+    AND COALESCE(n.group_key, 'general') = COALESCE(v.group_key, 'general')
+    AND n.kind = v.kind AND n.status = 'active' AND +n.agent_id = :agent
+  ORDER BY n.version DESC, n.rowid DESC LIMIT 1))"""
+_CLAIMS = f"""
+WITH asked(memory_id, id) AS (
+  SELECT f.value, o.id FROM json_each(:ids) f CROSS JOIN former_values o
+    ON o.memory_id = f.value WHERE +o.agent_id = :agent
+  UNION ALL SELECT v.id, v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v
+    ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)
+SELECT asked.memory_id, v.content, v.claim_key, v.created_at, v.updated_at, v.archived_at,
+  s.name AS aspect, e.name AS entity, r.created_at AS replaced_at, r.content AS replacement,
+  s.status AS aspect_status, e.status AS entity_status, h.content AS heir
+FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
+LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id
+LEFT JOIN entity_attributes r ON r.id = v.superseded_by
+LEFT JOIN entity_attributes h ON h.id = {_HEIR}"""
+_PAST = """
+SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
+    SELECT 1 FROM outdated_memories o WHERE o.memory_id = f.value AND o.agent_id = :agent)
+  OR EXISTS (SELECT 1 FROM entity_attributes v WHERE v.id = f.value AND v.status <> 'active'
+    AND v.agent_id = :agent)"""
+_CONSTRAINTS = """
+SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
+    SELECT 1 FROM constraint_memories c WHERE c.memory_id = f.value AND c.agent_id = :agent)
+  OR EXISTS (SELECT 1 FROM entity_attributes v WHERE v.id = f.value AND v.status = 'active'
+    AND v.kind = 'constraint' AND v.agent_id = :agent)"""
 
 
 def read_outdated(reader: Reader) -> None:
-    """Make `CURRENT` true to the file as it is now; call it before a statement that uses it.
+    """Make `CURRENT` and `standing` true to the file as it is now; call it before using them.
 
-    A native file answers it row by row from its index on `entity_attributes.memory_id`. Signet's
-    have none, so there the outdated memories are listed once after each change of the file.
+    A native file answers row by row from its index on `entity_attributes.memory_id`. Signet's
+    have none, so there what is asked for is listed once after each change of the file.
     """
-    if reader.kind == "native":
-        return
-    moment = reader.connection.execute("PRAGMA main.data_version").fetchone()[0]
-    changes = reader.connection.total_changes
-    if reader.outdated_at == (moment, changes):
-        return
-    reader.connection.execute("DELETE FROM temp.outdated_memories")
-    reader.connection.execute(_REFILL)
-    reader.outdated_at = (moment, reader.connection.total_changes)
+    if reader.kind != "native":
+        reader.list_once("outdated", _REFILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What holds of some memories, by their ids.
+
+    Attributes:
+        outdated: what a memory says that no longer holds.
+        past: the memories of which nothing is known to hold any more.
+        constraints: those that say a constraint in force.
+    """
+
+    outdated: Mapping[str, tuple[OutdatedClaim, ...]]
+    past: frozenset[str]
+    constraints: frozenset[str]
+
+
+def standing(reader: Reader, ids: Iterable[str]) -> Standing:
+    """What holds of these memories; a value without a memory is asked for by its own id."""
+    asked = list(ids)
+    if not asked:
+        return Standing({}, frozenset(), frozenset())
+    read_outdated(reader)
+    past, constraints = (frozenset(row["id"] for row in reader.rows(statement, ids=asked))
+                         for statement in (_PAST, _CONSTRAINTS))
+    return Standing(outdated_claims(reader, asked), past, constraints)
+
+
+def outdated_claims(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[OutdatedClaim, ...]]:
+    """By memory what it says that no longer holds, the oldest first; a value said anew holds."""
+    by_memory: dict[str, dict[OutdatedClaim, None]] = {}
+    asked = list(ids)
+    claims = map(_claim_of, reader.rows(_CLAIMS, ids=asked)) if asked else ()
+    for memory_id, claim in sorted(claims, key=lambda pair: pair[1].since):
+        if canonical(claim.was) != canonical(claim.now):
+            by_memory.setdefault(memory_id, {})[claim] = None
+    return {id: tuple(claims) for id, claims in by_memory.items()}
+
+
+def _claim_of(row: Row) -> tuple[str, OutdatedClaim]:
+    """A memory, and what it says that no longer holds."""
+    hidden = "archived" in (row["aspect_status"], row["entity_status"])
+    now, then = "" if hidden else text(row["heir"]), text(row["replacement"])
+    return row["memory_id"], OutdatedClaim(
+        place(text(row["entity"]), text(row["aspect"]), row["claim_key"]), text(row["content"]),
+        now, "" if canonical(then) == canonical(now) else then, text(row["created_at"]),
+        _until(row))
+
+
+def _until(row: Row) -> str:
+    """When a value stopped: when what replaced it was made, if that is younger than the value.
+
+    A restored version is older than the one that it replaces; then it is the time of the change.
+    """
+    began, replaced = (text(row[name]) for name in ("created_at", "replaced_at"))
+    if replaced.replace("T", " ") > began.replace("T", " "):
+        return replaced
+    return text(row["archived_at"]) or text(row["updated_at"])

@@ -78,8 +78,5 @@ class RecallSettings(SettingsSection):
     gravity: float = Field(
         default=0.1, ge=0, le=1,
         description="Penalty for sharing no word with the question.")
-    currentness: float = Field(
-        default=0.2, ge=0, le=1,
-        description="Penalty for a memory whose claims are all superseded.")
     rerank_top: int = Field(
         default=20, ge=1, le=500, description="Number of results passed to the reranker.")

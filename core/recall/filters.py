@@ -17,6 +17,12 @@ TELLABLE = f"{READABLE} AND {CURRENT}"
 
 For the few that are looked at one by one; over a whole file the second half costs too much.
 """
+TELLABLE_OF_PAST = (
+    f"{MEMORY_VISIBLE} AND COALESCE(m.visibility, '') <> 'archived' AND (COALESCE(m.is_deleted, 0)"
+    " = 0 OR EXISTS (SELECT 1 FROM entity_attributes former WHERE former.id = m.id"
+    " AND former.status = 'superseded' AND former.agent_id = :agent))")
+"""The same where the past is asked for: what no longer holds may be told as past, and with it the
+memories that were made from superseded values, which are deleted as long as these are."""
 ANY_SCOPE = "*"
 
 

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from core.embedding.embedder import Embedder
-from core.errors import OperationError
+from core.errors import DeadlinePassed, OperationError
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
-from core.queries.currency import read_outdated
+from core.queries.currency import read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
-from core.recall.filters import READABLE, TELLABLE, Filters, condition
+from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
@@ -27,6 +27,7 @@ from core.recall.ranking import Ranked, judge, newest_first, rank, reason_in_wor
 from core.recall.reranker import Reranker
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
+from core.recall.untold_values import UntoldValue, find_untold
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
@@ -86,6 +87,7 @@ class _Asked:
     words: WordMatches = field(default_factory=WordMatches)
     meaning: MeaningMatches = field(default_factory=MeaningMatches)
     structure: GraphEvidence = field(default_factory=GraphEvidence)
+    untold: Mapping[int, UntoldValue] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -104,7 +106,8 @@ class _Asked:
             self._ask(deadline)
         # Few rows are read from here on, and without them all of the above was for nothing.
         with self.reader.uninterrupted():
-            return self._scored(self._found())
+            return self._scored(self._found() | {
+                row: value.candidate for row, value in self.untold.items()})
 
     def _ask(self, deadline: float) -> None:
         self.words = find_words(self.reader, self.question.terms)
@@ -117,6 +120,23 @@ class _Asked:
                                    deadline=deadline)
         for channel in (self.words, self.structure, self.meaning):
             self.notes += channel.notes
+        # Values have no type, tag or author that a filter could ask for.
+        if self.filters == Filters(scope=self.filters.scope):
+            self._find_untold(weights)
+
+    def _find_untold(self, weights: Mapping[str, float]) -> None:
+        """Bring in the values that no memory says, with their words and meanings."""
+        try:
+            values, matches = find_untold(
+                self.reader, self.words.terms, weights, ids=self.structure.walked,
+                past=self.question.past, most=self.settings.keyword_candidates)
+        except DeadlinePassed:
+            self.notes.append("Time ran out before values without a memory were searched")
+            return
+        self.untold = {value.row: value for value in values}
+        self.words = self.words.with_more(matches)
+        self.meaning = self.meaning.with_texts(
+            {row: value.memory.content for row, value in self.untold.items()})
 
     def _found(self) -> dict[int, ScoredMemory]:
         """Every memory that a channel brings and that the agent may see."""
@@ -156,7 +176,7 @@ class _Asked:
     @property
     def _may_tell(self) -> str:
         """What no longer holds is told only where the past is asked for, and said to be so."""
-        return READABLE if self.question.past else TELLABLE
+        return TELLABLE_OF_PAST if self.question.past else TELLABLE
 
     # -- scoring -------------------------------------------------------------------------------
 
@@ -171,7 +191,7 @@ class _Asked:
         if self.question.dates:
             parts["date"] = self._dates(every, scores)
             scores = together(parts, weights_of(self.settings))
-        ranked = rank(self.reader, every, parts, scores, self.settings, self.now)
+        ranked = rank(every, parts, scores, self.settings, self.now)
         if self.question.newest:
             newest_first(ranked)
         if self.reranker is not None:
@@ -200,13 +220,20 @@ class _Asked:
     def _structure(self, every: list[ScoredMemory]) -> dict[str, Scores]:
         """What the graph gives each memory."""
         ids = [candidate.id for candidate in every]
-        mentioned = structural.mentions(self.reader, self.structure, ids)
+        mentioned = self._mentions(ids)
         walked, hinted = self.structure.walked, self.structure.hinted
         return {
             "traversal": np.array([walked[id][0] if id in walked else 0.0 for id in ids]),
             "mention": np.array([mentioned[id][0] if id in mentioned else 0.0 for id in ids]),
             "hint": np.array([hinted.get(id, 0.0) for id in ids]),
         }
+
+    def _mentions(self, ids: list[str]) -> dict[str, tuple[float, str]]:
+        """What mentioning a named entity is worth; a value mentions the one that it is of."""
+        named, names = self.structure.named, self.structure.names
+        own = {value.memory.id: (named[value.entity_id], names[value.entity_id])
+               for value in self.untold.values() if value.entity_id in named}
+        return structural.mentions(self.reader, self.structure, ids) | own
 
     def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked."""
@@ -236,7 +263,9 @@ class _Asked:
             f"SELECT m.rowid AS place, {MEMORY_COLUMNS} FROM json_each(:rows) f"
             f" CROSS JOIN memories m ON m.rowid = f.value WHERE {self._may_tell}",
             rows=[every[place].row for place in places])}
-        named = structural.mentions(self.reader, self.structure, [every[p].id for p in places])
+        memories |= {row: value.memory for row, value in self.untold.items()}
+        ids = [every[place].id for place in places]
+        named, stands = self._mentions(ids), standing(self.reader, ids)
         hits = []
         for place in places:
             candidate = every[place]
@@ -253,7 +282,9 @@ class _Asked:
                          candidate=candidate)
             score = round(min(ranked.scores[place], 1.0), 4)
             hits.append(Hit(memories[candidate.row], score, channels,
-                            walked[1].path if walked else None, reason, dict(steps)))
+                            walked[1].path if walked else None, reason, dict(steps),
+                            stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
+                            candidate.id in stands.constraints))
         looked = self.question.terms and not self.words.timed_out and not self.words.notes
         if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
             self.notes.append(NEAREST)

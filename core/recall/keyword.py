@@ -9,7 +9,7 @@ numbers by word comes out of the full text fifty times faster than a ranking.
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, fold, words
 from core.queries.search import like
-from core.recall.filters import READABLE
+from core.recall.filters import READABLE, TELLABLE_OF_PAST
 from core.store.handles import Reader
 
 Rows = NDArray[np.int64]
@@ -73,6 +73,13 @@ class WordMatches:
             shares += weight * contains(held, rows)
         long = 1 - LENGTH_SHARE + LENGTH_SHARE * np.minimum(lengths / USUAL_LENGTH, 10)
         return np.minimum(shares * (1 + SATURATION) / (1 + SATURATION * long), 1.0)
+
+    def with_more(self, other: "WordMatches") -> "WordMatches":
+        """With the rows of other matches of the same terms, which lie behind all of its own."""
+        more = dict(zip(other.terms, other.rows, strict=True))
+        rows = tuple(np.concatenate([rows, more.get(term, rows[:0])])
+                     for term, rows in zip(self.terms, self.rows, strict=True))
+        return replace(self, rows=rows)
 
     def held(self, row: int) -> tuple[str, ...]:
         """The words of the question in one memory."""
@@ -196,7 +203,7 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
         f"m.content LIKE :{name} ESCAPE '\\'" for name in bound)
     rows = reader.rows(
         f"SELECT m.rowid AS place, substr(m.content, 1, 20000) AS content FROM memories m"
-        f" WHERE {READABLE} AND ({holds}) ORDER BY m.rowid DESC LIMIT :most",
+        f" WHERE {TELLABLE_OF_PAST} AND ({holds}) ORDER BY m.rowid DESC LIMIT :most",
         most=SCANNED, **bound)
     texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(rows)]
     return {term: np.array([place for place, text in texts if test(text)], np.int64)

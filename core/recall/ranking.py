@@ -1,7 +1,7 @@
 """The order of the hits, what changes a score after fusion, and why each is there in words."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -13,16 +13,6 @@ from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
 from core.recall.reranker import Reranker, rerank
-from core.store.handles import Reader
-
-# By a list, never memory by memory: Signet's files have no index over what rests on a memory, so
-# that each question is a pass over all values.
-_SUPERSEDED = """
-SELECT DISTINCT v.memory_id FROM entity_attributes v WHERE v.status = 'superseded'
-  AND v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
-_IN_FORCE = """
-SELECT DISTINCT v.memory_id FROM entity_attributes v WHERE +v.status = 'active'
-  AND v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent"""
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
@@ -61,10 +51,10 @@ class Ranked:
 
 
 def rank(
-    reader: Reader, every: Sequence[ScoredMemory], parts: Mapping[str, Scores], scores: Scores,
+    every: Sequence[ScoredMemory], parts: Mapping[str, Scores], scores: Scores,
     settings: RecallSettings, now: datetime,
 ) -> Ranked:
-    """Those that pass the filters: used ones lifted, far and outdated ones lowered."""
+    """Those that pass the filters: used ones lifted, far ones lowered."""
     places = [place for place, candidate in enumerate(every) if candidate.passes]
     ranked = Ranked(every, {place: float(scores[place]) for place in places})
     # Like the question, and nothing else speaks for it.
@@ -73,11 +63,6 @@ def rank(
         ranked.change(place, "rehearsal", rehearsal(every[place], now, settings))
         if bool(far[place]):
             ranked.change(place, "gravity", 1 - settings.gravity)
-    best = ranked.best(settings.limit * 3)
-    old = outdated(reader, (every[place].id for place in best))
-    for place in best:
-        if every[place].id in old:
-            ranked.change(place, "currentness", 1 - settings.currentness)
     return ranked
 
 
@@ -117,19 +102,11 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
     return 1.0 + settings.rehearsal_weight * math.log1p(candidate.accesses) * float(recent)
 
 
-def outdated(reader: Reader, ids: Iterable[str]) -> set[str]:
-    """The memories all of whose claims have been superseded."""
-    former = {row["memory_id"] for row in reader.rows(_SUPERSEDED, ids=list(ids))}
-    if not former:
-        return former
-    return former - {row["memory_id"] for row in reader.rows(_IN_FORCE, ids=former)}
-
-
 # -- in words --------------------------------------------------------------------------------
 
 _STEPS = {
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
-    "currentness": "its claims have been superseded", "reranker": "ranked by the reranker",
+    "reranker": "ranked by the reranker",
 }
 
 

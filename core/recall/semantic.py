@@ -1,6 +1,7 @@
 """The meaning channel: which memories point the same way as the question."""
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder, embed_question
 from core.embedding.endpoint import EndpointEmbedder
+from core.embedding.vectors import Vectors
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.keyword import Rows
@@ -29,6 +31,7 @@ class MeaningMatches:
     Attributes:
         likeness: the similarity of every memory with a vector.
         model: the embedder used; empty if none was available.
+        make: turns further texts into vectors of it; None where that would take long.
         notes: problems and omissions.
     """
 
@@ -36,6 +39,14 @@ class MeaningMatches:
     model: str = ""
     notes: tuple[str, ...] = ()
     timed_out: bool = False
+    make: Callable[[list[str]], Vectors] | None = None
+
+    def with_texts(self, texts: Mapping[int, str]) -> "MeaningMatches":
+        """With the likeness of further texts, by their rows."""
+        if self.make is None or not texts:
+            return self
+        vectors = self.make(list(texts.values()))
+        return replace(self, likeness=self.likeness.with_more(list(texts), vectors))
 
     def best(self, most: int, allowed: Rows | None = None) -> Rows:
         """The rows of the most alike memories, best first."""
@@ -114,7 +125,8 @@ def _compare(
             made=settings.vectors_made)
         likeness = matrix.compare(vector)
         notes += _left_out(reader, matrix, whole)
-    return MeaningMatches(likeness, embedder.name, tuple(notes), timed_out=not whole)
+    return MeaningMatches(likeness, embedder.name, tuple(notes), not whole,
+                          None if remote else embedder.embed)
 
 
 def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:

@@ -5,9 +5,9 @@ a second. So a matrix is kept for each file, agent and model, and at each questi
 is new in the file is read. Vectors of another model or length are never put in.
 """
 
-from collections import Counter, OrderedDict
+from collections import ChainMap, Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 import numpy as np
@@ -127,22 +127,41 @@ class Matrix:
             self._lengths = np.concatenate([self._lengths, np.sqrt(np.maximum(squares, 1e-6))])
         rows = self._rows[:self.size].copy()
         if not vector.any():
-            return Likeness(rows, np.zeros(self.size, np.float32), self.places)
+            return Likeness(rows, np.zeros(self.size, np.float32), self.places, self._mean)
         asked = vector - self._mean
         length = float(np.linalg.norm(asked)) or 1.0
         # Not `@`: its two threads wait for each other where the machine has other work.
         likeness = np.einsum("ij,j->i", self._vectors[:self.size], asked) - self._mean @ asked
         cosines = likeness / (self._lengths[:self.size] * np.float32(length))
-        return Likeness(rows, cosines, self.places)
+        return Likeness(rows, cosines, self.places, self._mean, asked / np.float32(length))
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The cosine of every memory that has a vector with the question's."""
+    """The cosine of every memory that has a vector with the question's.
+
+    Attributes:
+        mean: what all vectors of the model share, and `asked` the question's vector without it.
+    """
 
     rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
     cosines: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
     places: Mapping[int, int] = field(default_factory=dict)
+    mean: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
+    asked: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def with_more(self, rows: Sequence[int], vectors: Vectors) -> "Likeness":
+        """With the cosines of further vectors of length 1, of rows that had none."""
+        if not len(self.asked) or not len(rows):
+            return self
+        own = vectors - self.mean
+        lengths = np.maximum(np.linalg.norm(own, axis=1), np.float32(1e-3))
+        cosines = np.where(vectors.any(axis=1), own @ self.asked / lengths, 0).astype(np.float32)
+        begin = len(self.cosines)
+        places = dict(zip(rows, range(begin, begin + len(rows)), strict=True))
+        return replace(self, rows=np.concatenate([self.rows, np.array(rows, np.int64)]),
+                       cosines=np.concatenate([self.cosines, cosines]),
+                       places=ChainMap(places, self.places))  # type: ignore[arg-type]
 
     def best(self, most: int, allowed: Rows | None = None) -> Rows:
         """The rows of the most alike memories, best first."""

@@ -12,6 +12,7 @@ from core.model.walk import Walk, WalkedMemory
 from core.queries.currency import CURRENT
 from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
+from core.recall.untold_values import UntoldValue
 from core.session.config import SessionSettings
 from core.store.handles import Reader
 
@@ -91,20 +92,21 @@ def by_effect(
 
 
 def pool(
-    reader: Reader, walk: Walk, alike: Mapping[str, float], context: RankingContext,
-    settings: SessionSettings, asked: float = 0.0, kept: float = 0.0,
+    reader: Reader, walk: Walk, alike: Mapping[str, float], untold: Mapping[str, UntoldValue],
+    context: RankingContext, settings: SessionSettings, asked: float = 0.0, kept: float = 0.0,
 ) -> list[SessionCandidate]:
     """The union of the three sources, best first, cut to the pool's limit.
 
     Args:
         alike: memories close in meaning to the session's topic, with their similarity.
+        untold: values that no memory says, by their ids; they say themselves.
         asked: the weight of relevance to the question, 0 without one.
         kept: the share of the pool that is kept for what was asked.
     """
     by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
-    missing = [id for id in (*walked, *alike) if id not in by_id]
-    for memory in _memories(reader, dict.fromkeys(missing), walked):
+    missing = [id for id in (*walked, *alike, *untold) if id not in by_id]
+    for memory in _memories(reader, dict.fromkeys(missing), untold):
         source = EMBEDDING
         if memory.id in walked:
             source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
@@ -155,18 +157,9 @@ def _merged(
 
 
 def _memories(
-    reader: Reader, ids: Iterable[str], walked: Mapping[str, WalkedMemory]
+    reader: Reader, ids: Iterable[str], untold: Mapping[str, UntoldValue]
 ) -> list[Memory]:
     """The memories of these ids that may be told; a value without a memory says itself."""
     wanted = list(ids)
     memories = [memory_of(row) for row in reader.rows(_BY_ID, ids=wanted)] if wanted else []
-    themselves = set(wanted) & walked.keys() - {memory.id for memory in memories}
-    return memories + [value_memory(walked[id]) for id in wanted
-                       if id in themselves and walked[id].attribute_id == id]
-
-
-def value_memory(value: WalkedMemory) -> Memory:
-    """A value of a file that keeps no memory of it, as the memory it would be."""
-    return Memory(value.id, "semantic", value.content, value.score, 1.0, pinned=False, who=None,
-                  why=None, project=None, tags=(), source_kind=None, source_id=None,
-                  source_path=None, created_at="", updated_at="")
+    return memories + [untold[id].memory for id in wanted if id in untold]

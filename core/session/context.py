@@ -86,7 +86,7 @@ def fit_memories(
         most: characters of the section with its heading; where fewer fit, it says so at its end.
         own: the share of the room that what was asked fills first.
     """
-    texts = [one_line(each.content) for each in candidates]
+    texts = [one_line(each.marked_text) for each in candidates]
     asked = [each.asked for each in candidates]
     places = fitting_first([len(text) for text in texts], room, asked, own)
     told = section(title, _bullets(texts, places))

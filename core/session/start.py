@@ -5,14 +5,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import numpy as np
+
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
-from core.model.session import WORDS, Checkpoint, SessionCandidate, SessionStart
+from core.model.session import EMBEDDING, WORDS, Checkpoint, SessionCandidate, SessionStart
 from core.model.walk import Focal, Shares, Walk
 from core.model.wording import counted
 from core.queries.rows import text
+from core.recall.hybrid import recall
+from core.recall.question import read_question
 from core.recall.semantic import similar
+from core.recall.untold_values import UntoldValue
+from core.session.as_it_stands import as_it_stands, values_at_hand
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
@@ -53,14 +59,19 @@ def start(
     focal = resolve(reader, carried(given, checkpoint, settings.session), settings.traversal,
                     explain=explain)
     walked = walk(reader, focal, settings.traversal, explain=explain)
-    alike, notes = _alike(reader, given, focal, settings, embedder)
+    question = read_question(given.query, now=now)
+    untold = values_at_hand(reader, question, walked, settings.session.embedding_limit)
+    alike, notes = _alike(reader, given, focal, untold, settings, embedder)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
-    candidates = pool(reader, walked, alike, ranking, settings.session, asked,
+    candidates = pool(reader, walked, alike, untold, ranking, settings.session, asked,
                       settings.traversal.asked_share)
+    if question.past:
+        candidates = ranked([*candidates, *_former(reader, given, ranking, settings, embedder)])
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
     further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
         reader, ranking.project, [each.id for each in candidates], settings.session)]
+    candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     started = _session_start(given, candidates, further, walked, checkpoint, settings)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
@@ -89,7 +100,7 @@ def _shares(memories: Iterable[SessionCandidate]) -> Shares:
     for each in memories:
         # A walk that was not asked for began at a pinned entity.
         kind = "asked" if each.asked else "pinned" if each.pinned or each.path else "others"
-        counts[kind] += len(one_line(each.content))
+        counts[kind] += len(one_line(each.marked_text))
     return Shares(**counts)
 
 
@@ -106,10 +117,13 @@ def _lacks(told: Injected) -> Iterator[str]:
 
 
 def _alike(
-    reader: Reader, given: Signals, focal: Focal, settings: EngineSettings,
-    embedder: Embedder | None,
+    reader: Reader, given: Signals, focal: Focal, untold: Mapping[str, UntoldValue],
+    settings: EngineSettings, embedder: Embedder | None,
 ) -> tuple[Mapping[str, float], tuple[str, ...]]:
-    """The memories that mean what the session is about, with what could not be compared."""
+    """The memories that mean what the session is about, with what could not be compared.
+
+    Values without a memory have no vector in the file: that of their text is made here.
+    """
     topic, most = _topic(given, focal), settings.session.embedding_limit
     if embedder is None or not topic or not most:
         return {}, ()
@@ -118,13 +132,30 @@ def _alike(
         with reader.interrupting(deadline):
             meaning = similar(reader, topic, embedder, settings.recall, deadline=deadline)
         rows = meaning.best(most)
+        meaning = meaning.with_texts(
+            {value.row: value.memory.content for value in untold.values()})
         id_rows = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
     except DeadlinePassed:
         return {}, ("Time ran out before meanings were compared",)
     except ConstellationError as error:
         return {}, (f"Meanings could not be compared: {error.what}",)
     shares = meaning.of(rows)
-    return {row["id"]: float(shares[row["place"]]) for row in id_rows}, meaning.notes
+    own = meaning.of(np.array([value.row for value in untold.values()], np.int64))
+    return {**{row["id"]: float(shares[row["place"]]) for row in id_rows},
+            **dict(zip(untold, own.tolist(), strict=True))}, meaning.notes
+
+
+def _former(
+    reader: Reader, given: Signals, ranking: RankingContext, settings: EngineSettings,
+    embedder: Embedder | None,
+) -> list[SessionCandidate]:
+    """What a question about the past may be answered by and no longer holds, as recall ranks it."""
+    recalled = recall(reader, given.query, settings.recall, embedder, traversal=settings.traversal,
+                      now=ranking.now)
+    former = ((ranking.candidate(hit.memory, settings.session, EMBEDDING), hit)
+              for hit in recalled.hits if hit.past)
+    return [replace(each, score=hit.score, heuristic=hit.score,
+                    likeness=hit.channels.get("semantic"), asked=True) for each, hit in former]
 
 
 def _topic(given: Signals, focal: Focal) -> str:

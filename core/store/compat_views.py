@@ -49,7 +49,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     Safe to call again after the other program has changed its schema.
     """
     if kind == "native":
-        for view in (_READING, _IN_FORCE, _OUTDATED):
+        for view in (_READING, _IN_FORCE, _OUT_OF_FORCE, _OUTDATED, *_BY_INDEX):
             connection.execute(view)
         return
     real = {table: {c["name"] for c in columns_of(connection, table)}
@@ -61,7 +61,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     told_apart = "agent_id" in real.get("memories", ())
     connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
-                      _OUTDATED_TABLE):
+                      *_LISTS):
         connection.execute(statement)
 
 
@@ -94,10 +94,22 @@ LEFT JOIN entities h ON h.id = p.entity_id
 WHERE (o.status <> 'active' OR p.status = 'archived' OR h.status = 'archived')
   AND NOT EXISTS (SELECT 1 FROM values_in_force c WHERE c.memory_id = o.memory_id)"""
 """The memories that rest only on values that no longer count."""
-_OUTDATED_TABLE = """
-CREATE TEMP TABLE IF NOT EXISTS outdated_memories
-  (memory_id TEXT NOT NULL, agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id))"""
-"""The same as a list, for files without an index on what a value rests on."""
+_BY_INDEX = (
+    "CREATE TEMP VIEW IF NOT EXISTS former_values AS"
+    " SELECT memory_id, id, agent_id FROM values_out_of_force",
+    "CREATE TEMP VIEW IF NOT EXISTS constraint_memories AS SELECT v.memory_id, v.agent_id"
+    " FROM entity_attributes v WHERE v.kind = 'constraint' AND v.status = 'active'"
+    " AND v.memory_id IS NOT NULL")
+"""The values that no longer count, by the memory that they rest on, and the memories of
+constraints."""
+_LISTS = (
+    "CREATE TEMP TABLE IF NOT EXISTS former_values (memory_id TEXT NOT NULL, id TEXT NOT NULL,"
+    " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, id)) WITHOUT ROWID",
+    "CREATE TEMP TABLE IF NOT EXISTS outdated_memories (memory_id TEXT NOT NULL,"
+    " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID",
+    "CREATE TEMP TABLE IF NOT EXISTS constraint_memories (memory_id TEXT NOT NULL,"
+    " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID")
+"""The same as lists, for files without an index on what a value rests on."""
 
 
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:

@@ -52,8 +52,7 @@ class Reader:
         self._shape: dict[str, frozenset[str]] = {}
         self._schema: int | None = None
         self._deadline: float | None = None
-        self.outdated_at: tuple[int, int] | None = None
-        """The moment of the file at which its outdated memories were listed (queries.currency)."""
+        self._listed: dict[str, tuple[int, int]] = {}
         self.refresh_views()
 
     def refresh_views(self) -> bool:
@@ -76,9 +75,26 @@ class Reader:
         try:
             self.connection.execute("COMMIT")
         except sqlite3.Error:
-            self.outdated_at = None
+            self._listed = {}
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
+
+    def list_once(self, name: str, statements: Iterable[str]) -> None:
+        """Fill TEMP tables by these statements, unless they were filled since the file changed."""
+        before = self._moment()
+        if self._listed.get(name) == before:
+            return
+        true_still = [other for other, moment in self._listed.items() if moment == before]
+        for statement in statements:
+            self.rows(statement)
+        # Filling one list is no change of the file, so the others stay true.
+        self._listed = dict.fromkeys([*true_still, name], self._moment())
+
+    def _moment(self) -> tuple[int, int]:
+        """What differs after each change of the file, by this connection or another."""
+        with in_words(self.path):
+            version = self.connection.execute("PRAGMA main.data_version").fetchone()[0]
+        return int(version), self.connection.total_changes
 
     def close(self) -> None:
         """Close the file."""
@@ -221,7 +237,7 @@ class Writer(Reader):
                     break
                 self.connection.execute("ROLLBACK")
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
-        self.outdated_at = None  # The list went with the transaction that was rolled back.
+        self._listed = {}  # The lists went with the transaction that was rolled back.
         self.journal.clear()
 
     def close(self) -> None:

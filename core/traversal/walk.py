@@ -3,8 +3,9 @@
 import time
 from collections.abc import Mapping, Sequence
 
+from core.model.currency import OutdatedClaim
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
-from core.queries.currency import read_outdated
+from core.queries.currency import outdated_claims, read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
@@ -54,13 +55,17 @@ def walk(
         state.budget.lend(state.visited)
         with reader.uninterrupted():
             contents = read_contents(reader, state.budget.taken)
-    result = _result(focal, state, contents, began)
+            outdated = outdated_claims(reader, contents)
+    result = _result(focal, state, contents, outdated, began)
     return explain_walk(reader, result, state) if explain else result
 
 
-def _result(focal: Focal, state: WalkState, contents: Mapping[str, str], began: float) -> Walk:
+def _result(
+    focal: Focal, state: WalkState, contents: Mapping[str, str],
+    outdated: Mapping[str, tuple[OutdatedClaim, ...]], began: float,
+) -> Walk:
     entities = state.entities
-    memories = [_memory(id, contents[id], reached, entities)
+    memories = [_memory(id, contents[id], reached, entities, outdated.get(id, ()))
                 for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
@@ -74,11 +79,12 @@ def _result(focal: Focal, state: WalkState, contents: Mapping[str, str], began: 
 
 
 def _memory(
-    id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity]
+    id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity],
+    outdated: tuple[OutdatedClaim, ...],
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
     return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
-                        longest.attribute_id,
+                        longest.attribute_id, outdated=outdated,
                         asked=any(entities[each.entity_id].asked for each in reached))
 
 

@@ -124,6 +124,6 @@ def _tell_misses(walk: Walk) -> None:
 
 def _row(hit: Hit, explain: bool) -> tuple[object, ...]:
     row = (f"{hit.score:.2f}", hit.memory.created_at[:10],
-           output.short_id(hit.memory.id), hit.memory.content)
+           output.short_id(hit.memory.id), hit.marked_text)
     return (*row, hit.why) if explain else row
 

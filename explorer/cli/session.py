@@ -99,7 +99,7 @@ def _tell(started: SessionStart, explain: bool) -> None:
                       for e in started.focal.entities), empty="No focal entity.")
         output.table(("", "score", "from", "memory", "path"), (
             ("in" if each.id in started.told_ids else "", f"{each.score:.2f}", each.source,
-             each.content, engine.way(each.path, started.walk.labels) if each.path else "")
+             each.marked_text, engine.way(each.path, started.walk.labels) if each.path else "")
             for each in started.candidates), empty="")
         for miss in started.walk.misses or ():
             output.note(f"near miss: {miss.kind} {miss.label} ({miss.rule})")

@@ -96,7 +96,7 @@ def _print_walk(walk: Walk) -> None:
             output.say(f"  {_let_in(constraint, walk)}")
     heads = ("score", "by", "id", "memory", *(("path", "passed") if explained else ()))
     output.table(heads, (
-        (f"{m.score:.2f}", m.via, output.short_id(m.id), m.content,
+        (f"{m.score:.2f}", m.via, output.short_id(m.id), m.marked_text,
          *((engine.way(m.path, walk.labels, m.slot), _rules(m.grounds)) if explained else ()))
         for m in walk.memories),
                  empty="No memory found within the time limit." if walk.timed_out else

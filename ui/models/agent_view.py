@@ -142,7 +142,7 @@ def _memory(
     if each.pinned:
         way = f"{way} · pinned memory" if way else "pinned memory"
     why = " · ".join(ground_words(ground) for ground in walked.grounds) if walked else ""
-    return ScoredRow(each.id, each.content, way, score_words(each.score),
+    return ScoredRow(each.id, each.marked_text, way, score_words(each.score),
                      mark.of("memory", each.id), why, quiet=not taken, kind="memory")
 
 

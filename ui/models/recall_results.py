@@ -24,7 +24,7 @@ CHANNEL_WORDS = {
 }
 STEP_WORDS = {
     "rehearsal": "used often and recently", "gravity": "no word in common",
-    "currentness": "superseded", "reranker": "ranked by the reranker",
+    "reranker": "ranked by the reranker",
 }
 
 
@@ -67,7 +67,7 @@ class Bar:
 
 def rows_of(answer: Recall) -> tuple[ScoredRow, ...]:
     """The hits, best first."""
-    return tuple(ScoredRow(hit.memory.id, hit.memory.content, _below(hit), score_words(hit.score),
+    return tuple(ScoredRow(hit.memory.id, hit.marked_text, _below(hit), score_words(hit.score),
                            "", hit.why, kind="memory") for hit in answer.hits)
 
 

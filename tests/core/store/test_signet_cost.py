@@ -11,7 +11,6 @@ from core.learning.features import constraint_memories
 from core.learning.feedback import apply_overlap
 from core.learning.path_feedback import rate
 from core.learning.propagation import propagate
-from core.recall.ranking import outdated
 from core.settings import Settings
 from core.store.handles import Writer
 from core.workspace import Workspace
@@ -19,7 +18,6 @@ from tests.core.graphs import Asked, Graph
 
 FEEDBACK = Settings().feedback
 ASKED: dict[str, Callable[[Writer, Sequence[str]], object]] = {
-    "recall: what is outdated": outdated,
     "session start: rules": constraint_memories,
     "session end: hits": lambda writer, _: apply_overlap(writer, "s1", FEEDBACK),
     "session end: ratings": lambda writer, ids: rate(

@@ -60,7 +60,7 @@ class HitView(Column):
                 column.addWidget(label("Select a memory to see why it was found.", "soft",
                                        wrap=True))
                 return
-            column.addWidget(label(hit.memory.content, wrap=True, selectable=True))
+            column.addWidget(label(hit.marked_text, wrap=True, selectable=True))
             column.addWidget(label(facts_of(hit.memory), "caption", wrap=True))
             column.addWidget(self._thumbs(hit, rating))
             column.addWidget(SectionHead(f"Found by · {hit.score:.2f}"))

@@ -1,0 +1,65 @@
+"""What of a memory no longer holds: which claim, from when to when, and what replaced it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.model.wording import one_line
+
+_LONGEST = 80
+"""Characters of a value that are quoted beside a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedClaim:
+    """A value that a memory says and that no longer holds.
+
+    Attributes:
+        claim: where it stands: `Harbor Ledger, delivery, release rhythm`.
+        was: the value.
+        now: the value in force in its place, empty if there is none.
+        then: the value that replaced it, where that no longer holds either; else empty.
+        since, until: from when to when it held, as the file writes times; empty if unknown.
+    """
+
+    claim: str
+    was: str
+    now: str = ""
+    then: str = ""
+    since: str = ""
+    until: str = ""
+
+    @property
+    def words(self) -> str:
+        """`release rhythm was “every Friday” from 2026-01-05 to 2026-03-14, now “every Monday”`."""
+        then = f", then {_quoted(self.then)}" if self.then else ""
+        now = f"now {_quoted(self.now)}" if self.now else "nothing in its place now"
+        name = self.claim.rpartition(", ")[2]
+        return f"{name} was {_quoted(self.was)}{self._span}{then}, {now}"
+
+    @property
+    def _span(self) -> str:
+        since, until = self.since[:10], self.until[:10]
+        if since and until:
+            return f" on {since}" if since == until else f" from {since} to {until}"
+        return f" until {until}" if until else ""
+
+
+def marked(
+    content: str, outdated: Sequence[OutdatedClaim] = (), *, past: bool = False,
+    constraint: bool = False,
+) -> str:
+    """A memory's text as it is told, with what of it no longer holds.
+
+    Args:
+        past: nothing that it says is known to hold any more.
+        constraint: it says a constraint in force.
+    """
+    head = "Past: " if past else "Constraint: " if constraint else ""
+    claims = "; ".join(claim.words for claim in outdated)
+    if not claims:
+        return head + content
+    return f"{head}{content} ({claims})" if past else f"{head}{content} (outdated: {claims})"
+
+
+def _quoted(value: str) -> str:
+    return f"“{one_line(value, _LONGEST)}”"

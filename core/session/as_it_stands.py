@@ -1,0 +1,54 @@
+"""What a session is told as it stands: values without a memory, what is outdated, constraints
+once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.model.language import STOP_WORDS, words
+from core.model.session import SessionCandidate
+from core.model.walk import Walk, WalkedConstraint
+from core.queries.currency import standing
+from core.recall.question import Question
+from core.recall.untold_values import UntoldValue, find_untold
+from core.store.handles import Reader
+
+
+def values_at_hand(
+    reader: Reader, question: Question, walk: Walk, most: int
+) -> Mapping[str, UntoldValue]:
+    """The values without a memory that the walk reached or that hold words of the question.
+
+    Constraints are left out: they have their own section.
+    """
+    weights = dict.fromkeys((term.word for term in question.terms),
+                            1 / max(len(question.terms), 1))
+    values, _ = find_untold(reader, question.terms, weights,
+                            ids=[memory.id for memory in walk.memories], most=most)
+    return {value.memory.id: value for value in values if "constraint" not in value.memory.tags}
+
+
+def as_it_stands(
+    reader: Reader, candidates: Sequence[SessionCandidate], further: Sequence[SessionCandidate],
+    constraints: Sequence[WalkedConstraint],
+) -> tuple[list[SessionCandidate], list[SessionCandidate]]:
+    """The candidates and the expected memories with what of each no longer holds.
+
+    A memory that says nothing but a constraint in force is left out: that has its own section.
+    """
+    stands = standing(reader, [each.id for each in (*candidates, *further)])
+    rules = [_telling_words(f"{rule.entity_name} {rule.content}") for rule in constraints]
+
+    def says_a_rule(each: SessionCandidate) -> bool:
+        said = _telling_words(each.content)
+        return each.id in stands.constraints and any(said <= rule for rule in rules)
+
+    def marked(several: Sequence[SessionCandidate]) -> list[SessionCandidate]:
+        return [replace(each, outdated=stands.outdated.get(each.id, ()),
+                        past=each.id in stands.past)
+                for each in several if not says_a_rule(each)]
+
+    return marked(candidates), marked(further)
+
+
+def _telling_words(content: str) -> frozenset[str]:
+    return frozenset(words(content)) - STOP_WORDS
