@@ -2,6 +2,8 @@
 
 import re
 
+from core.model.tokens import hyphenated_words
+
 _DECISION = re.compile("|".join((
     r"\bcho(?:se|sen|ose)\b.{0,80}\b(?:over|instead)\b",
     r"\bdecided (?:to|on|against)\b",
@@ -24,7 +26,6 @@ _NUMBERS = frozenset((
 _UPDATES = ("currently", "now", "recently", "lately", "updated", "changed", "switched", "replaced",
             "no longer", "not anymore", "instead", "previously", "formerly")
 _UPDATE = re.compile(rf"\b({'|'.join(_UPDATES)})\b")
-_WORD = re.compile(r"[^\W_][^\W_-]*(?:-[^\W_]+)*")
 
 
 def decision_words(content: str) -> str:
@@ -48,4 +49,4 @@ def is_update(newer: str, older: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """Words of two signs or more, and numbers of any length."""
-    return [word for word in _WORD.findall(text.lower()) if len(word) > 1 or word.isdigit()]
+    return [word for word in hyphenated_words(text.lower()) if len(word) > 1 or word.isdigit()]

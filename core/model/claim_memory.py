@@ -1,14 +1,12 @@
 """What the memory says that tells of a claim's value, and when another memory tells it already."""
 
-import re
-
 from core.model.names import canonical, spoken
+from core.model.tokens import written_words
 
 DERIVED_HASH = "semantic-attribute:"
 """What the content hash of a memory begins with that was made from a value (Signet's mark)."""
 STATED = 0.6
 """Share of a value's words that a memory must hold to count as stating it."""
-_WORD = re.compile(r"\w+")
 
 
 def worded(entity: str, aspect: str, claim_key: str | None, content: str) -> str:
@@ -27,5 +25,5 @@ def states(memory: str, value: str) -> bool:
     told, wanted = canonical(memory), canonical(value)
     if wanted in told:
         return True
-    needed = set(_WORD.findall(wanted))
-    return bool(needed) and len(needed & set(_WORD.findall(told))) >= STATED * len(needed)
+    needed = set(written_words(wanted))
+    return bool(needed) and len(needed & set(written_words(told))) >= STATED * len(needed)

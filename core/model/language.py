@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
+from core.model.tokens import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, written_words
+
 _STOP_WORDS = """
 a about above after again against all also am an and any are as at be because been before
 being below between both but by can could d did do does doing don down during each few for
@@ -33,11 +35,6 @@ NO_NAMES = STOP_WORDS | frozenset(_AT_A_START.split())
 """A name only together with others: words that often begin a sentence, with a capital."""
 
 
-HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-HANGUL = "\uac00-\ud7af"
-SOUTH_EAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Scripts that put no space between words, as ranges of a regular expression. Korean does, but a
-word and its particle are one: 서울에서 is "in 서울"."""
 # How many signs of them make a search word.
 _PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
 _PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
@@ -80,24 +77,7 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, in order; an emoji is a word of its own."""
-    return [fold(word) for word in _written(text)]
-
-
-def _written(text: str) -> list[str]:
-    """The words as they are written, in small letters."""
-    words_written: list[str] = []
-    word: list[str] = []
-    for sign in text.lower():
-        kind = unicodedata.category(sign)
-        if kind[0] in "LN" or (kind[0] == "M" and word) or kind == "Co":
-            word.append(sign)
-            continue
-        if word:
-            words_written.append("".join(word))
-            word = []
-        if kind == "So":
-            words_written.append(sign)
-    return [*words_written, "".join(word)] if word else words_written
+    return [fold(word) for word in written_words(text.lower())]
 
 
 def width(name: str) -> int:
@@ -107,7 +87,7 @@ def width(name: str) -> int:
 
 def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """The search terms, each once; stop words only if there is nothing else."""
-    asked = _written(text)
+    asked = written_words(text.lower())
     telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
     by_form: dict[str, Term] = {}
     for word in telling:

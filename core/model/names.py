@@ -1,5 +1,6 @@
 """Names and keys: their canonical forms, and the known names closest to a mistyped one."""
 
+import unicodedata
 from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
@@ -8,6 +9,17 @@ from rapidfuzz import fuzz, process
 def canonical(text: str) -> str:
     """Trimmed, lower case, each run of white space one space (seed 000, canonical names)."""
     return " ".join(text.split()).lower()
+
+
+def name_key(text: str) -> str:
+    """What a name is known by: its canonical form, one for each way to write its letters.
+
+    Composed or apart (é), full or half width (Ａ, ｶ): one name (Unicode NFKC). Capitals count as
+    small letters, accents stay.
+    """
+    if text.isascii():
+        return canonical(text)
+    return unicodedata.normalize("NFKC", canonical(unicodedata.normalize("NFKC", text)))
 
 
 def storable(text: str) -> str:

@@ -2,8 +2,8 @@
 
 import re
 
-from core.model.language import HAN_AND_KANA, SOUTH_EAST_ASIAN
-from core.model.names import canonical
+from core.model.names import name_key
+from core.model.tokens import HAN_AND_KANA, SOUTH_EAST_ASIAN
 from core.store.handles import Reader
 
 FACTS = 4000
@@ -98,10 +98,10 @@ class Search:
 
     def __init__(self, reader: Reader, words: tuple[str, ...]) -> None:
         self.parameters: dict[str, object] = {
-            "exact": canonical(" ".join(words)), "query": full_text(words), "facts": FACTS,
+            "exact": name_key(" ".join(words)), "query": full_text(words), "facts": FACTS,
         }
         plain = needs_substring(words)
-        anywhere = [like(word.lower()) for word in words]
+        anywhere = [like(name_key(word)) for word in words]
         names = _BY_NAME
         if plain or not reader.has_table("entities_fts"):
             # The name as it is, too: old files lack some canonical names, and SQLite itself
@@ -115,7 +115,8 @@ class Search:
         self.by_name = f"+e.rowid IN ({names} UNION {aliases})"
         facts = _BY_FACT
         if plain or not reader.has_table("attributes_fts"):
-            facts = _BY_FACT_LIKE.format(holds=self._all("v.normalized_content", "any", anywhere))
+            facts = _BY_FACT_LIKE.format(holds=self._all(
+                "v.normalized_content", "fact", [like(word.lower()) for word in words]))
         self.by_fact = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
 
     def _all(self, column: str, name: str, patterns: list[str]) -> str:

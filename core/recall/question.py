@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from core.model.language import STOP_WORDS, Term, terms, words
 from core.model.recall import DateSpan
+from core.model.tokens import written_words
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 
@@ -85,7 +86,7 @@ def _searched(text: str, times: Iterable[MentionedTime]) -> str:
     """The text without its times, unless there is nothing else in it."""
     rest = text
     for time in sorted(times, key=lambda time: -time.start):
-        names = " ".join(filter(is_recurring, re.findall(r"\w+", text[time.start:time.end])))
+        names = " ".join(filter(is_recurring, written_words(text[time.start:time.end])))
         rest = f"{rest[:time.start]} {names} {rest[time.end:]}"
     return text if STOP_WORDS.issuperset(words(rest)) else rest
 

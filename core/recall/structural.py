@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, words
-from core.model.names import canonical
+from core.model.names import name_key
 from core.model.walk import FocalEntity, Walk, WalkedMemory
 from core.queries.rows import number, text
 from core.queries.search import like
@@ -128,7 +128,9 @@ def _share_of_name(entity: FocalEntity, question_words: frozenset[str]) -> float
     name = words(entity.name)
     if not name or question_words.issuperset(name):
         return 1.0
-    alias = canonical(entity.detail)
+    alias = name_key(entity.detail)
+    if alias == name_key(entity.name):
+        return 1.0  # It stands there in full, perhaps in a run of signs that is one word.
     if alias and not set(words(alias)) <= set(name):
         return 1.0
     return sum(word in question_words for word in name) / len(name)

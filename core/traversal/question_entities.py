@@ -1,13 +1,19 @@
 """Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
 from core.errors import ConstellationError, DeadlinePassed
+from core.model.language import STOP_WORDS
+from core.queries.names_in_text import names_in_text
 from core.queries.rows import text
 from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader
 from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of, words_in
-from core.traversal.query_words import names_in, words_of
+from core.traversal.query_words import words_of
 
+LONGEST_NAME = 5
+"""Words of a name that is looked for as a whole."""
+MOST_NAMES = 2000
+"""Stretches of a question that are looked up as names."""
 COMMON = 1000
 """Names with a word from which it is too common to mean one of them by itself."""
 LOOKED = 2000
@@ -54,8 +60,8 @@ def entities_in_question(
     words, by rank; if there is none, those whose name holds part of a word. A full text that
     can't be asked is done without, and `faults` says so.
     """
-    words, names = words_of(given.query), names_in(given.query)
-    if not names:
+    words, names = words_of(given.query), _whole_names(reader, given.query)
+    if not words and not names:
         return []
     shown, indexed = filter.format(e="e"), reader.has_table("entities_fts")
     rows = reader.rows(_NAMED.format(filter=shown), names=names, limit=limit)
@@ -77,6 +83,13 @@ def entities_in_question(
         for each in holding(reader, inside[:PARTS if indexed else PARTS_ALONE], filter, limit):
             matches.setdefault(each.id, each)
     return list(matches.values())[:limit]
+
+
+def _whole_names(reader: Reader, question: str) -> list[str]:
+    """The whole names and aliases that stand in the question, as names are compared."""
+    return [name.key for name in names_in_text(
+        reader, question, most_words=LONGEST_NAME, most=MOST_NAMES,
+        wanted=lambda name: name.key not in STOP_WORDS)]
 
 
 def _by_full_text(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> list[Row]:

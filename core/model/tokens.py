@@ -1,0 +1,110 @@
+"""The one tokeniser: the words of a text in any script, and where they stand."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HANGUL = "\uac00-\ud7af"
+SOUTH_EAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Scripts that put no space between words, as ranges of a regular expression. Korean does, but a
+word and its particle are one: 서울에서 is "in 서울"."""
+_KATAKANA = "\u30a0-\u30fa\u30fc-\u30ff"
+_BEFORE, _AFTER = "\u0e40-\u0e44\u0ec0-\u0ec4", "\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3"
+"""Thai and Lao vowels that are written before and after the letter that they belong to."""
+
+_MARK, _EMOJI, _JOINT = "\1", "\2", "\3"
+
+
+class _Kinds(dict[int, str]):
+    """What stands for a character while words are looked for, found once for each."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        kind = unicodedata.category(sign)
+        stands = {"So": _EMOJI, "Co": "x", "Cc": " "}.get(kind, sign)
+        self[code] = _MARK if kind[0] == "M" else stands
+        return self[code]
+
+
+_KINDS = _Kinds({ord("\n"): "\n", ord("_"): _JOINT})
+_LETTERS = rf"\w[\w{_MARK}]*"
+_WORD = re.compile(rf"{_LETTERS}|{_EMOJI}")
+_HYPHENATED = re.compile(rf"{_LETTERS}(?:[-{_JOINT}]+{_LETTERS})*")
+_NAME = re.compile(
+    rf"[@.]?[\w{_JOINT}](?:[\w{_MARK}{_JOINT}'\u2019./+#-]*[\w{_MARK}{_JOINT}+#])?|{_EMOJI}")
+_POSSESSIVE = re.compile(r"['\u2019]s\Z")
+_RUN = re.compile(
+    f"(?P<word>[{_KATAKANA}]+)"
+    f"|(?P<hangul>[{HANGUL}])"
+    f"|(?P<sign>[{_BEFORE}]?[{HAN_AND_KANA}{SOUTH_EAST_ASIAN}]{_MARK}*[{_AFTER}]*)"
+    f"|(?P<other>[^{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+)")
+_IN_RUNS = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]")
+_EDGES = "'\u2019./-"
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """The smallest part of a text that a name can consist of: a word, or in a script without
+    spaces one sign with its marks.
+
+    Attributes:
+        text: as it is written, without `'s`.
+        start: its place in the text.
+        stop: where it ends.
+        sign: it is a sign of a script without spaces.
+        inner: no name begins here: a syllable within a Korean word.
+    """
+
+    text: str
+    start: int
+    stop: int
+    sign: bool = False
+    inner: bool = False
+
+
+def written_words(text: str) -> list[str]:
+    """The words as they are written, without hyphens; an emoji is a word of its own."""
+    return _found(_WORD, text)
+
+
+def hyphenated_words(text: str) -> list[str]:
+    """The words as they are written, those that a hyphen or `_` joins as one; no emoji."""
+    return _found(_HYPHENATED, text)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [text[match.start():match.end()] for match in pattern.finditer(text.translate(_KINDS))]
+
+
+def name_parts(text: str) -> Iterator[NamePart]:
+    """What the names in a text can consist of: `@signet/core`, `C++` and `Node.js` are one part.
+
+    A run of katakana is a word: the name マリア is not in マリアンヌ.
+    """
+    for match in _NAME.finditer(text.translate(_KINDS)):
+        word = text[match.start():match.end()]
+        if _IN_RUNS.search(word):
+            yield from _in_runs(word, match[0], match.start())
+        else:
+            word = _POSSESSIVE.sub("", word)
+            yield NamePart(word, match.start(), match.start() + len(word))
+
+
+def _in_runs(word: str, kinds: str, place: int) -> Iterator[NamePart]:
+    """The signs and words of a run of letters that holds a script without spaces."""
+    before = ""
+    # Marks are looked for among the kinds, letters as they are.
+    signs = "".join(_MARK if kind == _MARK else sign
+                    for sign, kind in zip(word, kinds, strict=True))
+    for match in _RUN.finditer(signs):
+        group, text = str(match.lastgroup), word[match.start():match.end()]
+        start = place + match.start()
+        if group == "other":
+            start += len(text) - len(text.lstrip(_EDGES))
+            text = text.strip(_EDGES)
+        if text:
+            yield NamePart(text, start, start + len(text), sign=group in ("hangul", "sign"),
+                           inner=group == "hangul" and before == "hangul")
+        before = group
