@@ -48,12 +48,9 @@ class Bridge(QObject):
         self._looking = False
         self._published.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe: Callable[[], None] = workspace.events.subscribe(self._published.emit)
-        self._pause = QTimer(self)
-        self._pause.setInterval(PAUSE_MS)
-        self._pause.setSingleShot(True)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._flush)
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL_MS)
+        self._poll = QTimer(self, interval=POLL_MS)
         self._poll.timeout.connect(self.look)
         self._poll.start()
 
@@ -67,16 +64,10 @@ class Bridge(QObject):
         """Ask, on a pool thread, whether another process has written."""
         if not self._looking:
             self._looking = True
-            self._runner.job(self._ask, self._looked, self._could_not_look)
+            # Where the file is locked or away for a moment, the next look tells.
+            self._runner.job(lambda _: self._workspace.poll(), self._looked, self._looked)
 
-    def _ask(self, _job: object) -> bool:
-        return self._workspace.poll()
-
-    def _looked(self, _found: object) -> None:
-        self._looking = False
-
-    def _could_not_look(self, _error: BaseException) -> None:
-        # The file may be locked or away for a moment; the next look tells.
+    def _looked(self, _outcome: object) -> None:
         self._looking = False
 
     @Slot(object)

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
     QTabBar,
-    QToolButton,
     QWidget,
 )
 
 from ui.panel import Panel
-from ui.theme import Theme, icon
-from ui.widgets.labels import Badge, label, set_tip
-from ui.widgets.layouts import row_layout
+from ui.theme import Theme
+from ui.widgets.buttons import IconButton
+from ui.widgets.labels import Badge, label
+from ui.widgets.layouts import put, row_layout
 
 TITLE_HEIGHT = 28
 
@@ -51,20 +51,17 @@ class DockTitle(QWidget):
     def __init__(self, theme: Theme, dock: QDockWidget) -> None:
         super().__init__(dock)
         self.setObjectName("DockTitle")
-        self._theme = theme
-        self._dock = dock
         self._folded = False
-        self.words = label(dock.windowTitle())
-        self._float = self._button("Detach", "float")
-        self._close = self._button("Close", "close")
-        self._float.clicked.connect(self._toggle_floating)
-        self._close.clicked.connect(dock.close)
-        row = row_layout(self, (14, 4, 6, 0), 0)
-        row.addWidget(self.words, 1)
-        row.addWidget(self._float)
-        row.addWidget(self._close)
-        theme.changed.connect(self._tint)
-        self._tint()
+        title = dock.windowTitle()
+        self.words = label(title)
+        self._float = IconButton(
+            theme, "float", "Detach", lambda: dock.setFloating(not dock.isFloating()),
+            name=f"Detach: {title}", pixels=13)
+        self._close = IconButton(theme, "close", "Close", dock.close, name=f"Close: {title}",
+                                 pixels=13)
+        for button in (self._float, self._close):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        put(row_layout(self, (14, 4, 6, 0), 0), (self.words, 1), self._float, self._close)
         self._show_buttons(False)
 
     def fold(self, folded: bool) -> None:
@@ -87,25 +84,9 @@ class DockTitle(QWidget):
         self._show_buttons(False)
         super().leaveEvent(event)
 
-    def _button(self, words: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setProperty("sign", name)
-        button.setAccessibleName(f"{words}: {self._dock.windowTitle()}")
-        button.setIconSize(QSize(13, 13))
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        set_tip(button, words)
-        return button
-
     def _show_buttons(self, shown: bool) -> None:
         self._float.setVisible(shown)
         self._close.setVisible(shown)
-
-    def _toggle_floating(self) -> None:
-        self._dock.setFloating(not self._dock.isFloating())
-
-    def _tint(self) -> None:
-        for button in (self._float, self._close):
-            button.setIcon(icon(self._theme, button.property("sign")))
 
 
 class Dock(QDockWidget):

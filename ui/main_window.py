@@ -76,13 +76,13 @@ class MainWindow(QMainWindow):
         self.session: Session | None = None
         self._closed = False
         self.actions_ = Actions(ACTIONS, self)
-        self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
-                          say=self.say, shell=self)
         self.opener = Opener(self)
         self.opener.opened.connect(self._opened)
         self.opener.failed.connect(self._failed_to_open)
         self.importer = Importer(self)
         self._make_parts(panels)
+        self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
+                          say=self.say, shell=self)
         self._theme_switch = ThemeSwitch(theme, preferences, self)
         theme.changed.connect(lambda: self.actions_.retint(theme))
         self.actions_.retint(theme)
@@ -104,10 +104,15 @@ class MainWindow(QMainWindow):
         )
         self.announcements = Announcements(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
+        self.say, self.show_error = self.toast.say, self.error_bar.show_error
+        self.panel, self.show_panel = self.docks.panel, self.docks.show_panel
+        self.reset_places = self.docks.reset
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
         self.palette_ = Palette(self._theme, self)
         self.keyboard = KeyboardFocus(self, self.top.search, self.docks, self.sky)
+        self.focus_search = self.keyboard.focus_search
+        self.focus_next_part = self.keyboard.focus_next_part
         self._lay_out()
         for name, sign in TOOLS:
             self.top.add_tool(self.actions_.action(name), sign)
@@ -263,32 +268,11 @@ class MainWindow(QMainWindow):
         if backup is not None:
             self.say(f"Backed up to {backup.name}")
 
-    def say(self, text: str, entry: int | None = None) -> None:
-        self.toast.say(text, entry)
-
-    def show_error(self, error: BaseException) -> None:
-        self.error_bar.show_error(error)
-
-    def panel(self, name: str) -> Panel:
-        return self.docks.panel(name)
-
-    def show_panel(self, name: str) -> Panel:
-        return self.docks.show_panel(name)
-
     def sky(self) -> QWidget | None:
         return self.central.sky
 
-    def reset_places(self) -> None:
-        self.docks.reset()
-
     def open_palette(self) -> None:
         self.palette_.open_for(self.session.context if self.session else self._desk)
-
-    def focus_search(self) -> None:
-        self.keyboard.focus_search()
-
-    def focus_next_part(self, step: int) -> None:
-        self.keyboard.focus_next_part(step)
 
     # -- events ----------------------------------------------------------------------------------
 

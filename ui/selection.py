@@ -21,7 +21,8 @@ class Location:
 class Selection(QObject):
     """What is selected, and the way back to what was.
 
-    Ids are empty strings when nothing is selected. A signal is sent only when the value differs.
+    Its attributes are for reading; only its methods set them. Ids are empty strings when nothing
+    is selected. A signal is sent only when the value differs.
     Selecting an entity clears the slot; selecting a slot also selects its entity.
     """
 
@@ -39,51 +40,17 @@ class Selection(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._entity = ""
-        self._row: EntityRow | None = None
-        self._slot: Slot | None = None
-        self._attribute = ""
-        self._proposal = ""
-        self._memory = ""
-        self._hover = ""
-        self._search = ""
+        self.entity_id = ""
+        self.entity: EntityRow | None = None
+        """The selected entity as a row; None until it is read, and when the file has none such."""
+        self.slot: Slot | None = None
+        self.attribute_id = ""
+        """The value within the slot that was chosen; what `slot_of` starts from."""
+        self.proposal_id = self.memory_id = self.hover_id = ""
+        self.search = ""
+        """The text in the search field of the top bar."""
         self._back: list[Location] = []
         self._forward: list[Location] = []
-
-    @property
-    def entity_id(self) -> str:
-        return self._entity
-
-    @property
-    def entity(self) -> EntityRow | None:
-        """The selected entity as a row; None until it is read, and when the file has none such."""
-        return self._row
-
-    @property
-    def slot(self) -> Slot | None:
-        return self._slot
-
-    @property
-    def attribute_id(self) -> str:
-        """The value within the slot that was chosen; what `slot_of` starts from."""
-        return self._attribute
-
-    @property
-    def proposal_id(self) -> str:
-        return self._proposal
-
-    @property
-    def memory_id(self) -> str:
-        return self._memory
-
-    @property
-    def hover_id(self) -> str:
-        return self._hover
-
-    @property
-    def search(self) -> str:
-        """The text in the search field of the top bar."""
-        return self._search
 
     @property
     def can_go_back(self) -> bool:
@@ -94,14 +61,14 @@ class Selection(QObject):
         return bool(self._forward)
 
     def select_entity(self, entity_id: str) -> None:
-        if entity_id != self._entity:
+        if entity_id != self.entity_id:
             self._remember()
             self._go(Location(entity_id, None))
 
     def load_entity(self, row: EntityRow | None) -> None:
         """What the graph knows of the selected entity now; told by the session."""
-        if row != self._row:
-            self._row = row
+        if row != self.entity:
+            self.entity = row
             self.entity_loaded.emit(row)
 
     def select_slot(self, slot: Slot, attribute_id: str = "", *, step: bool = True) -> None:
@@ -110,30 +77,30 @@ class Selection(QObject):
         Args:
             step: False where it belongs to the selection of its entity, which is one step back.
         """
-        if slot != self._slot or attribute_id != self._attribute:
+        if slot != self.slot or attribute_id != self.attribute_id:
             if step:
                 self._remember()
             self._go(Location(slot.entity_id, slot), attribute_id)
         self.slot_chosen.emit(slot)
 
     def select_proposal(self, proposal_id: str) -> None:
-        if proposal_id != self._proposal:
-            self._proposal = proposal_id
+        if proposal_id != self.proposal_id:
+            self.proposal_id = proposal_id
             self.proposal_changed.emit(proposal_id)
 
     def select_memory(self, memory_id: str) -> None:
-        if memory_id != self._memory:
-            self._memory = memory_id
+        if memory_id != self.memory_id:
+            self.memory_id = memory_id
             self.memory_changed.emit(memory_id)
 
     def hover_entity(self, entity_id: str) -> None:
-        if entity_id != self._hover:
-            self._hover = entity_id
+        if entity_id != self.hover_id:
+            self.hover_id = entity_id
             self.hovered.emit(entity_id)
 
     def search_for(self, text: str) -> None:
-        if text != self._search:
-            self._search = text
+        if text != self.search:
+            self.search = text
             self.search_changed.emit(text)
 
     def go_back(self) -> None:
@@ -159,21 +126,22 @@ class Selection(QObject):
         self.history_changed.emit()
 
     def _location(self) -> Location:
-        return Location(self._entity, self._slot)
+        return Location(self.entity_id, self.slot)
 
     def _remember(self) -> None:
-        if self._entity:
+        if self.entity_id:
             self._back = [*self._back[-KEPT_STEPS:], self._location()]
         self._forward.clear()
         self.history_changed.emit()
 
     def _go(self, location: Location, attribute_id: str = "") -> None:
-        entity_differs = location.entity_id != self._entity
-        slot_differs = location.slot != self._slot
-        attribute_differs = attribute_id != self._attribute
-        self._entity, self._slot, self._attribute = location.entity_id, location.slot, attribute_id
+        entity_differs = location.entity_id != self.entity_id
+        slot_differs = location.slot != self.slot
+        attribute_differs = attribute_id != self.attribute_id
+        self.entity_id, self.slot = location.entity_id, location.slot
+        self.attribute_id = attribute_id
         if entity_differs:
-            self._row = None
+            self.entity = None
             self.entity_changed.emit(location.entity_id)
         if slot_differs:
             self.slot_changed.emit(location.slot)

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QSizePolicy,
     QStatusBar,
-    QToolButton,
     QWidget,
 )
 
@@ -13,7 +12,8 @@ from core.model.entity import Counts
 from core.model.wording import counted, one_line
 from core.workspace import Workspace
 from ui.runner import Job
-from ui.theme import Theme, icon
+from ui.theme import Theme
+from ui.widgets.buttons import IconButton
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import put, row_layout
 
@@ -34,7 +34,6 @@ class JobProgress(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._job: Job | None = None
         self._running: list[Job] = []
         self.words = label()
@@ -42,15 +41,10 @@ class JobProgress(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(BAR_WIDTH)
         self.bar.setAccessibleName("Progress")
-        self.stop = QToolButton()
-        self.stop.setAccessibleName("Stop")
-        set_tip(self.stop, "Stop")
-        self.stop.clicked.connect(self._cancel)
+        self.stop = IconButton(theme, "close", "Stop", self._cancel)
         middle = Qt.AlignmentFlag.AlignVCenter
         put(row_layout(self, (0, 0, 0, 0), 7),
             (self.words, 0, middle), (self.bar, 0, middle), (self.stop, 0, middle))
-        theme.changed.connect(self._tint)
-        self._tint()
         self.hide()
 
     def add(self, job: Job) -> None:
@@ -89,9 +83,6 @@ class JobProgress(QWidget):
         if self._job is not None:
             self._job.cancel()
             self.words.setText(f"stopping: {one_line(self._job.label, 60)}")
-
-    def _tint(self) -> None:
-        self.stop.setIcon(icon(self._theme, "close"))
 
 
 class StatusBar(QStatusBar):

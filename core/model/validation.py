@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 
@@ -12,6 +12,21 @@ class SettingsSection(BaseModel):
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+def setting(default: Any, description: str) -> Any:
+    """A setting that is on or off, a word, or a list."""
+    return Field(default=default, description=description)
+
+
+def limited(default: float | None, least: float, most: float, description: str) -> Any:
+    """A number with its limits, which are allowed themselves."""
+    return Field(default=default, ge=least, le=most, description=description)
+
+
+def share(default: float, description: str) -> Any:
+    """A number from 0 to 1."""
+    return limited(default, 0, 1, description)
 
 
 _WORDS = {

@@ -2,6 +2,7 @@
 
 from core.model.claim import Value
 from ui.action import Action
+from ui.actions.entities import is_active
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
@@ -59,12 +60,7 @@ def _place_of(value: Value) -> dict[str, object]:
             "group_key": value.group_key or "general"}
 
 
-def can_set(context: Context) -> bool:
-    row = context.selection.entity
-    return row is not None and row.status == "active"
-
-
 ACTIONS = (
     Action("claims.set", "Set a claim…", new_claim, ("Ctrl+E",), "edit", "Graph", "hang",
-           enabled=can_set),
+           enabled=is_active),
 )

@@ -1,6 +1,8 @@
 """The menus View and Go: how the window looks, and ways through it."""
 
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from PySide6.QtGui import QKeySequence
 
@@ -11,20 +13,21 @@ THEME_WORDS = {"system": "Follow the system", "dusk": "Dusk (dark)", "paper": "P
 MOTION_WORDS = {"system": "Follow the system", "full": "Full", "reduced": "Reduced"}
 
 
-def set_theme(name: str, desk: Desk) -> None:
-    desk.preferences.theme = name
+def _choices(setting: str, words: Mapping[str, str]) -> Iterator[Action[Desk]]:
+    """An entry of the menu for each value that a preference can have."""
+    for name, text in words.items():
+        yield Action(
+            f"view.{setting}_{name}", text, partial(_choose, setting, name), (), "",
+            f"View/{setting.capitalize()}", setting, checked=partial(_is_chosen, setting, name),
+            needs_graph=False, palette=False)
 
 
-def theme_is(name: str, desk: Desk) -> bool:
-    return desk.preferences.theme == name
+def _choose(setting: str, name: str, desk: Desk) -> None:
+    setattr(desk.preferences, setting, name)
 
 
-def set_motion(name: str, desk: Desk) -> None:
-    desk.preferences.motion = name
-
-
-def motion_is(name: str, desk: Desk) -> bool:
-    return desk.preferences.motion == name
+def _is_chosen(setting: str, name: str, desk: Desk) -> bool:
+    return bool(getattr(desk.preferences, setting) == name)
 
 
 def switch_theme(desk: Desk) -> None:
@@ -49,19 +52,11 @@ def focus_sky(context: Context) -> None:
         sky.setFocus()
 
 
-ACTIONS = (
-    *(
-        Action(f"view.theme_{name}", words, partial(set_theme, name), (), "", "View/Theme",
-               "theme", checked=partial(theme_is, name), needs_graph=False, palette=False)
-        for name, words in THEME_WORDS.items()
-    ),
+ACTIONS: tuple[Action[Any], ...] = (
+    *_choices("theme", THEME_WORDS),
     Action("view.switch_theme", "Switch between dark and light", switch_theme,
            ("Ctrl+Shift+L",), "theme", "View/Theme", "switch", needs_graph=False),
-    *(
-        Action(f"view.motion_{name}", words, partial(set_motion, name), (), "", "View/Motion",
-               "motion", checked=partial(motion_is, name), needs_graph=False, palette=False)
-        for name, words in MOTION_WORDS.items()
-    ),
+    *_choices("motion", MOTION_WORDS),
     Action[Context]("view.reset_places", "Reset layout",
                     lambda context: context.shell.reset_places(), (), "refresh", "View",
                     "places"),

@@ -10,7 +10,7 @@ from ui.widgets.diff import DiffLabel
 from ui.widgets.highlighted_text import StruckText
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import label, set_tip
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import signed_line
 
 SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}
@@ -44,9 +44,8 @@ def _new_words(theme: Theme, difference: Difference) -> QWidget:
     if not difference.constraint:
         return words
     row = QWidget()
-    line = row_layout(row, (0, 0, 0, 0))
-    line.addWidget(TypeGlyph(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(words, 1)
+    put(row_layout(row, (0, 0, 0, 0)),
+        (TypeGlyph(theme, "constraint"), 0, Qt.AlignmentFlag.AlignTop), (words, 1))
     return row
 
 

@@ -17,7 +17,7 @@ from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.labels import isolate
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 
 EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
         "listed here."
@@ -94,11 +94,8 @@ class Entities(Panel):
         self.list.setModel(self.rows)
         self.list.setItemDelegate(self._delegate)
         self._middle = QStackedLayout()
-        chips = column_layout(margins=(14, 2, 10, 6))
-        chips.addWidget(self.chips)
-        column = column_layout(self.body, (0, 0, 0, 0), 0)
-        column.addLayout(chips)
-        column.addLayout(self._middle, 1)
+        put(column_layout(self.body, (0, 0, 0, 0), 0),
+            put(column_layout(margins=(14, 2, 10, 6)), self.chips), (self._middle, 1))
         # Only now: a stack without a parent shows its first page as a window of its own.
         self._middle.addWidget(self.list)
         self._middle.addWidget(self.nothing)

@@ -13,7 +13,7 @@ from ui.context import Context
 from ui.panel import Area, Panel
 from ui.panels.entity_rows import PinDelegate, spoken_pin
 from ui.panels.entity_view import EntityView
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
@@ -34,8 +34,7 @@ class Pins(Panel):
         self.rows = LineModel(attrgetter("id"), spoken_pin, self)
         self.list.setModel(self.rows)
         self.list.setItemDelegate(PinDelegate(self.list))
-        column = column_layout(self.body, (0, 2, 0, 0))
-        column.addWidget(self.list)
+        put(column_layout(self.body, (0, 2, 0, 0)), self.list)
         context.selection.entity_changed.connect(self._follow)
         self.show_state("loading", "Loading pins…")
 

@@ -4,10 +4,18 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
+from ui.theme import Theme, icon
 from ui.widgets.glyph_paths import draw_fold
-from ui.widgets.labels import KeyCap, label
+from ui.widgets.labels import KeyCap, label, set_tip
 from ui.widgets.layouts import row_layout
 
 
@@ -27,6 +35,26 @@ def push_button(
     button.setDefault(default)
     on_click(button, act)
     return button
+
+
+class IconButton(QToolButton):
+    """A button with an icon in the theme's colours; `name` is for screen readers."""
+
+    def __init__(
+        self, theme: Theme, sign: str, words: str, act: Callable[[], object], *, name: str = "",
+        pixels: int = 16,
+    ) -> None:
+        super().__init__()
+        self._theme, self._sign = theme, sign
+        self.setAccessibleName(name or words)
+        self.setIconSize(QSize(pixels, pixels))
+        set_tip(self, words)
+        on_click(self, act)
+        theme.changed.connect(self._tint)
+        self._tint()
+
+    def _tint(self) -> None:
+        self.setIcon(icon(self._theme, self._sign))
 
 
 class KeyButton(QPushButton):

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
-
 from core.model.wording import clip
 from ui.theme import Theme
+from ui.widgets.highlighted_text import RichLabel
 from ui.widgets.line_list import common_start
 
 Kind = Literal["same", "gone", "new"]
@@ -65,18 +63,13 @@ def to_html(spans: tuple[Span, ...], theme: Theme, *, gone: bool = True) -> str:
     return f'<span style="white-space:pre-wrap">{"".join(parts)}</span>'
 
 
-class DiffLabel(QLabel):
+class DiffLabel(RichLabel):
     """A text with its word-level difference to an older one."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self._spans: tuple[Span, ...] = ()
         self._gone = True
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.changed.connect(self._show)
 
     def set_texts(self, before: str | None, after: str, *, gone: bool = True) -> None:
         """Show `after`; with `before` None nothing is marked. `gone` False hides struck words."""

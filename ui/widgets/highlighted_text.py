@@ -3,7 +3,7 @@
 import html
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from core.model.wording import clip, one_line
 from ui.theme import Theme
@@ -12,18 +12,28 @@ AROUND = 90
 """Characters shown on either side of the words that are lit."""
 
 
-class QuotedText(QLabel):
-    """Words of someone: the supporting sentence lit inside its source."""
+class RichLabel(QLabel):
+    """Rich text of ours in the theme's colours, which can be selected."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
-        self._quote = self._text = ""
-        self._whole = False
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         theme.changed.connect(self._show)
+
+    def _show(self) -> None:
+        """Set the text anew; the colours may have changed."""
+
+
+class QuotedText(RichLabel):
+    """Words of someone: the supporting sentence lit inside its source."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._quote = self._text = ""
+        self._whole = False
 
     def set_passage(self, quote: str, text: str, *, whole: bool = False) -> None:
         """Light `quote` inside `text`; `whole` shows all of it, not only what is around."""
@@ -43,18 +53,13 @@ class QuotedText(QLabel):
         self.setText(f'<span style="white-space:pre-wrap">“{shown}”</span>')
 
 
-class StruckText(QLabel):
+class StruckText(RichLabel):
     """A text that goes."""
 
-    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, text: str) -> None:
+        super().__init__(theme)
         self._words = clip(text, 6000)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
         self.setAccessibleName(f"Removed: {self._words}")
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:

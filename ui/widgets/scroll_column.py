@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from core.model.wording import one_line
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel, label
-from ui.widgets.layouts import Margins, column_layout, row_layout
+from ui.widgets.layouts import Margins, column_layout, put, row_layout
 
 
 class Scrolling(QScrollArea):
@@ -79,10 +79,9 @@ def shrinking(text: str, role: str = "soft") -> ElidedLabel:
 def signed_line(sign: str, role: str, text: str) -> QWidget:
     """A line that begins with a sign in its colour."""
     row = QWidget()
-    line = row_layout(row, (0, 0, 0, 0), 7)
-    line.addWidget(label(sign, role), 0, Qt.AlignmentFlag.AlignTop)
     words = label(one_line(text), role if role == "proposal" else "", wrap=True, selectable=True)
-    line.addWidget(words, 1)
+    put(row_layout(row, (0, 0, 0, 0), 7), (label(sign, role), 0, Qt.AlignmentFlag.AlignTop),
+        (words, 1))
     row.setAccessibleName(f"{sign} {one_line(text)}")
     return row
 

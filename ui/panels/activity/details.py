@@ -14,7 +14,7 @@ from ui.panels.change_details import put_difference
 from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import Column, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
@@ -76,13 +76,9 @@ class ActivityDetails(Column):
     def _put_head(self, column: QVBoxLayout, entry: Activity) -> None:
         column.addWidget(label(one_line(entry.label, 300), "head", wrap=True, selectable=True))
         word, tone = STATES.get(entry.state, (entry.state, ""))
-        row = row_layout(spacing=6)
-        row.addWidget(label(f"{day_and_time(entry.when)} · {one_line(entry.who, 60)}", "soft"))
-        if word:
-            row.addWidget(label(f"· {word}", tone or "soft"))
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addWidget(self._way_back(entry))
+        state = [label(f"· {word}", tone or "soft")] if word else []
+        when = label(f"{day_and_time(entry.when)} · {one_line(entry.who, 60)}", "soft")
+        put(column, put(row_layout(spacing=6), when, *state, None), self._way_back(entry))
         if self.refusal:
             column.addWidget(label(self.refusal, "bad", wrap=True, selectable=True))
 

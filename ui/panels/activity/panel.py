@@ -33,7 +33,7 @@ from ui.panels.activity.rows import ActivityRows
 from ui.theme import Theme
 from ui.widgets.buttons import on_click
 from ui.widgets.chips import chip_button
-from ui.widgets.layouts import column_layout, row_layout, side_by_side
+from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.line_list import LineModel, LineRole
 
 WIDTHS = (620, 700)
@@ -142,9 +142,7 @@ class ActivityPanel(Panel):
             self.choices[key] = chip
         head.addStretch(1)
         left = QWidget()
-        column = column_layout(left, (0, 0, 0, 0), 0)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
+        put(column_layout(left, (0, 0, 0, 0), 0), head, (self.list, 1))
         views = ((left, 200), (self.details, 200))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (0, 0)))
 

@@ -3,21 +3,21 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.assertion import Assertion
 from core.model.claim import Version
-from core.model.proposal import Evidence
+from core.model.proposal import Evidence, Proposal
 from core.model.wording import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
 from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme
-from ui.widgets.buttons import ComboBox
+from ui.widgets.buttons import ComboBox, push_button
 from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Column, Quote, link_button
 
 
@@ -32,19 +32,13 @@ class EvidenceView(Column):
         self._theme = theme
 
     def show_ground(self, version: Version, ground: VersionEvidence, history: History) -> None:
+        pieces = [*map(self._quote, ground.evidence),
+                  *([self._proposal(ground.proposal)] if ground.proposal else [])]
         with self.filling() as column:
-            column.addWidget(SectionHead(f"Evidence for version {version.value.version}"))
-            for piece in ground.evidence:
-                column.addWidget(self._quote(piece))
-            if ground.proposal is not None:
-                column.addWidget(self._proposal(ground))
-            if not ground.evidence and ground.proposal is None:
-                column.addWidget(label("No evidence recorded", "soft", wrap=True))
+            put(column, SectionHead(f"Evidence for version {version.value.version}"),
+                *(pieces or [label("No evidence recorded", "soft", wrap=True)]))
             if history.voices:
-                column.addSpacing(6)
-                column.addWidget(SectionHead("Assertions"))
-            for voice in history.voices:
-                column.addWidget(_voice(voice))
+                put(column, 6, SectionHead("Assertions"), *map(_voice, history.voices))
 
     def show_nothing(self) -> None:
         with self.filling():
@@ -55,16 +49,13 @@ class EvidenceView(Column):
         passage = QuotedText(self._theme)
         passage.set_passage(piece.quote, piece.text)
         quote.column.addWidget(passage)
-        foot = QHBoxLayout()
-        foot.addWidget(label(source_words(piece), "caption", wrap=True), 1)
+        foot = put(row_layout(), (label(source_words(piece), "caption", wrap=True), 1))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece.source_id)))
         quote.column.addLayout(foot)
         return quote
 
-    def _proposal(self, ground: VersionEvidence) -> QWidget:
-        proposal = ground.proposal
-        assert proposal is not None
+    def _proposal(self, proposal: Proposal) -> QWidget:
         quote = Quote()
         quote.column.addWidget(label(proposal_line(proposal), "soft", wrap=True, selectable=True))
         if proposal.rationale:
@@ -82,8 +73,7 @@ class CompareView(Column):
         self._history: History | None = None
         self._version: Version | None = None
         self._other = ""
-        self.restore_button = QPushButton("Restore")
-        self.restore_button.setAutoDefault(False)
+        self.restore_button = push_button("Restore", self._restore)
         self.refusal = label(role="bad", wrap=True, selectable=True)
         self.others = ComboBox()
         self.others.setAccessibleName("The version to compare with")
@@ -91,15 +81,12 @@ class CompareView(Column):
         self._compared = label()
         self._words = DiffLabel(theme)
         self._valid = label(role="soft", wrap=True)
+        self._comparing = QWidget()
+        self._lay_out_comparing()
         with self.filling() as column:
             column.setSpacing(8)
-            column.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignLeft)
-            column.addWidget(self.refusal)
-            self._comparing = QWidget()
-            self._lay_out_comparing()
-            column.addWidget(self._comparing)
-            column.addWidget(self._valid)
-        self.restore_button.clicked.connect(self._restore)
+            put(column, (self.restore_button, 0, Qt.AlignmentFlag.AlignLeft), self.refusal,
+                self._comparing, self._valid)
         self.others.activated.connect(self._compare_with)
 
     @property
@@ -136,9 +123,7 @@ class CompareView(Column):
         flow = FlowLayout(pair)
         flow.addWidget(self._compared)
         flow.addWidget(self.others)
-        column = column_layout(self._comparing, (0, 0, 0, 0))
-        column.addWidget(pair)
-        column.addWidget(self._words)
+        put(column_layout(self._comparing, (0, 0, 0, 0)), pair, self._words)
 
     def _fill_others(self, history: History, version: Version) -> None:
         others = [one for one in history.versions if one.value.id != version.value.id]
@@ -174,12 +159,9 @@ class CompareView(Column):
 def _voice(voice: Assertion) -> QWidget:
     word, role = stance(voice)
     box = QWidget()
-    column = column_layout(box, (0, 0, 0, 0), 0)
-    row = row_layout(spacing=6)
-    row.addWidget(label(word, role))
-    row.addWidget(label(one_line(voice.speaker or voice.created_by or "someone", 60)))
-    row.addWidget(label(day(voice.asserted_at), "soft"))
-    row.addStretch(1)
-    column.addLayout(row)
-    column.addWidget(label(voice.content, "soft", wrap=True, selectable=True))
+    row = put(row_layout(spacing=6), label(word, role),
+              label(one_line(voice.speaker or voice.created_by or "someone", 60)),
+              label(day(voice.asserted_at), "soft"), None)
+    put(column_layout(box, (0, 0, 0, 0), 0), row,
+        label(voice.content, "soft", wrap=True, selectable=True))
     return box

@@ -5,13 +5,14 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from core.model.claim import Version
-from core.model.wording import one_line
+from core.model.wording import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
 from ui.widgets.diff import DiffLabel
+from ui.widgets.glyph_paths import painting
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Column, link_button, shrinking
 
 GUTTER = 40
@@ -41,9 +42,7 @@ class VersionRow(QFrame):
         self.words = DiffLabel(theme)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.words.set_texts(before.value.content if before else None, version.value.content)
-        column = column_layout(self, (GUTTER, 7, 16, 7), 2)
-        column.addLayout(self._head(version))
-        column.addWidget(self.words)
+        column = put(column_layout(self, (GUTTER, 7, 16, 7), 2), self._head(version), self.words)
         if version.value.archive_reason:
             column.addWidget(label(f"Reason: {version.value.archive_reason}", "soft", wrap=True))
         word = STATUSES.get(self._status, (self._status, ""))[0]
@@ -62,26 +61,19 @@ class VersionRow(QFrame):
         painter = QPainter(self)
         if self._chosen:
             painter.fillRect(self.rect(), self._theme.color("selected"))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("line"), 2))
         top = DOT_Y if self.first else 0.0
         bottom = DOT_Y if self.last else float(self.height())
-        painter.drawLine(QPointF(LINE_X, top), QPointF(LINE_X, bottom))
-        painter.setPen(Qt.PenStyle.NoPen)
         token = {"active": "good", "deleted": "bad"}.get(self._status, "text.faint")
-        painter.setBrush(self._theme.color(token))
-        painter.drawEllipse(QPointF(LINE_X, DOT_Y), DOT, DOT)
+        with painting(painter, self._theme.color(token), QPen(self._theme.color("line"), 2)):
+            painter.drawLine(QPointF(LINE_X, top), QPointF(LINE_X, bottom))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(QPointF(LINE_X, DOT_Y), DOT, DOT)
 
     def _head(self, version: Version) -> QHBoxLayout:
         word, tone = STATUSES.get(self._status, (self._status, ""))
-        row = row_layout(spacing=6)
-        row.addWidget(label(f"v{version.value.version}", "strong"))
-        row.addWidget(Badge(word, tone))
-        if version.value.kind == "constraint":
-            row.addWidget(TypeGlyph(self._theme, "constraint"))
-        row.addWidget(shrinking(byline(version)))
-        row.addStretch(1)
-        return row
+        signs = [TypeGlyph(self._theme, "constraint")] if version.value.kind == "constraint" else []
+        return put(row_layout(spacing=6), label(f"v{version.value.version}", "strong"),
+                   Badge(word, tone), *signs, shrinking(byline(version)), None)
 
 
 class Timeline(Column):
@@ -158,13 +150,9 @@ class Timeline(Column):
                 column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _pending(self, history: History) -> QHBoxLayout:
-        row = row_layout(margins=(GUTTER, 6, 16, 2))
-        count = len(history.pending)
-        words = "1 pending change" if count == 1 else f"{count} pending changes"
-        row.addWidget(label(words, "proposal"))
-        row.addWidget(link_button("review ↗", self._review))
-        row.addStretch(1)
-        return row
+        words = counted(len(history.pending), "pending change")
+        return put(row_layout(margins=(GUTTER, 6, 16, 2)), label(words, "proposal"),
+                   link_button("review ↗", self._review), None)
 
     def _review(self) -> None:
         if self._history is not None and self._history.pending:

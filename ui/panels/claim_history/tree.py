@@ -25,7 +25,7 @@ from ui.models.claim_history import Tree, claim_title, same_slot, slot_in
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 
 ROW_HEIGHT = 26
 Index = QModelIndex | QPersistentModelIndex
@@ -79,9 +79,7 @@ class ClaimTree(QWidget):
         head.setMinimumSectionSize(30)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        column = column_layout(self, (0, 0, 0, 0), 0)
-        column.addWidget(self._name)
-        column.addWidget(self.list, 1)
+        put(column_layout(self, (0, 0, 0, 0), 0), self._name, (self.list, 1))
         self.list.currentItemChanged.connect(self._went)
         self.list.itemCollapsed.connect(self._folded)
         self.list.itemExpanded.connect(self._unfolded)

@@ -1,13 +1,13 @@
 """The head of the inspector: name, type, and buttons."""
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -15,11 +15,11 @@ from core.model.entity import Entity
 from ui.context import Context
 from ui.models.inspector_facts import Inspection, archived_words, headline, task_words
 from ui.panels.entity_view import entity_menu
-from ui.theme import Theme, icon
-from ui.widgets.buttons import ActionButton
+from ui.theme import Theme
+from ui.widgets.buttons import ActionButton, IconButton, push_button
 from ui.widgets.glyph_paths import draw_star
-from ui.widgets.labels import ElidedLabel, label, set_tip
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import column_layout, put, row_layout
 
 MARGIN = 16
 
@@ -68,12 +68,8 @@ class ArchivedBanner(QFrame):
         super().__init__()
         self.setProperty("role", "banner")
         self.words = label(role="soft", wrap=True)
-        self.restore = QPushButton("Restore")
-        self.restore.setAutoDefault(False)
-        self.restore.clicked.connect(lambda: context.actions.run("entities.restore"))
-        row = row_layout(self, (MARGIN, 6, 12, 6))
-        row.addWidget(self.words, 1)
-        row.addWidget(self.restore)
+        self.restore = push_button("Restore", partial(context.actions.run, "entities.restore"))
+        put(row_layout(self, (MARGIN, 6, 12, 6)), (self.words, 1), self.restore)
 
     def show_entity(self, entity: Entity) -> None:
         self.setVisible(entity.status == "archived")
@@ -91,17 +87,14 @@ class InspectorHead(QWidget):
         self.task = ElidedLabel(role="soft")
         self.pin = PinButton(context)
         self.mute = ActionButton(context.actions.action("mutes.toggle"))
-        self.back = self._tool("Back", "back")
-        self.forward = self._tool("Forward", "forward")
-        self.more = self._tool("More actions", "more")
+        run = context.actions.run
+        self.back = IconButton(context.theme, "back", "Back", partial(run, "go.back"), pixels=15)
+        self.forward = IconButton(context.theme, "forward", "Forward", partial(run, "go.forward"),
+                                  pixels=15)
+        self.more = IconButton(context.theme, "more", "More actions", self._open_menu, pixels=15)
         self.banner = ArchivedBanner(context)
-        self.back.clicked.connect(lambda: context.actions.run("go.back"))
-        self.forward.clicked.connect(lambda: context.actions.run("go.forward"))
-        self.more.clicked.connect(self._open_menu)
         context.selection.history_changed.connect(self._show_ways)
-        context.theme.changed.connect(self._tint)
         self._lay_out()
-        self._tint()
         self._show_ways()
 
     def show_inspection(self, inspection: Inspection) -> None:
@@ -119,29 +112,11 @@ class InspectorHead(QWidget):
         self.pin.set_pinned(entity.pinned)
 
     def _lay_out(self) -> None:
-        buttons = row_layout(margins=(0, 6, 0, 0), spacing=8)
-        buttons.addWidget(self.pin)
-        buttons.addWidget(self.mute)
-        buttons.addStretch(1)
-        tools = row_layout(spacing=0)
-        for button in (self.back, self.forward, self.more):
-            tools.addWidget(button)
-        buttons.addLayout(tools)
-        inside = column_layout(margins=(MARGIN, 14, 10, 8), spacing=4)
-        for part in (self.name, self.line, self.task):
-            inside.addWidget(part)
-        inside.addLayout(buttons)
-        column = column_layout(self, (0, 0, 0, 0), 0)
-        column.addWidget(self.banner)
-        column.addLayout(inside)
-
-    def _tool(self, words: str, sign: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setProperty("sign", sign)
-        button.setAccessibleName(words)
-        button.setIconSize(QSize(15, 15))
-        set_tip(button, words)
-        return button
+        tools = put(row_layout(spacing=0), self.back, self.forward, self.more)
+        buttons = put(row_layout(margins=(0, 6, 0, 0), spacing=8), self.pin, self.mute, None, tools)
+        put(column_layout(self, (0, 0, 0, 0), 0), self.banner,
+            put(column_layout(margins=(MARGIN, 14, 10, 8), spacing=4),
+                self.name, self.line, self.task, buttons))
 
     def _show_ways(self) -> None:
         selection = self._context.selection
@@ -153,7 +128,3 @@ class InspectorHead(QWidget):
         if row is not None:
             menu = entity_menu(self._context, row, self)
             menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
-    def _tint(self) -> None:
-        for button in (self.back, self.forward, self.more):
-            button.setIcon(icon(self._context.theme, button.property("sign")))

@@ -19,7 +19,7 @@ from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
 from ui.panels.inspector.menu import NodeMenu
 from ui.panels.inspector.tree import InspectorView
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import column_layout, put
 
 ASK = "Select an entity in the list or the sky to see everything known about it."
 GONE = "This entity is no longer in the graph."
@@ -63,9 +63,7 @@ class Inspector(Panel):
         self._menu = NodeMenu(context, self.edit_node, self._show_history)
         self._slow = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._slow.timeout.connect(self._say_reading)
-        column = column_layout(self.body, (0, 0, 0, 0), 0)
-        column.addWidget(self.top)
-        column.addWidget(self.view, 1)
+        put(column_layout(self.body, (0, 0, 0, 0), 0), self.top, (self.view, 1))
         self._connect()
         self.show_state("empty", ASK)
 

@@ -19,7 +19,7 @@ from ui.theme import Theme
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import label
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import Column, Quote, link_button, shrinking
 
 LONG_SOURCE = 260
@@ -68,8 +68,7 @@ class CardView(Column):
         card = self.card
         assert card is not None
         with self.filling() as column:
-            column.addWidget(self._head(card))
-            column.addWidget(self._byline(card))
+            put(column, self._head(card), self._byline(card))
             if self._refusal:
                 column.addWidget(label(f"Failed: {self._refusal}", "bad", wrap=True,
                                        selectable=True))
@@ -86,8 +85,7 @@ class CardView(Column):
             first, rest = _split(card.differences)
             for difference in first:
                 put_words(column, self._theme, difference)
-            for at, piece in enumerate(card.evidence):
-                column.addWidget(self._quote(at, piece))
+            put(column, *(self._quote(at, piece) for at, piece in enumerate(card.evidence)))
             if card.proposal.rationale:
                 column.addWidget(label(f"Reason: {card.proposal.rationale}", "soft", wrap=True,
                                        selectable=True))
@@ -115,9 +113,8 @@ class CardView(Column):
         age = ago(proposal.created_at)
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)
-        line.addWidget(words)
-        line.addWidget(label(f"· confidence {proposal.confidence:.2f}", "soft"))
-        line.addWidget(Meter(self._theme, proposal.confidence, "confidence", token="good"))
+        put(line, words, label(f"· confidence {proposal.confidence:.2f}", "soft"),
+            Meter(self._theme, proposal.confidence, "confidence", token="good"))
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")
             line.addWidget(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"))

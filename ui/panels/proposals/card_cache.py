@@ -28,8 +28,7 @@ class Cards(QObject):
         self._asked: set[str] = set()
         self._open = ""
         self._following: tuple[str, ...] = ()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
+        self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._read_again)
 
     def get(self, proposal_id: str) -> Card | BaseException | None:

@@ -31,7 +31,7 @@ from ui.theme import Theme
 from ui.widgets.buttons import on_click
 from ui.widgets.chips import ChipRow
 from ui.widgets.labels import label
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
 
 
@@ -130,15 +130,10 @@ class QueueColumn(QWidget):
         self.order_button = self._menu_button()
         self.chips = ChipRow()
         self.chips.chosen.connect(partial(self._change, "operations"))
-        head = row_layout(margins=(14, 6, 8, 2), spacing=2)
-        head.addWidget(self._count, 1)
-        head.addWidget(self.order_button)
-        chips = row_layout(margins=(14, 0, 8, 4))
-        chips.addWidget(self.chips)
-        column = column_layout(self, (0, 0, 0, 0), 0)
-        column.addLayout(head)
-        column.addLayout(chips)
-        column.addWidget(self.list, 1)
+        head = put(row_layout(margins=(14, 6, 8, 2), spacing=2), (self._count, 1),
+                   self.order_button)
+        put(column_layout(self, (0, 0, 0, 0), 0), head,
+            put(row_layout(margins=(14, 0, 8, 4)), self.chips), (self.list, 1))
         self._say_order()
 
     @property

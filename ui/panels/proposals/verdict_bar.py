@@ -9,7 +9,7 @@ from ui.models.review_card import Card
 from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, set_role, set_tip
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 
 VERBS = (
     ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
@@ -177,9 +177,7 @@ class VerdictBar(QWidget):
         self._reject_button.clicked.connect(self._reject)
         back = VerdictButton("Back", "Esc", "")
         back.clicked.connect(self.stop_asking)
-        row.addWidget(self.reason, 1)
-        row.addWidget(self._reject_button)
-        row.addWidget(back)
+        put(row, (self.reason, 1), self._reject_button, back)
         return box
 
 

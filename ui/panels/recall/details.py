@@ -8,10 +8,11 @@ from core.model.recall import Hit
 from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon
+from ui.widgets.buttons import on_click
 from ui.widgets.chips import chip_button
 from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.layouts import row_layout
+from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import Column
 
 NAME_WIDTH, BAR_WIDTH = 92, 96
@@ -60,20 +61,16 @@ class HitView(Column):
                 column.addWidget(label("Select a memory to see why it was found.", "soft",
                                        wrap=True))
                 return
-            column.addWidget(label(hit.marked_text, wrap=True, selectable=True))
-            column.addWidget(label(facts_of(hit.memory), "caption", wrap=True))
-            column.addWidget(self._thumbs(hit, rating))
-            column.addWidget(SectionHead(f"Found by · {hit.score:.2f}"))
-            for bar in bars_of(hit):
-                column.addWidget(ChannelBar(self._theme, bar))
-            for step in steps_of(hit):
-                column.addWidget(label(step, "soft", wrap=True))
+            put(column, label(hit.marked_text, wrap=True, selectable=True),
+                label(facts_of(hit.memory), "caption", wrap=True), self._thumbs(hit, rating),
+                SectionHead(f"Found by · {hit.score:.2f}"),
+                *(ChannelBar(self._theme, bar) for bar in bars_of(hit)),
+                *(label(step, "soft", wrap=True) for step in steps_of(hit)))
             if hit.why:
-                column.addWidget(SectionHead("Why"))
-                column.addWidget(label(hit.why, "soft", wrap=True, selectable=True))
+                put(column, SectionHead("Why"),
+                    label(hit.why, "soft", wrap=True, selectable=True))
             if path:
-                column.addWidget(SectionHead("Through the graph"))
-                column.addWidget(label(path, wrap=True))
+                put(column, SectionHead("Through the graph"), label(path, wrap=True))
 
     def _thumbs(self, hit: Hit, rating: float) -> QWidget:
         box = QWidget()
@@ -84,10 +81,8 @@ class HitView(Column):
             thumb.setChecked(chosen)
             thumb.setIcon(icon(self._theme, sign, "text" if chosen else "text.soft"))
             # What was said is told by the graph: a write may be refused or wait for permission.
-            thumb.clicked.connect(
-                lambda _=False, thumb=thumb, chosen=chosen: thumb.setChecked(chosen))
-            thumb.clicked.connect(
-                lambda _=False, value=value: self.rated.emit(hit.memory.id, value))
+            on_click(thumb, thumb.setChecked, chosen)
+            on_click(thumb, self.rated.emit, hit.memory.id, value)
             row.addWidget(thumb)
         row.addStretch(1)
         return box

@@ -29,7 +29,7 @@ from ui.panels.recall.query_form import AskView
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.empty_states import Placeholder
-from ui.widgets.layouts import column_layout, row_layout, side_by_side
+from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
 
 WIDTHS = (270, 620, 420)
@@ -207,11 +207,8 @@ class RecallPanel(Panel):
 
     def _answer_view(self) -> QWidget:
         """What the answer comes to, over the memories."""
-        head = row_layout(margins=(14, 6, 14, 0), spacing=12)
-        head.addWidget(self.ask.words, 1)
-        head.addWidget(self.ask.note)
         view = QWidget()
-        column = column_layout(view, (0, 0, 0, 0), 2)
-        column.addLayout(head)
-        column.addWidget(self._middle, 1)
+        put(column_layout(view, (0, 0, 0, 0), 2),
+            put(row_layout(margins=(14, 6, 14, 0), spacing=12), (self.ask.words, 1), self.ask.note),
+            (self._middle, 1))
         return view

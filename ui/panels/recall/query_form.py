@@ -21,7 +21,7 @@ from ui.theme.icons import icon
 from ui.widgets.buttons import ComboBox, on_click
 from ui.widgets.chips import chip_button
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
-from ui.widgets.layouts import column_layout, row_layout
+from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
@@ -144,13 +144,6 @@ class AskView(QWidget):
         return field
 
     def _lay_out(self) -> None:
-        column = column_layout(self, (14, 8, 14, 6), 4)
-        column.addWidget(self.question)
-        only = row_layout(spacing=10)
-        only.addWidget(SectionHead("Only"), 1)
-        only.addWidget(self.clear)
-        only.addWidget(self.pinned)
-        column.addLayout(only)
         grid = QGridLayout()
         grid.setSpacing(5)
         pairs = ((self.types, self.importance), (self.who, self.project),
@@ -161,10 +154,9 @@ class AskView(QWidget):
         for side, choice in enumerate((self.types, self.importance)):
             grid.setColumnStretch(side, 1)
             choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        column.addLayout(grid)
-        column.addStretch(1)
-        for part in (self.refusal, self.notes):
-            column.addWidget(part)
+        only = put(row_layout(spacing=10), (SectionHead("Only"), 1), self.clear, self.pinned)
+        put(column_layout(self, (14, 8, 14, 6), 4), self.question, only, grid, None, self.refusal,
+            self.notes)
 
     def _tint(self) -> None:
         self._lens.setIcon(icon(self._theme, "search"))
