@@ -65,6 +65,10 @@ class Hit:
                       constraint=self.constraint)
 
 
+NOTHING_FITS = "Nothing fits; the nearest are:"
+"""What stands above the hits where none of them fits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recall:
     """The answer to one question.
@@ -76,6 +80,7 @@ class Recall:
         notes: problems and omissions, one sentence each; empty if there are none.
         walk: the walk's result, None if the question refers to no entity.
         considered: memories that were scored.
+        fits: False if no memory fits, so that the hits are only the nearest.
         newest_first: the question asks for the newest ("recently", "now"), so that those which fit
             about as well as the best come in the order of their time.
     """
@@ -87,4 +92,5 @@ class Recall:
     milliseconds: float = 0.0
     walk: Walk | None = None
     considered: int = 0
+    fits: bool = True
     newest_first: bool = False

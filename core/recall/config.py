@@ -14,6 +14,9 @@ class RecallSettings(SettingsSection):
 
     limit: int = limited(10, 1, 1000, "Maximum number of results.")
     min_score: float = share(0.05, "Minimum score of a result.")
+    fits_from: float = share(
+        0.34, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
+              "it off.")
     deadline_ms: int = limited(
         500, 1, 60_000, "Time limit in milliseconds; then the results so far are returned.")
 

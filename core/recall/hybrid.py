@@ -20,6 +20,7 @@ from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
 from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
+from core.recall.fit import fits
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
@@ -89,6 +90,7 @@ class _Asked:
     structure: GraphEvidence = field(default_factory=GraphEvidence)
     untold: Mapping[int, UntoldValue] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    fits: bool = True
 
     def __post_init__(self) -> None:
         self.condition, self.bound = condition(self.filters)
@@ -192,7 +194,9 @@ class _Asked:
             parts["date"] = self._dates(every, scores)
             scores = together(parts, weights_of(self.settings))
         ranked = rank(every, parts, scores, self.settings, self.now)
-        if self.question.newest:
+        self.fits = not self._searched_all or fits(
+            self.question, ranked, parts.get("date"), self.settings.fits_from)
+        if self.question.newest and self.fits:
             newest_first(ranked)
         if self.reranker is not None:
             note = judge(self.reranker, self.query, ranked, every, self.settings)
@@ -285,14 +289,19 @@ class _Asked:
                             walked[1].path if walked else None, reason, dict(steps),
                             stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
                             candidate.id in stands.constraints))
-        looked = self.question.terms and not self.words.timed_out and not self.words.notes
+        looked = self.question.terms and self._searched_all
         if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
             self.notes.append(NEAREST)
         late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
             (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),
-            newest_first=len(ranked.newest) > 1)
+            fits=self.fits, newest_first=len(ranked.newest) > 1)
+
+    @property
+    def _searched_all(self) -> bool:
+        """True unless some memories were not compared by their words."""
+        return not self.words.timed_out and not self.words.notes
 
     def listed(self) -> Recall:
         """The newest memories that pass the filters, the important ones first."""

@@ -23,6 +23,7 @@ class Question:
         dates: the times that it asks for; not the Friday of "Can I deploy on Friday?".
         past: it asks for what was so before, so that what no longer holds may be an answer.
         newest: it asks for what is so now, or was last ("recently", "now", "latest").
+        only_time: it asks for nothing but a time ("What did we do yesterday?").
     """
 
     text: str
@@ -30,6 +31,7 @@ class Question:
     dates: tuple[DateSpan, ...] = ()
     past: bool = False
     newest: bool = False
+    only_time: bool = False
 
 
 _PAST = re.compile(
@@ -63,6 +65,9 @@ _REGULAR = re.compile(
 """The regular forms; after "is" they tell what is so now: "is planned"."""
 _IS = re.compile(r"\b(?:is|are|am)(?:n['’]?t)?\b", re.IGNORECASE)
 _OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous)\b", re.IGNORECASE)
+_ANYTHING = frozenset({"change", "changed", "changes", "done", "events", "going", "happen",
+                       "happened", "happens", "new", "news"})
+"""Words that, beside a time, ask for whatever was then."""
 LONGEST = 4_000
 """Characters of a question that are read."""
 MOST_TERMS = 40
@@ -76,19 +81,23 @@ def read_question(
     now = now or datetime.now(UTC)
     times = question_times(text, now)
     dates = tuple(time.span for time in _dates(text, times))
-    return Question(text, terms(_searched(text, times), stemming=stemming)[:MOST_TERMS], dates,
+    rest = _without(text, times)
+    only_time = bool(dates) and all(
+        word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
+    # The words of a time that is all that is asked for may be in a memory, too.
+    searched = text if STOP_WORDS.issuperset(words(rest)) else rest
+    return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates,
                     past=_PAST.search(text) is not None
                     or any(span.end <= now for span in dates),
-                    newest=_NEWEST.search(text) is not None)
+                    newest=_NEWEST.search(text) is not None, only_time=only_time)
 
 
-def _searched(text: str, times: Iterable[MentionedTime]) -> str:
-    """The text without its times, unless there is nothing else in it."""
-    rest = text
+def _without(text: str, times: Iterable[MentionedTime]) -> str:
+    """The text without its times, but with the names in them that come again."""
     for time in sorted(times, key=lambda time: -time.start):
         names = " ".join(filter(is_recurring, written_words(text[time.start:time.end])))
-        rest = f"{rest[:time.start]} {names} {rest[time.end:]}"
-    return text if STOP_WORDS.issuperset(words(rest)) else rest
+        text = f"{text[:time.start]} {names} {text[time.end:]}"
+    return text
 
 
 def _dates(text: str, times: Iterable[MentionedTime]) -> list[MentionedTime]:

@@ -8,7 +8,7 @@ import typer
 from core.embedding.choice import choose
 from core.errors import OperationError
 from core.learning.feedback import note_recall
-from core.model.recall import Hit, Recall
+from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.walk import Walk
 from core.model.wording import counted
 from core.queries.sessions import session_record
@@ -95,6 +95,8 @@ def _tell(result: Recall, explain: bool) -> None:
     nothing = ("Nothing found within the time limit." if result.timed_out else
                "Nothing found; the notes say what was not searched." if result.notes else
                "No memory found.")
+    if result.hits and not result.fits:
+        output.say(NOTHING_FITS)
     output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)
     for span in result.query_dates:
         output.note(f"“{span.text}” was read as {span}")

@@ -9,11 +9,11 @@ is remembered into a file of its own, and each of its questions is asked of that
 import argparse
 import json
 import os
-import shutil
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import product
@@ -88,9 +88,27 @@ def remember_dialogue(told: Mapping[str, Any], folder: Path) -> Dialogue:
     return Dialogue(told, workspace, turns)
 
 
+def last_turn(dialogue: Dialogue) -> datetime:
+    """When the last turn was said, which is when the questions are asked."""
+    return max(datetime.strptime(turn["at"], "%I:%M %p on %d %B, %Y")
+               for turn in dialogue.told["turns"])
+
+
+@contextmanager
+def open_dialogues(file: Path, folder: Path) -> Iterator[list[Dialogue]]:
+    """Every dialogue of a file, remembered below `folder` and open for a while."""
+    dialogues = [remember_dialogue(each, folder)
+                 for each in json.loads(file.read_text(encoding="utf-8"))]
+    try:
+        yield dialogues
+    finally:
+        for dialogue in dialogues:
+            dialogue.workspace.close()
+
+
 def rank(dialogue: Dialogue, settings: RecallSettings, most: int = 50) -> dict[str, list[str]]:
     """The turns that each question brings, best first."""
-    last = max(datetime.strptime(t["at"], "%I:%M %p on %d %B, %Y") for t in dialogue.told["turns"])
+    last = last_turn(dialogue)
     settings = settings.model_copy(
         update={"limit": most, "min_score": 0.0, "deadline_ms": 60_000})
     found = {}
@@ -128,17 +146,11 @@ def main() -> None:
     arguments = parser.parse_args()
     if not arguments.file or not Path(arguments.file).is_file():
         parser.error("name a file of dialogues, or set CONSTELLATION_DIALOGUES")
-    folder = Path(tempfile.mkdtemp(prefix="constellation-dialogues-"))
-    told = json.loads(Path(arguments.file).read_text(encoding="utf-8"))
-    dialogues = [remember_dialogue(each, folder) for each in told]
-    try:
+    with (tempfile.TemporaryDirectory(prefix="constellation-dialogues-") as folder,
+          open_dialogues(Path(arguments.file), Path(folder)) as dialogues):
         _tell_ways(dialogues, arguments.rankings)
         if arguments.leave_one_out:
             _tell_left_out(dialogues)
-    finally:
-        for dialogue in dialogues:
-            dialogue.workspace.close()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _tell_ways(dialogues: Sequence[Dialogue], file: Path | None) -> None:

@@ -9,7 +9,7 @@ from core.learning.feedback import note_hits
 from core.learning.path_feedback import rate
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.recall import Hit, Recall
+from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.session import PathFeedback
 from core.model.wording import one_line
 from core.queries.sessions import session_memories
@@ -108,4 +108,5 @@ def answer_words(answer: Recall) -> str:
     words = f"{len(answer.hits)} of {answer.considered:,} {memories} · {answer.milliseconds:.0f} ms"
     spans = [f"“{span.text}” is {span}" for span in answer.query_dates]
     order = ("newest first",) if answer.newest_first else ()
-    return " · ".join((words, *spans, *order))
+    line = " · ".join((words, *spans, *order))
+    return line if answer.fits or not answer.hits else f"{NOTHING_FITS} {line}"

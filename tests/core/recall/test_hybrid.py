@@ -252,3 +252,33 @@ def test_files_of_every_generation_are_recalled_from(kind: str, tmp_path) -> Non
         assert recalled.hits[0].channels["keyword"] > 0.5
     finally:
         workspace.close()
+
+
+# -- whether anything fits -------------------------------------------------------------------------
+
+UNRELATED = "Which whale swims around the red lighthouse island?"
+
+
+def test_what_only_shares_a_word_is_told_as_the_nearest(graph) -> None:
+    workspace = graph(lambda g: [g.memory("the red car"), g.memory("tea at noon"),
+                                g.memory("rain")])
+    result = answer(workspace, UNRELATED)
+    assert not result.fits
+    assert texts(result) == ["the red car"]
+    assert answer(workspace, UNRELATED, LONG.model_copy(update={"fits_from": 0.0})).fits
+
+
+@pytest.mark.parametrize("question", ["What did we do yesterday?", "What happened in May 2026?"])
+def test_a_question_for_a_time_alone_is_answered_by_what_is_from_it(graph, question: str) -> None:
+    workspace = graph(lambda g: [g.memory("the red car", created_at="2026-05-12T09:00:00Z"),
+                                g.memory("rain", created_at="2020-05-12T09:00:00Z")])
+    assert answer(workspace, question).fits
+    assert texts(answer(workspace, question))[0] == "the red car"
+
+
+def test_it_is_not_said_where_the_words_could_not_all_be_searched(graph) -> None:
+    workspace = graph(lambda g: g.memory("the red car"))
+    workspace.write("damage", lambda w: w.connection.execute("DROP TABLE memories_fts"))
+    result = answer(workspace, UNRELATED)
+    assert result.notes
+    assert result.fits

@@ -95,6 +95,16 @@ def test_a_hit_says_which_channels_brought_it_with_their_numbers(
     assert panel.detail.shown.path is not None
 
 
+def test_the_panel_says_where_nothing_fits(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    ask(qtbot, opened, panel, "which whale was late for the arctic wedding")
+    assert shown(panel)
+    assert panel.ask.words.text().startswith("Nothing fits; the nearest are: ")
+    ask(qtbot, opened, panel, "settlement job late")
+    assert "Nothing fits" not in panel.ask.words.text()
+
+
 def test_filters_alone_list_what_passes(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel
 ) -> None:
