@@ -17,7 +17,7 @@ from core.learning.config import ScorerSettings
 from core.learning.features import NAMES, CandidateFeatures, Table, UseCounts
 from core.learning.memory_history import record
 from core.learning.scorer_health import ndcg, win_rate
-from core.model.session import WORDS, SessionCandidate
+from core.model.session import UNRANKED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Focal, read_path
 from core.queries.rows import number, text, whole
@@ -39,7 +39,8 @@ SELECT s.session_key, s.memory_id, s.effective_score, s.path_json, s.structural_
   s.is_constraint, s.was_injected, s.fts_hit_count, s.agent_relevance_score, s.rank,
   s.created_at, m.importance, m.pinned, m.created_at AS made
 FROM session_memories s LEFT JOIN memories m ON m.id = s.memory_id
-WHERE s.agent_id = :agent AND s.source <> :words AND s.session_key IN (
+WHERE s.agent_id = :agent AND s.source NOT IN (SELECT value FROM json_each(:unranked))
+  AND s.session_key IN (
   SELECT k.session_key FROM session_memories k WHERE k.agent_id = :agent
   GROUP BY k.session_key
   HAVING SUM(k.fts_hit_count > 0 OR k.agent_relevance_score IS NOT NULL)
@@ -180,7 +181,7 @@ def _sessions(reader: Reader, settings: ScorerSettings) -> list[_Session]:
     """The latest sessions of which anything came, oldest first."""
     pinned = frozenset(row["id"] for row in reader.rows(_PINNED))
     grouped: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in reader.rows(_ROWS, words=WORDS, most=settings.max_sessions):
+    for row in reader.rows(_ROWS, unranked=UNRANKED, most=settings.max_sessions):
         grouped[text(row["session_key"])].append(row)
     ordered = sorted(grouped.values(), key=lambda rows: min(
         parse_time(row["created_at"]) or datetime.min.replace(tzinfo=UTC) for row in rows))

@@ -7,11 +7,13 @@ from core.model.currency import OutdatedClaim, marked
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
-EMBEDDING, WORDS = "embedding", "fts_only"
-SOURCES = (EFFECTIVE, WALKED, WALKED_PINNED, EMBEDDING, WORDS)
+EMBEDDING, WORDS, EXPLORATION = "embedding", "fts_only", "exploration"
+SOURCES = (EFFECTIVE, WALKED, WALKED_PINNED, EMBEDDING, WORDS, EXPLORATION)
 """What brought a memory into a session: importance and age, the walk, the walk from a pinned
 entity, its meaning, or only words: those of the last sessions' summaries, or a recall while the
-session went on. What came by words alone was not ranked with the others."""
+session went on; or a link of low confidence that was tried."""
+UNRANKED = (WORDS, EXPLORATION)
+"""The sources of memories that were not ranked with the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,26 @@ class SessionCandidate:
     def marked_text(self) -> str:
         """Its text, with what of it no longer holds."""
         return marked(self.content, self.outdated, past=self.past)
+
+
+@dataclass(frozen=True, slots=True)
+class TriedLink:
+    """A link of low confidence that a session start tries, with the memories that it brings."""
+
+    id: str
+    source_id: str
+    source_name: str
+    words: str
+    """`depends on`"""
+    target_id: str
+    target_name: str
+    confidence: float
+    memories: tuple[SessionCandidate, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """`Vega uses Kotlin`."""
+        return f"{self.source_name} {self.words} {self.target_name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +131,7 @@ class SessionStart:
         constraints: every constraint in scope, whole.
         constraint_lines: the same as in the text, possibly shortened.
         expected: further memories predicted from the last sessions, outside the pool.
+        tried: a link of low confidence that is tried, with the memories that are told of it.
         recovery: the last session's checkpoint, None if there was none recently.
         ranked_by: `heuristic` or `scorer`.
         shares: how the characters of the injected memories are divided.
@@ -127,6 +150,7 @@ class SessionStart:
     constraint_budget: Budget
     focal: Focal
     walk: Walk
+    tried: TriedLink | None = None
     recovery: Checkpoint | None = None
     ranked_by: str = "heuristic"
     shares: Shares = Shares()
@@ -139,11 +163,17 @@ class SessionStart:
         return tuple(each for each in self.candidates if each.id in self.told_ids)
 
     @property
+    def trial(self) -> tuple[SessionCandidate, ...]:
+        """The memories that the tried link brings into the text."""
+        return self.tried.memories if self.tried else ()
+
+    @property
     def telemetry(self) -> "StartTelemetry":
         """The numbers of the seeds."""
         return StartTelemetry(
             len(self.focal.entities), len(self.walk.memories), len(self.constraints),
-            self.walk.timed_out, len(self.told_ids) + len(self.expected), len(self.text),
+            self.walk.timed_out, len(self.told_ids) + len(self.expected) + len(self.trial),
+            len(self.text),
             self.milliseconds, self.memory_budget, self.constraint_budget)
 
 

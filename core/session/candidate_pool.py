@@ -8,7 +8,7 @@ from datetime import datetime
 from core.model.memory import Memory
 from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, SessionCandidate
 from core.model.times import parse_time
-from core.model.walk import Walk, WalkedMemory
+from core.model.walk import Path, Walk, WalkedMemory
 from core.queries.currency import CURRENT
 from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
@@ -68,13 +68,16 @@ class RankingContext:
     project: str
     now: datetime
 
-    def candidate(self, memory: Memory, settings: SessionSettings, source: str) -> SessionCandidate:
+    def candidate(
+        self, memory: Memory, settings: SessionSettings, source: str, path: Path | None = None
+    ) -> SessionCandidate:
         """The memory as a candidate by its importance and age alone."""
         score = effective_score(memory, self.now, settings.daily_decay)
         home = bool(self.project) and (memory.project or "").rstrip("/\\") == self.project
         return SessionCandidate(
-            memory.id, memory.content, score, score, score, source, pinned=memory.pinned,
-            at_home=home, importance=share(memory.importance), created_at=memory.created_at)
+            memory.id, memory.content, score, score, score, source, path=path,
+            pinned=memory.pinned, at_home=home, importance=share(memory.importance),
+            created_at=memory.created_at)
 
 
 def by_effect(
@@ -106,7 +109,7 @@ def pool(
     by_id = {each.id: each for each in by_effect(reader, context, settings)}
     walked = {memory.id: memory for memory in walk.memories}
     missing = [id for id in (*walked, *alike, *untold) if id not in by_id]
-    for memory in _memories(reader, dict.fromkeys(missing), untold):
+    for memory in tellable(reader, dict.fromkeys(missing), untold):
         source = EMBEDDING
         if memory.id in walked:
             source = _walked_from(walked[memory.id], walk.focal.pinned_ids)
@@ -156,7 +159,7 @@ def _merged(
         asked=about_it or (walked is not None and walked.asked))
 
 
-def _memories(
+def tellable(
     reader: Reader, ids: Iterable[str], untold: Mapping[str, UntoldValue]
 ) -> list[Memory]:
     """The memories of these ids that may be told; a value without a memory says itself."""

@@ -36,6 +36,12 @@ class SessionSettings(SettingsSection):
     expected_limit: int = limited(
         10, 0, 200, "Add memories about topics of the last sessions' summaries.")
     expected_chars: int = limited(600, 0, 100_000, "Budget of those in characters.")
+    exploration_rate: float = share(
+        0.1, "Share of the sessions with a key that try a link of low confidence, so that use can "
+             "confirm it; 0 for none.")
+    exploration_chars: int = limited(
+        400, 0, 100_000, "Maximum length of what a tried link brings in characters; it takes only "
+                         "what nothing else needs.")
     carry_checkpoint: bool = setting(
         True, "Continue from the last session of the project, if there is no question.")
     recovery_hours: float = limited(

@@ -1,11 +1,11 @@
 """The text injected at a session start: memories, constraints, recovery."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.model.session import Budget, Checkpoint, SessionCandidate
+from core.model.session import Budget, Checkpoint, SessionCandidate, TriedLink
 from core.model.walk import Focal, WalkedConstraint
-from core.session.budget import ELLIPSIS, fitting_first
+from core.session.budget import ELLIPSIS, fitting, fitting_first
 from core.session.config import SessionSettings
 from core.session.constraint_lines import ConstraintLines, fit_constraints, least, needed
 from core.session.lines import one_line, section
@@ -14,6 +14,8 @@ HEADER = "[memory active | /remember | /recall]"
 MEMORIES = "## Relevant Memories"
 EXPECTED = "## Expected Next"
 RECOVERY = "## Session Recovery"
+POSSIBLE = "## Possibly Related"
+UNSURE = "Tried because it is not certain: {} (confidence {:.2f})."
 TRUNCATED = "[context truncated]"
 _ENDED = f"\n{TRUNCATED}\n"
 LEAST_RECOVERY = 60
@@ -46,18 +48,19 @@ class Injected:
     memories: FittedMemories
     expected: FittedMemories
     constraints: ConstraintLines
+    tried: TriedLink | None = None
 
 
 def compose(
     candidates: Sequence[SessionCandidate], expected: Sequence[SessionCandidate],
     constraints: Sequence[WalkedConstraint], focal: Focal, checkpoint: Checkpoint | None,
-    rooms: SessionSettings, asked_share: float = 0.0,
+    rooms: SessionSettings, asked_share: float = 0.0, tried: TriedLink | None = None,
 ) -> Injected:
     """The text, within `max_inject_chars` as a whole.
 
     The constraints' own budget comes first, so that every one of them is told at least in short,
     then recovery, then the memories in their budget. What all of them leave free is the
-    constraints' too, before any of them is shortened.
+    constraints' too, before any of them is shortened, and then that of a link that is tried.
 
     Args:
         asked_share: the share of the memories' budget that what was asked fills first.
@@ -73,8 +76,23 @@ def compose(
     main = memories.section + more.section
     rules = fit_constraints(constraints, focal, rooms.constraint_budget_chars,
                             free - len(main) - len(recovery))
-    told = main + rules.section + recovery
-    return Injected(f"{HEADER}\n{told}" if told else "", memories, more, rules)
+    left = 0 if rules.budget.lack else free - len(main) - len(rules.section) - len(recovery)
+    trial, guess = _trial(tried, min(left, rooms.exploration_chars))
+    told = main + guess + rules.section + recovery
+    return Injected(f"{HEADER}\n{told}" if told else "", memories, more, rules, trial)
+
+
+def _trial(tried: TriedLink | None, most: int) -> tuple[TriedLink | None, str]:
+    """The link with the memories that fit, and their section; nothing if none fits."""
+    if tried is None:
+        return None, ""
+    head = (UNSURE.format(one_line(tried.sentence), tried.confidence), "")
+    texts = [one_line(each.marked_text) for each in tried.memories]
+    places = fitting([len(text) + 3 for text in texts], most - len(section(POSSIBLE, head)))
+    if not places:
+        return None, ""
+    memories = tuple(tried.memories[place] for place in places)
+    return replace(tried, memories=memories), section(POSSIBLE, (*head, *_bullets(texts, places)))
 
 
 def fit_memories(

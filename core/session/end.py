@@ -10,7 +10,7 @@ from core.learning.feedback import Overlap, apply_overlap
 from core.learning.memory_history import record as note_down
 from core.learning.path_feedback import Rewards
 from core.learning.propagation import propagate
-from core.model.session import WORDS, Comparison, PathFeedback, SessionEnd, SessionMemory
+from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
 from core.queries.sessions import (
     ENDED,
@@ -193,7 +193,7 @@ class _Ending:
 
     def _compare(self) -> Comparison | None:
         """The scorer's order against the heuristic's, by what came of the candidates."""
-        pool = [each for each in self._memories if each.source != WORDS]
+        pool = [each for each in self._memories if each.source not in UNRANKED]
         relevance = [scorer.outcome(each.hits, each.rating) for each in pool]
         predicted = [each.predictor_score for each in pool]
         if not any(relevance) or None in predicted:

@@ -26,7 +26,7 @@ def record(writer: Writer, started: SessionStart) -> int:
     if not started.session_key.strip():
         raise OperationError(400, "A session needs a key to be recorded", field="session")
     require_own_rows(writer)
-    if not (started.candidates or started.expected or started.focal.entities):
+    if not (started.candidates or started.expected or started.trial or started.focal.entities):
         return 0
     rows = _rows(writer, started)
     known = {row["memory_id"]: row for row in writer.rows(
@@ -46,11 +46,11 @@ def record(writer: Writer, started: SessionStart) -> int:
 
 
 def _rows(writer: Writer, started: SessionStart) -> list[Mapping[str, object]]:
-    memories = (*started.candidates, *started.expected)
+    memories = (*started.candidates, *started.expected, *started.trial)
     dense = features.densities(writer, filter(None, (owner(each.path) for each in memories)))
     rules = features.constraint_memories(writer, (each.id for each in memories))
     predicted = _ranks(started.candidates)
-    injected = {each.id for each in (*started.memories, *started.expected)}
+    injected = {each.id for each in (*started.memories, *started.expected, *started.trial)}
     return [_row(writer, started, place, each, each.id in injected, dense, rules, predicted)
             for place, each in enumerate(memories)]
 
@@ -86,4 +86,5 @@ def _note_down(writer: Writer, started: SessionStart) -> None:
         metadata={
             "session_key": started.session_key, "project": project_key(started.project),
             "ranked_by": started.ranked_by, "focus": scorer.focus(started.focal),
+            "tried_link": started.tried.id if started.tried else None,
             **asdict(started.telemetry), **snapshot(started)})

@@ -10,7 +10,14 @@ import numpy as np
 from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed
 from core.learning import scorer
-from core.model.session import EMBEDDING, WORDS, Checkpoint, SessionCandidate, SessionStart
+from core.model.session import (
+    EMBEDDING,
+    WORDS,
+    Checkpoint,
+    SessionCandidate,
+    SessionStart,
+    TriedLink,
+)
 from core.model.walk import Focal, Shares, Walk
 from core.model.wording import counted
 from core.queries.rows import text
@@ -24,6 +31,7 @@ from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
 from core.session.expected_memories import expected_memories
+from core.session.exploration import explore
 from core.session.lines import one_line
 from core.store.handles import Reader
 from core.traversal.focal import resolve
@@ -45,8 +53,8 @@ def start(
 
     The pool is the walk's memories, those that count most by importance and age, and those that
     mean what the session is about; where something is asked, what answers it comes first. What is
-    injected are the first of them that fit, and every constraint in scope. Without anything to
-    tell the text is empty.
+    injected are the first of them that fit, and every constraint in scope. Now and then a link of
+    low confidence is tried besides. Without anything to tell the text is empty.
 
     Args:
         given: the session's signals. If it refers to no entity and asks nothing, it goes on where
@@ -72,7 +80,9 @@ def start(
     further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
         reader, ranking.project, [each.id for each in candidates], settings.session)]
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
-    started = _session_start(given, candidates, further, walked, checkpoint, settings)
+    known = {each.id for each in (*candidates, *further)}
+    tried = explore(reader, given.session_key, walked, known, ranking, settings)
+    started = _session_start(given, candidates, further, walked, checkpoint, settings, tried)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
 
@@ -80,16 +90,16 @@ def start(
 def _session_start(
     given: Signals, candidates: Sequence[SessionCandidate],
     further: Sequence[SessionCandidate], walked: Walk, checkpoint: Checkpoint | None,
-    settings: EngineSettings,
+    settings: EngineSettings, tried: TriedLink | None,
 ) -> SessionStart:
     """What is told, each part in its room."""
     told = compose(candidates, further, walked.constraints, walked.focal, checkpoint,
-                   settings.session, settings.traversal.asked_share)
+                   settings.session, settings.traversal.asked_share, tried)
     return SessionStart(
         given.session_key, given.project, told.text, tuple(candidates),
         frozenset(candidates[place].id for place in told.memories.places), walked.constraints,
         told.constraints.lines, tuple(further[place] for place in told.expected.places),
-        told.memories.budget, told.constraints.budget, walked.focal, walked, recovery=checkpoint,
+        told.memories.budget, told.constraints.budget, walked.focal, walked, told.tried, checkpoint,
         notes=(*walked.shortfalls, *_lacks(told)),
         shares=_shares(candidates[place] for place in told.memories.places))
 

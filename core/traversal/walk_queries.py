@@ -27,6 +27,8 @@ from core.traversal.walk_rows import (
 
 MENTIONS = 1000
 """Mentions of one entity that are looked at, the newest: a hub costs no more than others."""
+UNCERTAIN = 50
+"""Uncertain links of one entity that may be tried, the surest."""
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type FROM json_each(:entities) f CROSS JOIN entities e
@@ -45,6 +47,20 @@ FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
     AND {gates} AND +o.agent_id = :agent AND +o.status = 'active' AND +o.muted = 0
   ORDER BY {order}, c.id LIMIT :branching)
 CROSS JOIN entities t ON t.id = d.target_entity_id"""
+
+# Bounded for each entity before the targets are looked at: a hub costs no more than others.
+_UNCERTAIN = f"""
+SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
+  d.strength, d.confidence, t.name, t.entity_type
+FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
+  SELECT c.id FROM entity_dependencies c
+  WHERE c.source_entity_id = f.value AND +c.agent_id = :agent AND +c.status = 'active'
+    AND NOT ({_SURE}) AND +c.confidence < :certain
+  ORDER BY {_SURENESS}, c.id LIMIT {UNCERTAIN})
+CROSS JOIN entities t ON t.id = d.target_entity_id
+WHERE +t.agent_id = :agent AND +t.status = 'active' AND +t.muted = 0
+  AND t.id NOT IN (SELECT value FROM json_each(:walked))
+ORDER BY f.key, d.id"""
 
 _CONSTRAINTS = """
 SELECT v.id, v.rowid AS place, s.entity_id, s.id AS aspect_id, v.content, v.importance,
@@ -135,6 +151,26 @@ def read_neighbors(
                 link.target_id, text(row["name"]), text(row["entity_type"]), link,
                 asked[link.source_id]))
     return list(neighbors.values())
+
+
+def read_uncertain(
+    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings, certain: float,
+    walked: Collection[str],
+) -> list[WalkedEntity]:
+    """The targets of links that a walk does not follow and whose confidence is below `certain`.
+
+    Each comes once; those that are `walked` anyway do not come.
+    """
+    rows = reader.rows(
+        _UNCERTAIN, entities=[entity.id for entity in entities], walked=list(walked),
+        certain=certain, strength=settings.min_dependency_strength,
+        confidence=settings.min_confidence)
+    targets: dict[str, WalkedEntity] = {}
+    for row in rows:
+        link = link_of(row)
+        targets.setdefault(link.target_id, WalkedEntity(
+            link.target_id, text(row["name"]), text(row["entity_type"]), link))
+    return list(targets.values())
 
 
 def _ranked_links(rows: Iterable[Row], sure: bool) -> list[tuple[WalkedLink, Row]]:

@@ -82,7 +82,7 @@ def start(
 def _fields(started: SessionStart) -> Mapping[str, object]:
     return {
         "sessionKey": started.session_key, "project": started.project, "text": started.text,
-        "candidates": started.candidates, "expected": started.expected,
+        "candidates": started.candidates, "expected": started.expected, "tried": started.tried,
         "constraints": started.constraints, "focal": started.focal, "recovery": started.recovery,
         "budgets": {"memories": started.memory_budget, "memoryShares": started.shares,
                     "constraints": started.constraint_budget},
@@ -94,13 +94,14 @@ def _fields(started: SessionStart) -> Mapping[str, object]:
 def _tell(started: SessionStart, explain: bool) -> None:
     """The text as it is injected; with `explain` what it was chosen from before it."""
     if explain:
+        inside = {each.id for each in (*started.memories, *started.trial)}
         output.table(("focal", "type", "why", "by"),
                      ((e.name or e.id, e.entity_type, e.reason, e.detail)
                       for e in started.focal.entities), empty="No focal entity.")
         output.table(("", "score", "from", "memory", "path"), (
-            ("in" if each.id in started.told_ids else "", f"{each.score:.2f}", each.source,
+            ("in" if each.id in inside else "", f"{each.score:.2f}", each.source,
              each.marked_text, engine.way(each.path, started.walk.labels) if each.path else "")
-            for each in started.candidates), empty="")
+            for each in (*started.candidates, *started.trial)), empty="")
         for miss in started.walk.misses or ():
             output.note(f"near miss: {miss.kind} {miss.label} ({miss.rule})")
     if not started.text:
@@ -118,6 +119,8 @@ def _tell(started: SessionStart, explain: bool) -> None:
     entities = counted(telemetry.traversal_entities, "focal entity", "focal entities")
     output.note(f"{telemetry.memory_count} of {pool} and {constraints} of {entities} in "
                 f"{telemetry.duration_ms:.0f} ms")
+    if started.tried is not None:
+        output.note(f"tried: {started.tried.sentence}, confidence {started.tried.confidence:.2f}")
     for note in started.notes:
         output.note(note)
 

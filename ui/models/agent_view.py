@@ -52,7 +52,8 @@ class Sight:
         """How a memory or a constraint was reached."""
         if kind == "constraint":
             return next((one.path for one in self.started.constraints if one.id == id), None)
-        return next((one.path for one in self.started.candidates if one.id == id), None)
+        memories = (*self.started.candidates, *self.started.trial)
+        return next((one.path for one in memories if one.id == id), None)
 
 
 def see(
@@ -105,7 +106,7 @@ class Comparison:
 
 def _told(sight: Sight) -> frozenset[tuple[str, str]]:
     started = sight.started
-    return frozenset((*(("memory", id) for id in sight.taken_ids),
+    return frozenset((*(("memory", each.id) for each in (*started.memories, *started.trial)),
                       *(("constraint", one.id) for one in started.constraints)))
 
 
@@ -125,6 +126,7 @@ def rows_of(sight: Sight, compared: Comparison | None = None) -> tuple[ScoredRow
     if sight.started.expected:
         rows.append(_head("Expected next", f"{len(sight.started.expected)}"))
         rows += [_memory(each, sight, None, True, mark) for each in sight.started.expected]
+    rows += _tried(sight, mark)
     rest = [line for line in lines if line.id not in told_ids]
     if rest:
         rows += [_head("Over budget", f"{len(rest)}"), *rest]
@@ -171,6 +173,18 @@ def _constraints(
             sight.labels if one in sight.started.constraints else compared.other.labels
             if compared else sight.labels)), "", mark.of("constraint", one.id),
             sign="constraint", kind="constraint") for one in shown)]
+
+
+def _tried(sight: Sight, mark: "_Marks") -> list[ScoredRow]:
+    """The link that this session tries, with what it brings."""
+    tried = sight.started.tried
+    if tried is None:
+        return []
+    why = f"confidence {tried.confidence:.2f}: what comes of it changes the link"
+    return [_head("Tried link", f"{len(tried.memories)}"), *(
+        ScoredRow(each.id, each.marked_text, f"tried: link {tried.sentence}",
+                  score_words(each.score), mark.of("memory", each.id), why, kind="memory")
+        for each in tried.memories)]
 
 
 class _Marks:

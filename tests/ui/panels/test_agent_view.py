@@ -17,6 +17,7 @@ from core.errors import ConstellationError
 from core.model.sky import Positions
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
+from core.settings import Settings, changed
 from core.store.handles import Reader
 from core.workspace import Workspace
 from tests.core.graphs import Graph
@@ -274,3 +275,17 @@ def _scene(reader: Reader) -> Scene:
 
 def _line(count: int) -> np.ndarray:
     return np.column_stack((np.arange(count), np.zeros(count))).astype(np.float32)
+
+
+def test_a_link_that_a_session_tries_is_marked(qtbot, opened, panel):
+    panel.context.workspace.write("unsure", lambda writer: writer.update(
+        "entity_dependencies", "weak", confidence=0.3))
+    panel.context.engine.keep(changed(Settings(), "session", exploration_rate=1.0))
+    ask(qtbot, opened, panel, "Harbor Ledger")
+    assert not any("tried" in row.below for row in panel.memories.rows)
+    QTest.keyClicks(panel.ask.session, "a session")
+    qtbot.waitUntil(lambda: any(row.text == "Tried link" for row in panel.memories.rows))
+    row = next(row for row in panel.memories.rows if row.below.startswith("tried: "))
+    assert (row.below, row.text) == ("tried: link Harbor Ledger uses Grafana", BOARD)
+    assert "confidence 0.30" in row.why
+    assert "Tried because it is not certain" in panel.injected.source
