@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OpenError
-from core.model.names import canonical
+from core.model.names import canonical, name_key
 from core.store.file_identity import clear_logs
 from core.store.handles import Writer
 from core.workspace import Workspace
 from explorer.paths import demo_store
 
-_CANONICAL = {"name": "canonical_name", "alias": "canonical_alias", "content": "normalized_content"}
-"""A column of the file -> the stored column that holds the canonical form of its text."""
+_CANONICAL = {"name": ("canonical_name", name_key), "alias": ("canonical_alias", name_key),
+              "content": ("normalized_content", canonical)}
+"""A column of the file -> the stored column with the canonical form of its text, and its maker."""
 
 
 def build_demo(path: Path) -> Path:
@@ -79,7 +80,7 @@ def _tables() -> dict[str, list[Mapping[str, object]]]:
 def _row(columns: list[str], values: list[Any]) -> dict[str, object]:
     """One row with what follows from its texts; the table takes those that it has columns for."""
     row = dict(zip(columns, values, strict=True))
-    row |= {stored: canonical(row[text]) for text, stored in _CANONICAL.items() if text in row}
+    row |= {stored: form(row[text]) for text, (stored, form) in _CANONICAL.items() if text in row}
     if "content" in row:
         row["content_hash"] = hashlib.sha256(row["normalized_content"].encode()).hexdigest()
     return row

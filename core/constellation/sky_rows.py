@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from core.model.entity import EntityRow
-from core.model.names import canonical
+from core.model.names import name_key
 from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology.operation_descriptions import Target
@@ -240,7 +240,7 @@ def _proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str,
         if target.entity is None and effect == APPEAR:
             if not target.info.makes:
                 continue  # Of an entity that is not there.
-            here = beside.get(canonical(target.name), -1)
+            here = beside.get(name_key(target.name), -1)
         goes = target.info.other_goes
         if goes and there >= 0:
             seen.append((item.id, label, GO, there, -1))
@@ -258,7 +258,7 @@ def _beside(pending: Sequence[Pending], index: Callable[[EntityRow | None], int]
     for target in (item.target for item in pending):
         if _effect(target) == LINK and (target.entity is None) != (target.other is None):
             name = target.other_name if target.other is None else target.name
-            ends.setdefault(canonical(name), index(target.entity or target.other))
+            ends.setdefault(name_key(name), index(target.entity or target.other))
     return ends
 
 

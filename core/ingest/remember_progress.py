@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.ingest.config import IngestSettings
 from core.ingest.quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
 from core.model.ingest_results import Note, RememberReport, Skipped
-from core.model.names import canonical
+from core.model.names import name_key
 from core.store.handles import Writer, new_id
 
 _COLUMNS = "e.id, e.name, e.entity_type, e.status, e.mentions"
@@ -93,7 +93,7 @@ class RememberState:
 
     def find(self, name: str) -> KnownEntity | None:
         """The agent's entity of this name or alias, whatever its status."""
-        key = canonical(name)
+        key = name_key(name)
         if key not in self._known:
             self._known[key] = _lookup(self.writer, key)
         return self._known[key]
@@ -137,10 +137,10 @@ class RememberState:
         known = KnownEntity(new_id(), name, kind if kind not in UNTYPED else "extracted")
         self.writer.insert(
             "entities", id=known.id, agent_id=self.writer.agent, name=name,
-            canonical_name=canonical(name), entity_type=known.entity_type, mentions=0,
+            canonical_name=self.writer.stored_key(name), entity_type=known.entity_type, mentions=0,
             status="active", source="extraction", created_at=self.at,
             updated_at=self.writer.now(), last_seen_at=self.at)
-        self._known[canonical(name)] = known
+        self._known[name_key(name)] = known
         self.count["entities_inserted"] += 1
         self.note("entity", name, "is new; its name passed the quality check")
         self._grown.add(known.id)

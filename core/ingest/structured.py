@@ -7,7 +7,7 @@ from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.ingest.triples import CO_OCCURRED
 from core.ingest.wording import is_update
-from core.model.names import canonical, slot_key
+from core.model.names import canonical, name_key, slot_key
 from core.model.times import later
 from core.store.database import Row
 from core.store.handles import new_id
@@ -55,7 +55,7 @@ def _aspect(state: RememberState, known: KnownEntity, name: str, path: str) -> _
     row = writer.row(
         "SELECT id, name, status FROM entity_aspects WHERE entity_id = :entity"
         " AND canonical_name = :name AND +agent_id = :agent",
-        entity=known.id, name=canonical(name))
+        entity=known.id, name=name_key(name))
     if row is None:
         return _new_aspect(state, known, name, path)
     if row["status"] != "active":
@@ -80,7 +80,7 @@ def _new_aspect(state: RememberState, known: KnownEntity, name: str, path: str) 
     aspect = _Aspect(new_id(), " ".join(name.split()), [])
     writer.insert(
         "entity_aspects", id=aspect.id, entity_id=known.id, agent_id=writer.agent,
-        name=aspect.name, canonical_name=canonical(name), weight=0.5, status="active",
+        name=aspect.name, canonical_name=writer.stored_key(name), weight=0.5, status="active",
         created_at=state.at, updated_at=writer.now())
     state.count["aspects_inserted"] += 1
     state.touched.add(aspect.id)

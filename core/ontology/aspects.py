@@ -4,7 +4,6 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.learning.aspect_weights import Step, note_weights
-from core.model.names import canonical
 from core.ontology import phrases
 from core.ontology.payloads import (
     ASPECT,
@@ -108,7 +107,7 @@ def rename_aspect(writer: Writer, fields: RenameAspect, provenance: Provenance) 
             )
     writer.update(
         "entity_aspects", row["id"],
-        name=fields.new_name, canonical_name=canonical(fields.new_name),
+        name=fields.new_name, canonical_name=writer.stored_key(fields.new_name),
         updated_at=writer.now(), **provenance.stamp(),
     )
     return {

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.errors import OperationError
-from core.model.names import canonical
+from core.model.names import name_key
 from core.model.vocabulary import ENTITY_TYPES
 from core.ontology import phrases
 from core.ontology.payloads import (
@@ -39,7 +39,7 @@ class CreateEntity(Payload):
     def sentence(self, reader: Reader) -> str:
         if phrases.the_entity(reader, self.name):
             name = self.subject(reader)
-            also = "" if canonical(name) == canonical(self.name) else (
+            also = "" if name_key(name) == name_key(self.name) else (
                 f", also called {phrases.quoted(self.name)},")
             return f"{phrases.quoted(name)}{also} already exists; no change."
         return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
@@ -88,7 +88,7 @@ def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) 
     refuse_taken_name(writer, fields.new_name, row["id"])
     writer.update(
         "entities", row["id"],
-        name=fields.new_name, canonical_name=canonical(fields.new_name),
+        name=fields.new_name, canonical_name=writer.stored_key(fields.new_name),
         updated_at=writer.now(), **provenance.stamp(),
     )
     return {"entityId": row["id"], "oldName": row["name"], "newName": fields.new_name}

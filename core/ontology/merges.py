@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field, model_validator
 
 from core.errors import OperationError
-from core.model.names import canonical
+from core.model.names import name_key
 from core.ontology import phrases
 from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
@@ -112,8 +112,8 @@ def _meant(reader: Reader, entity_id: str | None, selector: str | None, field: s
 
 
 def _is_called(row: Row, selector: str) -> bool:
-    return selector == row["id"] or canonical(selector) in (
-        canonical(row["name"]), row["canonical_name"]
+    return selector == row["id"] or name_key(selector) in (
+        name_key(row["name"]), row["canonical_name"]
     )
 
 

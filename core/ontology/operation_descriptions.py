@@ -8,7 +8,7 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.entity import EntityRow
-from core.model.names import canonical, slot_key, spoken
+from core.model.names import name_key, slot_key, spoken
 from core.ontology import phrases
 from core.ontology.catalog import CATALOG, find_operation
 from core.ontology.payloads import (
@@ -90,14 +90,14 @@ class Target:
     @property
     def entity_key(self) -> str:
         """The entity's identity: its id, else its canonical name."""
-        return self.entity.id if self.entity else canonical(self.name)
+        return self.entity.id if self.entity else name_key(self.name)
 
     @property
     def slot(self) -> tuple[str, str, str, str] | None:
         """The claim slot in canonical words, None if the payload is about no slot."""
         if not (self.aspect and self.claim_key):
             return None
-        return self.entity_key, canonical(self.aspect), self.group_key, self.claim_key
+        return self.entity_key, name_key(self.aspect), self.group_key, self.claim_key
 
     def line(self) -> str:
         """One line without the entity's name: `Set schedule · start time`."""
@@ -113,7 +113,7 @@ class Target:
         return " · ".join(part for part in (self.aspect, claim) if part) or "a value"
 
     def _words(self) -> dict[str, str]:
-        claim = spoken(self.claim_key) or canonical(self.aspect)
+        claim = spoken(self.claim_key) or name_key(self.aspect)
         return {
             "name": self.name, "type": spoken(self.entity_type or "entity"),
             "new": self.new_name or "another name", "aspect": self.aspect,
@@ -227,7 +227,7 @@ def _entities(reader: Reader, names: Iterable[str]) -> dict[str, EntityRow]:
     wanted = sorted({name for name in names if name})
     if not wanted:
         return {}
-    rows = reader.rows(_ENTITIES, ids=wanted, names=[canonical(name) for name in wanted])
+    rows = reader.rows(_ENTITIES, ids=wanted, names=[name_key(name) for name in wanted])
     entities: dict[str, EntityRow] = {}
     for row in sorted(rows, key=lambda row: (row["status"] == "active", row["by_name"])):
         entities[row["id"]] = entities[text(row["called"])] = entity_row(row)
@@ -268,7 +268,7 @@ def _target(
 
 def _first(entities: Mapping[str, EntityRow], names: Iterable[str]) -> EntityRow | None:
     for name in names:
-        entity = entities.get(name) or entities.get(canonical(name))
+        entity = entities.get(name) or entities.get(name_key(name))
         if entity:
             return entity
     return None

@@ -1,7 +1,7 @@
 """Resolves a name to an entity or an aspect, and makes the one that is missing."""
 
 from core.errors import OperationError
-from core.model.names import canonical
+from core.model.names import canonical, name_key
 from core.ontology.provenance import UNARCHIVED, Provenance
 from core.ontology.signet_limits import refuse_taken_name
 from core.queries.selectors import ID, find_entity, match_entities
@@ -36,7 +36,7 @@ def _new_entity(
     entity_id, now = new_id(), writer.now()
     writer.insert(
         "entities",
-        id=entity_id, agent_id=writer.agent, name=name, canonical_name=canonical(name),
+        id=entity_id, agent_id=writer.agent, name=name, canonical_name=writer.stored_key(name),
         entity_type=canonical(entity_type or "unknown"), mentions=0, pinned=0, status="active",
         created_at=now, updated_at=now, **provenance.origin(),
     )
@@ -51,7 +51,7 @@ def resolve_aspect(
         "SELECT id, name, status FROM entity_aspects WHERE agent_id = :agent"
         " AND entity_id = :entity AND (canonical_name = :name OR id = :id)"
         " ORDER BY id = :id DESC",
-        entity=entity_id, name=canonical(selector), id=selector,
+        entity=entity_id, name=name_key(selector), id=selector,
     )
     if row is None:
         return _new_aspect(writer, entity_id, selector, provenance), selector
@@ -67,7 +67,7 @@ def _new_aspect(writer: Writer, entity_id: str, name: str, provenance: Provenanc
     writer.insert(
         "entity_aspects",
         id=aspect_id, entity_id=entity_id, agent_id=writer.agent, name=name,
-        canonical_name=canonical(name), weight=0.5, status="active",
+        canonical_name=writer.stored_key(name), weight=0.5, status="active",
         created_at=now, updated_at=now, **provenance.stamp(),
     )
     return aspect_id

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from core.model.entity import Entity, EntityRow, Task
-from core.model.names import canonical
+from core.model.names import name_key
 from core.queries import selectors
 from core.queries.rows import (
     ENTITY_COLUMNS,
@@ -196,7 +196,7 @@ def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
 def _entity(row: Row, aliases: Iterable[str]) -> Entity:
     name = _text(row["name"])
     return Entity(
-        id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or canonical(name),
+        id=row["id"], name=name, canonical_name=_text(row["canonical_name"]) or name_key(name),
         entity_type=_text(row["entity_type"]) or "unknown", agent_id=_text(row["agent_id"]),
         description=_text(row["description"]), mentions=whole(row["mentions"]),
         pinned=bool(row["pinned"]), pinned_at=row["pinned_at"], muted=bool(row["muted"]),

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from core.model.claim import Aspect, Claim, Group, Value
-from core.model.names import canonical, slot_key
+from core.model.names import name_key, slot_key
 from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
 from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
@@ -160,7 +160,7 @@ def _with_groups(
         groups[slot[2]][slot].append(value)
     active = Counter(value.kind == "constraint" for value in values if value.status == "active")
     return replace(aspect, attributes=active[False], constraints=active[True], groups=tuple(
-        Group(key, tuple(_claim(canonical(aspect.name), key, in_slot, versions, pending)
+        Group(key, tuple(_claim(name_key(aspect.name), key, in_slot, versions, pending)
                          for in_slot in groups[key].values()))
         for key in sorted(groups, key=lambda key: (key != "general", key))))
 

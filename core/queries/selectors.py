@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
-from core.model.names import canonical, did_you_mean
+from core.model.names import did_you_mean, name_key
 from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
+from core.store.compat_views import key_sql
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -41,10 +42,10 @@ def match_entities(reader: Reader, selector: str, status: str = "active") -> lis
     ways = ["e.id = :id AND +e.agent_id = :agent",
             "e.canonical_name = :name AND e.agent_id = :agent"]
     if reader.kind != "native":
-        ways.append("lower(e.name) = :name AND e.agent_id = :agent")
+        ways.append(f"{key_sql('e.name')} = :name AND e.agent_id = :agent")
     by_name = " UNION ".join(
         f"SELECT {ENTITY} FROM entities e WHERE {way} AND {_STATUS}" for way in ways)
-    name = canonical(selector)
+    name = name_key(selector)
     return reader.rows(by_name, status=status, id=selector.strip(), name=name) or reader.rows(
         _ALIASED, status=status, name=name)
 
@@ -69,7 +70,7 @@ def _no_entity_called(
     """That there is no such entity (404), that it is archived, or which are called nearly so."""
     if status == "active" and reader.value(
             "SELECT 1 FROM entities WHERE agent_id = :agent AND canonical_name = :name"
-            " AND +status = 'archived'", name=canonical(selector)):
+            " AND +status = 'archived'", name=name_key(selector)):
         return OperationError(404, f"Entity not found: {selector}", field=field,
                               do="It is archived; restore it first")
     names = [text(row["name"]) for row in reader.rows(
@@ -100,8 +101,9 @@ def match_aspects(
     """The entity's aspects that match a selector by id or name."""
     return reader.rows(
         f"SELECT {ASPECT} FROM entity_aspects WHERE agent_id = :agent AND entity_id = :entity"
-        " AND status = :status AND (id = :id OR canonical_name = :name OR lower(name) = :name)",
-        entity=entity_id, status=status, id=selector, name=canonical(selector),
+        " AND status = :status"
+        f" AND (id = :id OR canonical_name = :name OR {key_sql('name')} = :name)",
+        entity=entity_id, status=status, id=selector, name=name_key(selector),
     )
 
 

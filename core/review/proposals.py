@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.model.names import canonical, spoken
+from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
 from core.ontology.operation_descriptions import Target, targets
 from core.queries.evidence import resolve
@@ -125,7 +125,7 @@ def pending_of(reader: Reader, entity_id: str) -> list[Pending]:
 def pending_slots(pending: Iterable[Pending], entity_id: str) -> PendingSlots:
     """The number of pending proposals for each slot of the entity."""
     return Counter(
-        (canonical(target.aspect), target.group_key, target.claim_key)
+        (name_key(target.aspect), target.group_key, target.claim_key)
         for target in (item.target for item in pending)
         if target.entity is not None and target.entity.id == entity_id and target.aspect)
 

@@ -1,6 +1,6 @@
 """Warnings for a person who decides on a proposal."""
 
-from core.model.names import canonical, spoken
+from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
 from core.ontology.operation_descriptions import Target, targets
@@ -52,7 +52,7 @@ def _constrained(reader: Reader, target: Target) -> list[str]:
             or target.kind != "attribute"):
         return []
     wanted = canonical(target.value)
-    rows = reader.rows(_SLOT, entity=target.entity.id, aspect=canonical(target.aspect),
+    rows = reader.rows(_SLOT, entity=target.entity.id, aspect=name_key(target.aspect),
                        kind="constraint", group=target.group_key, claim=target.claim_key)
     return [in_force(text(row["content"])) for row in rows
             if canonical(text(row["content"])) != wanted]
@@ -104,7 +104,7 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
     if target.entity is None:
         return []
     if target.slot is not None:
-        return reader.rows(_SLOT, entity=target.entity.id, aspect=canonical(target.aspect),
+        return reader.rows(_SLOT, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
     if target.info.effect in ("appear", "link"):
         return []
@@ -112,7 +112,7 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
         return reader.rows("SELECT name AS content, updated_at FROM entity_aspects"
                            " WHERE entity_id = :entity AND canonical_name = :aspect"
                            " AND +agent_id = :agent",
-                           entity=target.entity.id, aspect=canonical(target.aspect))
+                           entity=target.entity.id, aspect=name_key(target.aspect))
     return reader.rows("SELECT name AS content, updated_at FROM entities"
                        " WHERE id = :id AND agent_id = :agent", id=target.entity.id)
 

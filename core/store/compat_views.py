@@ -9,8 +9,17 @@ import sqlite3
 from core.store.database import columns_of, ordinary_tables, quoted
 from core.store.migrate import native_columns
 
+
+def key_sql(name: str) -> str:
+    """SQL for what a name is known by (`core.model.names.name_key`), quick for plain letters."""
+    return f"CASE WHEN {name} GLOB '*[^ -~]*' THEN name_key({name}) ELSE lower({name}) END"
+
+
 MEANINGS = {
-    ("entities", "canonical_name"): "COALESCE({real}, lower(trim(name)))",
+    # Signet keeps the spellings of a name apart: composed or not, full or half width.
+    ("entities", "canonical_name"): key_sql("COALESCE({real}, trim(name))"),
+    ("entity_aspects", "canonical_name"): key_sql("{real}"),
+    ("entity_aliases", "canonical_alias"): key_sql("{real}"),
     ("entities", "entity_type"): "COALESCE({real}, 'unknown')",
     ("entities", "mentions"): "COALESCE({real}, 0)",
     ("entities", "name"): "COALESCE({real}, '')",
@@ -32,7 +41,7 @@ MEANINGS = {
 """What a column means where the file may hold NULL."""
 
 ABSENT = {
-    ("entities", "canonical_name"): "lower(trim(name))",
+    ("entities", "canonical_name"): key_sql("trim(name)"),
     ("entities", "muted"): "EXISTS (SELECT 1 FROM side.muted_entities AS quiet "
                            "WHERE quiet.entity_id = entities.id)",
     ("entities", "muted_at"): "(SELECT muted_at FROM side.muted_entities AS quiet "

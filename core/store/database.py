@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import ConstellationError, Damaged, DeadlinePassed
+from core.model.names import name_key
 
 Row = sqlite3.Row
 BUSY_MS = 5000
@@ -27,9 +28,15 @@ def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3
         cached_statements=256,
     )
     connection.row_factory = sqlite3.Row
+    connection.create_function("name_key", 1, _name_key, deterministic=True)
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA trusted_schema = ON")  # the compat views read FTS tables
     return connection
+
+
+def _name_key(name: object) -> str | None:
+    """`name_key` for SQL: a name that is missing, or no text, is known by nothing."""
+    return name_key(name) if isinstance(name, str) else None
 
 
 def memory(*, cached_statements: int = 128) -> sqlite3.Connection:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OperationError
-from core.model.names import storable
+from core.model.names import canonical, name_key, storable
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
@@ -254,6 +254,10 @@ class Writer(Reader):
         """Undo all of the transaction; SQLite may have done so already (a full disk)."""
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
+
+    def stored_key(self, name: str) -> str:
+        """A name's canonical form as this file keeps it: Signet's own does not join spellings."""
+        return name_key(name) if self.kind == "native" else canonical(name)
 
     def now(self) -> str:
         """The transaction's time; the same for every row it writes."""

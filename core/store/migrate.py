@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import OpenError
 from core.model.claim_memory import states, worded
-from core.model.names import canonical
+from core.model.names import canonical, name_key
 from core.store.database import columns_of, memory, ordinary_tables
 
 APPLICATION_ID = 0x434E5354
@@ -55,7 +55,8 @@ def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> in
 
 
 _FUNCTIONS: tuple[tuple[str, int, Callable[..., str | bool]], ...] = (
-    ("canonical", 1, canonical), ("claim_words", 4, worded), ("states", 2, states))
+    ("canonical", 1, canonical), ("name_key", 1, name_key), ("claim_words", 4, worded),
+    ("states", 2, states))
 """What a step may call, with the number of its arguments."""
 
 

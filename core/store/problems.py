@@ -91,6 +91,11 @@ def _rules(reader: Reader) -> Iterator[_Rule]:
            "SELECT id, kind FROM entity_attributes WHERE agent_id = :agent "
            "AND kind NOT IN ('attribute', 'constraint')",
            lambda row: f"has an unknown kind: {row['kind']}")
+    yield ("entities", "canonical_name",
+           "SELECT e.id FROM entities AS e JOIN entities AS o ON o.agent_id = e.agent_id "
+           "AND o.canonical_name = name_key(e.canonical_name) AND o.id <> e.id "
+           "WHERE e.agent_id = :agent AND e.canonical_name <> name_key(e.canonical_name)",
+           lambda row: "is the name of another entity in another spelling; merge the two by id")
     if reader.kind == "signet" and reader.has_column("entities", "canonical_name"):
         yield ("entities", "canonical_name",
                "SELECT id FROM main.entities WHERE agent_id = :agent "

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs import Report, ignore
-from core.model.names import canonical, slot_key
+from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
 from core.store.database import Row as Found
@@ -118,16 +118,16 @@ class _Import:
     def _find_entities(self) -> None:
         """Look up every name of the file: as a name, as one that was renamed, as an alias."""
         names = {entity.key for entity in self.file.entities}
-        names |= {canonical(end) for item in self.file.relations
+        names |= {name_key(end) for item in self.file.relations
                   for end in (item.source, item.target)}
         wanted = sorted(names)
         for statement in _LOOKUPS:
             for row in self.writer.rows(statement, names=wanted, kind=KIND):
-                self.entities.setdefault(canonical(str(row["name"])), _Known(
+                self.entities.setdefault(name_key(str(row["name"])), _Known(
                     row["id"], row["entity_type"], archived=row["status"] == "archived",
                     named_only=row["description"] == NAMED_ONLY))
         self.taken = set() if self.writer.kind == "native" else {
-            canonical(row["name"]) for row in self.writer.rows(_OTHERS, names=wanted)}
+            name_key(row["name"]) for row in self.writer.rows(_OTHERS, names=wanted)}
 
     def _take_entities(self) -> None:
         for entity in self.file.entities:
@@ -143,7 +143,7 @@ class _Import:
         self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None
     ) -> _Known | None:
         """The entity of this name, made if there is none; None if it may not be touched."""
-        key = canonical(name)
+        key = name_key(name)
         known = self.entities.get(key)
         if known is None and key in self.taken:
             self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))
@@ -256,7 +256,7 @@ class _Import:
 
     def _end(self, name: str, line: int) -> _Known | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
-        key = canonical(name)
+        key = name_key(name)
         known = self.entities.get(key)
         first = key not in self.met
         self.met.add(key)
@@ -319,7 +319,7 @@ class _Import:
 
     def _entity_row(self, item: New) -> Row:
         known, name, key, at, note = item
-        return {"id": known.id, "name": name, "canonical_name": key,
+        return {"id": known.id, "name": name, "canonical_name": self.writer.stored_key(name),
                 "entity_type": known.entity_type, "description": note,
                 "mentions": self.mentions[known.id], "agent_id": self.writer.agent,
                 "created_at": at, "updated_at": at, "source": KIND, **self._source(key)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.jobs import Report, ignore
-from core.model.names import canonical, storable
+from core.model.names import canonical, name_key, storable
 from core.transfer.json_records import LISTS, records, shown
 
 _NAME = ("name", "entityName", "entity_name")
@@ -152,7 +152,7 @@ class _Collected:
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
         name = _clean(_first(record, _NAME))
-        key = canonical(name)
+        key = name_key(name)
         if not key:
             self.problem(line, "name", "has no name")
             return
@@ -160,7 +160,7 @@ class _Collected:
         draft.entity_type = draft.entity_type or _clean(_first(record, _TYPE))
         draft.when = draft.when or _clean(_first(record, _WHEN)) or None
         if (alias := _clean(record.get("id"))):
-            self._names.setdefault(canonical(alias), key)
+            self._names.setdefault(name_key(alias), key)
         for item in _listed(_first(record, _OBSERVATIONS)):
             observation = _observation(item)
             if observation is None:
@@ -171,12 +171,12 @@ class _Collected:
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
         source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))
         for end, where in ((source, "from"), (target, "to")):
-            if not canonical(end):
+            if not name_key(end):
                 self.problem(line, where, "refers to no entity")
-        if not (canonical(source) and canonical(target)):
+        if not (name_key(source) and name_key(target)):
             return
         words = " ".join(_clean(_first(record, _WORDS)).split()) or "related to"
-        key = (canonical(source), canonical(target), canonical(words))
+        key = (name_key(source), name_key(target), canonical(words))
         self._relations.setdefault(key, McpRelation(source, target, words, line))
 
     def finish(
@@ -193,7 +193,7 @@ class _Collected:
 
     def _spelled(self, name: str) -> str:
         """The name as its entity spells it; the id of an entity stands for its name."""
-        key = canonical(name)
+        key = name_key(name)
         draft = self._entities.get(key) or self._entities.get(self._names.get(key, ""))
         return draft.name if draft else name
 

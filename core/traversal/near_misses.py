@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from core.model.names import name_key
 from core.model.walk import Miss
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import snippet
@@ -120,7 +121,7 @@ def _failed_by_link(row: Row, limits: TraversalSettings) -> FailedRule | None:
 
 
 def _aspects(reader: Reader, state: WalkState) -> Iterator[Miss]:
-    limit, wanted = state.settings.max_aspects_per_entity, state.filters.aspect.lower()
+    limit, wanted = state.settings.max_aspects_per_entity, name_key(state.filters.aspect)
     rows, _ = reader.rows_in_time(
         _ASPECTS, entities=[entity.id for entity in state.visited], looked=limit + MORE)
     by_id = {row["id"]: row for row in rows}

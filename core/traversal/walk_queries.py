@@ -8,6 +8,7 @@ every attribute of the file.
 from collections.abc import Collection, Iterable, Sequence
 
 from core.model.claim_memory import worded
+from core.model.names import name_key
 from core.model.walk import Focal
 from core.queries.currency import CURRENT, DERIVED
 from core.queries.rows import MEMORY_VISIBLE, number, text
@@ -218,7 +219,7 @@ def read_aspects(
     named = " AND a.canonical_name LIKE :named ESCAPE '\\'" if filters.aspect else ""
     rows, whole = reader.rows_in_time(
         _ASPECTS.format(named=named), entities=[entity.id for entity in entities],
-        aspects=settings.max_aspects_per_entity, named=like(filters.aspect.lower()))
+        aspects=settings.max_aspects_per_entity, named=like(name_key(filters.aspect)))
     return ranked_aspects(rows), whole
 
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from core.model.names import canonical, name_key
+from core.model.names import canonical
 from core.store.handles import Reader, Writer, new_id
 from core.workspace import Workspace
 from tests.templates import copy_graph, nothing
@@ -50,15 +50,15 @@ class Graph:
 
     def entity(self, name: str, entity_type: str = "project", **columns: object) -> str:
         return self._insert("entities", name=name, entity_type=entity_type,
-                            **{"canonical_name": name_key(name), **columns})
+                            **{"canonical_name": self.writer.stored_key(name), **columns})
 
     def alias(self, entity: str, alias: str, **columns: object) -> str:
         return self._insert("entity_aliases", entity_id=entity, alias=alias,
-                            canonical_alias=name_key(alias), **columns)
+                            canonical_alias=self.writer.stored_key(alias), **columns)
 
     def aspect(self, entity: str, name: str, weight: float = 0.5, **columns: object) -> str:
         return self._insert("entity_aspects", entity_id=entity, name=name, weight=weight,
-                            canonical_name=name_key(name), **columns)
+                            canonical_name=self.writer.stored_key(name), **columns)
 
     def value(
         self, aspect: str, content: str, claim: str | None = None, *, kind: str = "attribute",

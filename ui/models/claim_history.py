@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from core.model.assertion import Assertion
 from core.model.claim import Aspect, Claim, Slot, Value, Version
-from core.model.names import canonical, slot_key, spoken
+from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.model.times import later
 from core.queries.claims import evidence_of, versions, voices
@@ -88,7 +88,7 @@ def load_tree(reader: Reader, entity_id: str) -> Tree:
 
 def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
     """Every version of a slot; `aspect` is the aspect's name."""
-    key = (slot.entity_id, canonical(aspect), slot_key(slot.group_key, "general"),
+    key = (slot.entity_id, name_key(aspect), slot_key(slot.group_key, "general"),
            slot_key(slot.claim_key) or "")
     waiting = tuple(item.id for item in pending_targets(reader)
                     if slot.claim_key and item.target.slot == key)
