@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,14 @@ class WordEmbedder:
         """A question's vector: of its telling words only, or the mean would be that of asking."""
         vector: NDArray[np.float32] = self.embed([telling(text)])[0]
         return vector
+
+    def load_ahead(self) -> None:
+        """Begin to load the words in a thread, while the caller opens and reads its file."""
+        Thread(target=self._load_quietly, name="load words", daemon=True).start()
+
+    def _load_quietly(self) -> None:
+        with suppress(Exception):  # Who then needs the words is told why they can't be loaded.
+            self._load()
 
     def _load(self) -> Any:
         with self._lock:

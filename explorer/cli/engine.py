@@ -6,16 +6,23 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
+from core.embedding.choice import choose
+from core.embedding.embedder import Embedder
+from core.embedding.word_vectors import WordEmbedder
 from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.names import nearest
 from core.model.validation import faults_of
 from core.model.walk import Path
 from core.queries.entities import find_entity
+from core.recall.config import RecallSettings
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
 from explorer.cli import output
 
+PATIENCE_MS = 10_000
+"""Milliseconds a command takes for meanings: in a large file reading the vectors may take one
+second, and making them several."""
 Explain = Annotated[
     bool, typer.Option("--explain", help="Explain why each item is included, and list near misses.")
 ]
@@ -42,6 +49,27 @@ def settings_with(section: str, values: Sequence[str] | None) -> Settings:
         except ValidationError as error:
             raise _refused(part, error) from error
     return settings
+
+
+def patient(settings: Settings, given: Sequence[str] | None) -> Settings:
+    """The settings with more time for meanings, unless the person set a time limit.
+
+    A command has nothing in memory yet, and nobody asks it again for the rest.
+    """
+    recall, usual = settings.recall, RecallSettings().deadline_ms
+    limited = any("deadline" in line.partition("=")[0].lower() for line in given or ())
+    if limited or recall.deadline_ms != usual:
+        return settings
+    return settings.model_copy(
+        update={"recall": recall.model_copy(update={"deadline_ms": PATIENCE_MS})})
+
+
+def embedder(settings: Settings) -> Embedder:
+    """The embedder that is set; the words of the offline one load beside what comes next."""
+    chosen = choose(settings.embedding)
+    if isinstance(chosen, WordEmbedder):
+        chosen.load_ahead()
+    return chosen
 
 
 def _refused(part: str, error: ValidationError) -> OperationError:

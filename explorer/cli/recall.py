@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from core.embedding.choice import choose
 from core.errors import OperationError
 from core.learning.feedback import note_recall
 from core.model.recall import NOTHING_FITS, Hit, Recall
@@ -23,8 +22,6 @@ from explorer.cli.run_operation import INITIATOR
 
 MISSES = 5
 """Near misses of the walk that are told."""
-PATIENCE_MS = 10_000
-"""A command has nothing in memory yet: reading the vectors may take a second in a large file."""
 
 
 def recall(
@@ -57,11 +54,9 @@ def recall(
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Search memories for a question, best first, with the reasons for each."""
-    tree = engine.settings_with("recall", change)
+    tree = engine.patient(engine.settings_with("recall", change), change)
+    embedder = engine.embedder(tree)
     settings = tree.recall
-    given = any("deadline" in line.partition("=")[0].lower() for line in change or ())
-    if not given and settings.deadline_ms == type(settings)().deadline_ms:
-        settings = settings.model_copy(update={"deadline_ms": PATIENCE_MS})
     if limit is not None:
         settings = settings.model_copy(update={"limit": limit})
     filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
@@ -72,7 +67,7 @@ def recall(
                              field="session")
     with (reading if session is None else writing)(store, agent) as workspace:
         with workspace.read() as reader:
-            result = find(reader, asked, settings, choose(tree.embedding), filters=filters,
+            result = find(reader, asked, settings, embedder, filters=filters,
                          explain=explain, traversal=tree.traversal)
         if result.walk is not None:
             last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, result.walk)

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from core.embedding.choice import choose
 from core.errors import OperationError
 from core.learning.feedback import note_hits
 from core.model.session import SessionEnd, SessionRecord, SessionStart
@@ -56,9 +55,9 @@ def start(
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Print the text that a session starts with. With a key the session is recorded."""
-    settings = engine.settings_with("session", change)
+    settings = engine.patient(engine.settings_with("session", change), change)
     given = Signals(query, project, session, pinned=pinned)
-    embedder = choose(settings.embedding)
+    embedder = engine.embedder(settings)
     if not session or dry_run:
         with reading(store, agent) as workspace:
             with workspace.read() as reader:
