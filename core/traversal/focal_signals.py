@@ -103,8 +103,9 @@ def checkpoint(reader: Reader, given: Signals, filter: str, limit: int) -> list[
 
 def projects(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
     """The projects whose name contains one of the last two folders, the most mentioned first."""
-    return holding(reader, folders_of(given.project), filter, limit,
-                   kind="n.entity_type = 'project'")
+    folders = folders_of(given.project)
+    rows = holding(reader, folders, filter, limit, kind="n.entity_type = 'project'")
+    return [match_of(row, row["alias"] or words_in(row, folders)) for row in rows]
 
 
 def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[FocalMatch]:
@@ -119,7 +120,7 @@ def session(reader: Reader, given: Signals, filter: str, limit: int) -> list[Foc
 
 def holding(
     reader: Reader, words: Sequence[str], filter: str, limit: int, *, kind: str = "TRUE"
-) -> list[FocalMatch]:
+) -> list[Row]:
     """The entities whose name or alias holds one of the words, their wildcards taken literally.
 
     Args:
@@ -136,11 +137,9 @@ def holding(
     # Old files lack some canonical names, and their names are as they were written.
     names = ("n.canonical_name",) if reader.kind == "native" else ("n.canonical_name", "n.name")
     inner = "TRUE" if filter == HIDDEN else ACTIVE.format(e="n")
-    rows = reader.rows(
+    return reader.rows(
         _HOLDING.format(names=holds(*names), aliases=holds("a.canonical_alias"), kind=kind,
                         inner=inner, filter=filter.format(e="e")), limit=limit, **patterns)
-    return [match_of(row, row["alias"] or words_in(row, words)) for row in rows]
-
 
 def words_in(row: Row, words: Iterable[str]) -> str:
     """The words of a signal in the entity's name."""

@@ -1,5 +1,7 @@
 """Finds the entities that a question matches: by whole names, by words, by parts of words."""
 
+from collections.abc import Sequence
+
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import STOP_WORDS
 from core.queries.names_in_text import names_in_text
@@ -7,8 +9,10 @@ from core.queries.rows import text
 from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader
-from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of, words_in
+from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of
+from core.traversal.name_counts import count_names, set_apart
 from core.traversal.query_words import words_of
+from core.traversal.shared_words import Candidate, QuestionWords
 
 LONGEST_NAME = 5
 """Words of a name that is looked for as a whole."""
@@ -16,8 +20,8 @@ MOST_NAMES = 2000
 """Stretches of a question that are looked up as names."""
 COMMON = 1000
 """Names with a word from which it is too common to mean one of them by itself."""
-LOOKED = 2000
-"""Names that are ranked, so that no question takes longer in a larger graph."""
+LOOKED = 200
+"""Names that share most with a question by rank, so that none takes longer in a larger graph."""
 SHORTEST = 3
 """Letters of a word that is looked for inside names: shorter ones are in too many."""
 PARTS = 3
@@ -38,17 +42,12 @@ SELECT {COLUMNS}, MAX(alias) AS alias, MAX(length(name_in_use)) AS size FROM (
 ) CROSS JOIN entities e ON e.rowid = place WHERE {{filter}} AND +e.agent_id = :agent
 GROUP BY e.id ORDER BY size DESC, e.mentions DESC, e.name LIMIT :limit"""
 
-_HOW_COMMON = """
-SELECT f.value AS word, (SELECT COUNT(*) FROM (
-  SELECT 1 FROM entities_fts WHERE entities_fts MATCH f.value LIMIT :common)) AS names
-FROM json_each(:words) f"""
-
 _BY_WORD = f"""
 SELECT {COLUMNS} FROM (
   SELECT rowid AS place, rank AS score FROM entities_fts
-  WHERE entities_fts MATCH :query LIMIT :looked)
+  WHERE entities_fts MATCH :query ORDER BY rank LIMIT :looked)
 CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter}}
-ORDER BY score, e.mentions DESC, e.name LIMIT :limit"""
+ORDER BY score, e.mentions DESC, e.name"""
 
 
 def entities_in_question(
@@ -56,32 +55,19 @@ def entities_in_question(
 ) -> list[FocalMatch]:
     """The entities that the question refers to.
 
-    First those whose whole name or alias stands in it, then those whose name has one of its
-    words, by rank; if there is none, those whose name holds part of a word. A full text that
-    can't be asked is done without, and `faults` says so.
+    First those whose whole name or alias stands in it, then those whose name shares words with it
+    that set it apart, those that share most first; if there is none, those whose name begins with
+    one. A full text that can't be asked is done without, and `faults` says so.
     """
     words, names = words_of(given.query), _whole_names(reader, given.query)
     if not words and not names:
         return []
-    shown, indexed = filter.format(e="e"), reader.has_table("entities_fts")
-    rows = reader.rows(_NAMED.format(filter=shown), names=names, limit=limit)
+    rows = reader.rows(_NAMED.format(filter=filter.format(e="e")), names=names, limit=limit)
     matches = {row["id"]: match_of(row, row["alias"] or text(row["name"])) for row in rows}
-    if words and indexed and len(matches) < limit:
-        try:
-            for row in _by_full_text(reader, words, shown, limit):
-                matches.setdefault(row["id"], match_of(row, words_in(row, words)))
-        except DeadlinePassed:
-            raise
-        except ConstellationError as error:
-            # If it is the whole file that can't be read, looking through the names says so.
-            indexed = False
-            faults.append(f"The full-text index of names can't be read ({error.what.lower()});"
-                          " the names were scanned instead")
-    if not matches or not indexed:
-        inside = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
-        inside.sort(key=len, reverse=True)
-        for each in holding(reader, inside[:PARTS if indexed else PARTS_ALONE], filter, limit):
-            matches.setdefault(each.id, each)
+    asked = QuestionWords(words, [each.detail for each in matches.values()])
+    if asked.telling and len(matches) < limit:
+        for each in _by_words(reader, asked, filter, limit, faults, named=bool(matches)):
+            matches.setdefault(each.row["id"], match_of(each.row, asked.in_order(each.asked)))
     return list(matches.values())[:limit]
 
 
@@ -92,16 +78,52 @@ def _whole_names(reader: Reader, question: str) -> list[str]:
         wanted=lambda name: name.key not in STOP_WORDS)]
 
 
-def _by_full_text(reader: Reader, words: tuple[str, ...], shown: str, limit: int) -> list[Row]:
-    """Entities by full text, the best match first."""
-    quoted = [f'"{word}"' for word in words]
-    rows = reader.rows(_HOW_COMMON, words=quoted, common=COMMON + 1)
-    common = [row["word"] for row in rows if row["names"] > COMMON]
-    telling = [row["word"] for row in rows if 0 < row["names"] <= COMMON]
+def _by_words(
+    reader: Reader, asked: QuestionWords, filter: str, limit: int, faults: list[str], *, named: bool
+) -> list[Candidate]:
+    """The names that words of the question set apart, those that share most first.
+
+    Args:
+        named: whole names stand in the question, so that nothing need be found by parts of words.
+    """
+    indexed, unknown = reader.has_table("entities_fts"), asked.telling
+    found: list[Candidate] = []
+    if indexed:
+        try:
+            rows, unknown = _by_full_text(reader, asked.telling, filter.format(e="e"))
+            found = set_apart(reader, asked.candidates(rows), limit, indexed=True)
+        except DeadlinePassed:
+            raise
+        except ConstellationError as error:
+            # If it is the whole file that can't be read, looking through the names says so.
+            indexed, unknown = False, asked.telling
+            faults.append(f"The full-text index of names can't be read ({error.what.lower()});"
+                          " the names were scanned instead")
+    if not indexed or not (found or named):
+        rows = _by_part(reader, unknown, filter, PARTS if indexed else PARTS_ALONE)
+        candidates = asked.candidates(rows, prefixes=True)
+        found = set_apart(reader, candidates, limit, indexed=indexed)
+    return sorted(found, key=lambda each: -len(each.asked))
+
+
+def _by_full_text(
+    reader: Reader, words: Sequence[str], shown: str
+) -> tuple[list[Row], tuple[str, ...]]:
+    """Entities by full text, the best match first, and the words that no name has.
+
+    A word that is everywhere counts only together with the others of its kind.
+    """
+    counts = count_names(reader, words, COMMON + 1)
+    common = [f'"{word}"' for word, names in counts.items() if names > COMMON]
+    telling = [f'"{word}"' for word, names in counts.items() if 0 < names <= COMMON]
     if len(common) > 1:
         telling.append(f"({' AND '.join(common)})")
-    for query in filter(None, (" OR ".join(telling), " OR ".join(common))):
-        rows = reader.rows(_BY_WORD.format(filter=shown), query=query, looked=LOOKED, limit=limit)
-        if rows:
-            return rows
-    return []
+    rows = reader.rows(_BY_WORD.format(filter=shown), query=" OR ".join(telling),
+                       looked=LOOKED) if telling else []
+    return rows, tuple(word for word in words if not counts.get(word))
+
+
+def _by_part(reader: Reader, words: Sequence[str], filter: str, most: int) -> list[Row]:
+    """Entities whose names hold one of the longest words anywhere."""
+    parts = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
+    return holding(reader, sorted(parts, key=len, reverse=True)[:most], filter, LOOKED)

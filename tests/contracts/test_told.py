@@ -54,7 +54,7 @@ EFFECTS = {
                           ("Harbor Ledger, Timing: fast",)),
     "merge_aspects": Told("Harbor Ledger timing schedule", ("Harbor Ledger, Schedule: fast",),
                           ("Harbor Ledger, Timing: fast",)),
-    "merge_entities": Told("Tide API limits", (r"\bTide API, Limits.*: 60 a minute",),
+    "merge_entities": Told("Tide API, Tides API limits", (r"\bTide API, Limits.*: 60 a minute",),
                            (r"\bTides API, Limits.*: 60 a minute",)),
 }
 STEERING = {"pin_entity", "unpin_entity", "mute_entity", "unmute_entity"}

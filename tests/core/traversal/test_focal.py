@@ -146,9 +146,10 @@ def test_a_pinned_entity_that_is_asked_for_says_both(graph) -> None:
 def test_a_question_means_at_most_twenty_entities_of_any_type(graph) -> None:
     def fill(graph: Graph) -> None:
         for n in range(30):
-            graph.entity(f"orion {n}", ("tool", "person")[n % 2], id=f"o{n}")
+            graph.entity(f"orion{n}", ("tool", "person")[n % 2], id=f"o{n}")
 
-    resolved = focal(graph(fill), query="what about orion?", explain=True)
+    every = " and ".join(f"orion{n}" for n in range(30))
+    resolved = focal(graph(fill), query=f"what about {every}?", explain=True)
     assert len(resolved.entities) == 20
     assert sum(m.rule == "match rank" for m in resolved.misses or ()) == 10
 

@@ -1,0 +1,61 @@
+"""Counts in how many names words are, to tell those that set a name apart from plain ones."""
+
+from collections.abc import Sequence
+
+from core.queries.search import like
+from core.store.handles import Reader
+from core.traversal.shared_words import TIMES, Candidate
+
+LEAST_FEW = 2
+"""Names that may share a word which still sets each of them apart, however few names there are."""
+SURE = 100
+"""Names with a word up to which they are counted, to compare how common words are."""
+COMPARED = 12
+"""Words that are counted where the file has no full text, so that each is a look at every name."""
+
+_HOW_COMMON = """
+SELECT f.value AS word, (SELECT COUNT(*) FROM (
+  SELECT 1 FROM entities_fts WHERE entities_fts MATCH f.value LIMIT :most)) AS names
+FROM json_each(:words) f"""
+
+
+def set_apart(
+    reader: Reader, candidates: Sequence[Candidate], limit: int, *, indexed: bool
+) -> list[Candidate]:
+    """Those of the candidates that the words they share with the question set apart.
+
+    Args:
+        limit: entities that a question may mean.
+        indexed: count by the full-text index of names.
+    """
+    few = _few(reader, limit)
+    unsure = [each for each in candidates if few < each.holders <= SURE // TIMES]
+    others = list(dict.fromkeys(word for each in unsure for word in sorted(each.others)))
+    count = count_names if indexed else _count_by_part
+    counts = count(reader, others, SURE) if others else {}
+    return [each for each in candidates if each.is_set_apart(few, counts)]
+
+
+def count_names(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:
+    """In how many names each word is by full text, counted up to `most`."""
+    rows = reader.rows(_HOW_COMMON, words=[f'"{word}"' for word in words], most=most)
+    return {row["word"].strip('"'): row["names"] for row in rows}
+
+
+def _count_by_part(reader: Reader, words: Sequence[str], _most: int) -> dict[str, int]:
+    """The same without full text, in one pass over the names."""
+    patterns = {f"word{n}": like(word) for n, word in enumerate(words[:COMPARED])}
+    sums = ", ".join(f"SUM(e.canonical_name LIKE :{name} ESCAPE '\\') AS {name}"
+                     for name in patterns)
+    row = reader.row(f"SELECT {sums} FROM entities e WHERE e.agent_id = :agent", **patterns)
+    return {word: int((row and row[name]) or 0)
+            for word, name in zip(words, patterns, strict=False)}
+
+
+def _few(reader: Reader, limit: int) -> int:
+    """In how many names a word may be that sets them apart: one in a hundred, two at least.
+
+    The highest row number stands for the number of names, which would have to be counted.
+    """
+    names = int(reader.value("SELECT MAX(e.rowid) FROM entities e") or 0)
+    return max(LEAST_FEW, min(names // 100, limit))

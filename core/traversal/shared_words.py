@@ -1,0 +1,105 @@
+"""Which names share words with a question that set them apart; the rest would be noise."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.model.language import NO_NAMES, STOP_WORDS, words
+from core.queries.rows import text
+from core.queries.search import needs_substring
+from core.store.database import Row
+
+SHORT_NAME = 3
+"""Telling words of a name of which one is enough; a longer name must share two."""
+PREFIX = 4
+"""Letters from which the beginning of a name's word counts where nothing else is found."""
+TIMES = 2
+"""How many times as common a name's other words are, where the shared ones are its short form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A name that shares words with the question, as asked and as the name holds them.
+
+    Attributes:
+        holders: how many names share the same words.
+        others: the further telling words of the name.
+    """
+
+    row: Row
+    asked: frozenset[str]
+    holders: int
+    others: frozenset[str]
+
+    @property
+    def enough(self) -> bool:
+        """True if it shares one word, or two where it is long."""
+        return len(self.asked) > 1 or len(self.asked) + len(self.others) <= SHORT_NAME
+
+    def is_set_apart(self, few: int, counts: Mapping[str, int]) -> bool:
+        """True if few names share these words, or the others are far more common.
+
+        Asked for the codex connector as "codex", or for @signet/daemon as "daemon", its other
+        words are in so many names that it is known by the shared one.
+        """
+        if self.holders <= few:
+            return True
+        rarest = min((counts.get(word, 0) for word in self.others), default=0)
+        return rarest >= TIMES * self.holders
+
+
+class QuestionWords:
+    """The words of a question as names are matched with them.
+
+    Words that begin or join sentences set no name apart, nor do the words of a whole name that
+    stands in the question, unless all of that name comes again: asked about Harbor Ledger, a
+    ledger schema is not meant, but "Harbor Ledger migration" may be.
+    """
+
+    def __init__(self, asked: Sequence[str], whole_names: Iterable[str] = ()) -> None:
+        self.telling = tuple(word for word in asked if word not in NO_NAMES)
+        self._parts = {word: frozenset(words(word)) for word in self.telling}
+        self._whole = [frozenset(words(name)) - STOP_WORDS for name in whole_names]
+
+    def candidates(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
+        """The names that share enough words with the question, in the given order.
+
+        Args:
+            prefixes: the beginning of a name's word counts, too.
+        """
+        names = [text(row["name"]) for row in rows]
+        shared = [self._shared(name, prefixes) for name in names]
+        holders = _holders(shared)
+        found = [Candidate(row, asked, holders[asked], self._others(name, asked))
+                 for row, name, asked in zip(rows, names, shared, strict=True) if asked]
+        return [each for each in found if each.enough]
+
+    def in_order(self, asked: Collection[str]) -> str:
+        """Shared words as a list, in the order of the question."""
+        return ", ".join(word for word in self.telling if word in asked)
+
+    def _shared(self, name: str, prefixes: bool) -> frozenset[str]:
+        held = frozenset(words(name))
+        common = {word for word, parts in self._parts.items()
+                  if parts and (parts <= held or (prefixes and _begins(word, name, held)))}
+        for whole in self._whole:
+            if not whole <= held:
+                common = {word for word in common if not self._parts[word] <= whole}
+        return frozenset(common)
+
+    def _others(self, name: str, asked: Collection[str]) -> frozenset[str]:
+        said = {part for word in asked for part in self._parts[word]}
+        return frozenset(words(name)) - STOP_WORDS - said
+
+
+def _begins(word: str, name: str, held: Collection[str]) -> bool:
+    """True if a word of the name begins so, or holds it in a script that has no spaces."""
+    if needs_substring((word,)):
+        return word in name.lower()
+    return len(word) >= PREFIX and any(each.startswith(word) for each in held)
+
+
+def _holders(shared: Iterable[frozenset[str]]) -> dict[frozenset[str], int]:
+    """For each set of words how many names have all of them."""
+    counts = Counter(shared)
+    return {some: sum(count for more, count in counts.items() if some <= more) for some in counts}
