@@ -18,6 +18,7 @@ class OutdatedClaim:
         was: the value.
         now: the value in force in its place, empty if there is none.
         then: the value that replaced it, where that no longer holds either; else empty.
+        version: its number among the versions of its claim.
         since, until: from when to when it held, as the file writes times; empty if unknown.
     """
 
@@ -25,16 +26,26 @@ class OutdatedClaim:
     was: str
     now: str = ""
     then: str = ""
+    version: int = 1
     since: str = ""
     until: str = ""
 
     @property
     def words(self) -> str:
         """`release rhythm was “every Friday” from 2026-01-05 to 2026-03-14, now “every Monday”`."""
+        name = self.claim.rpartition(", ")[2]
+        return f"{name} was {_quoted(self.was)}{self._end}"
+
+    @property
+    def _end(self) -> str:
+        """` from 2026-01-05 to 2026-03-14, then “every Tuesday”, now “every Monday”`."""
         then = f", then {_quoted(self.then)}" if self.then else ""
         now = f"now {_quoted(self.now)}" if self.now else "nothing in its place now"
-        name = self.claim.rpartition(", ")[2]
-        return f"{name} was {_quoted(self.was)}{self._span}{then}, {now}"
+        return f"{self._span}{then}, {now}"
+
+    def beside(self, content: str) -> str:
+        """The same beside a memory, which need not repeat what it says in the same words."""
+        return self._end.lstrip(", ") if content == f"{self.claim}: {self.was}" else self.words
 
     @property
     def _span(self) -> str:
@@ -55,7 +66,7 @@ def marked(
         constraint: it says a constraint in force.
     """
     head = "Past: " if past else "Constraint: " if constraint else ""
-    claims = "; ".join(claim.words for claim in outdated)
+    claims = "; ".join(claim.beside(content) for claim in outdated)
     if not claims:
         return head + content
     return f"{head}{content} ({claims})" if past else f"{head}{content} (outdated: {claims})"

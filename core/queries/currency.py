@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.model.claim_memory import place
 from core.model.currency import OutdatedClaim
 from core.model.names import canonical
-from core.queries.rows import text
+from core.queries.rows import text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -50,8 +50,9 @@ WITH asked(memory_id, id) AS (
     ON o.memory_id = f.value WHERE +o.agent_id = :agent
   UNION ALL SELECT v.id, v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v
     ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)
-SELECT asked.memory_id, v.content, v.claim_key, v.created_at, v.updated_at, v.archived_at,
-  s.name AS aspect, e.name AS entity, r.created_at AS replaced_at, r.content AS replacement,
+SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updated_at,
+  v.archived_at, s.name AS aspect, e.name AS entity,
+  r.created_at AS replaced_at, r.content AS replacement,
   s.status AS aspect_status, e.status AS entity_status, h.content AS heir
 FROM asked CROSS JOIN entity_attributes v ON v.id = asked.id
 LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = s.entity_id
@@ -110,7 +111,7 @@ def outdated_claims(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[Outda
     by_memory: dict[str, dict[OutdatedClaim, None]] = {}
     asked = list(ids)
     claims = map(_claim_of, reader.rows(_CLAIMS, ids=asked)) if asked else ()
-    for memory_id, claim in sorted(claims, key=lambda pair: pair[1].since):
+    for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None
     return {id: tuple(claims) for id, claims in by_memory.items()}
@@ -122,8 +123,8 @@ def _claim_of(row: Row) -> tuple[str, OutdatedClaim]:
     now, then = "" if hidden else text(row["heir"]), text(row["replacement"])
     return row["memory_id"], OutdatedClaim(
         place(text(row["entity"]), text(row["aspect"]), row["claim_key"]), text(row["content"]),
-        now, "" if canonical(then) == canonical(now) else then, text(row["created_at"]),
-        _until(row))
+        now, "" if canonical(then) == canonical(now) else then, whole(row["version"], 1),
+        text(row["created_at"]), _until(row))
 
 
 def _until(row: Row) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from core.embedding.embedder import Embedder
-from core.errors import DeadlinePassed, OperationError
+from core.errors import OperationError
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
-from core.queries.currency import read_outdated, standing
+from core.queries.currency import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
@@ -24,11 +24,18 @@ from core.recall.fit import fits
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
-from core.recall.ranking import Ranked, judge, newest_first, rank, reason_in_words
+from core.recall.ranking import (
+    Ranked,
+    judge,
+    last_versions_first,
+    newest_first,
+    rank,
+    reason_in_words,
+)
 from core.recall.reranker import Reranker
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
-from core.recall.untold_values import UntoldValue, find_untold
+from core.recall.untold_values import UntoldValue, find_untold, words_held
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
@@ -38,6 +45,8 @@ WEEKDAY = 0.6
 """What being from a day of the week is worth, of 1: the question may mean another week's."""
 WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
+AROUND = 10
+"""So many times as many hits are looked at for versions of one claim."""
 NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
 """Channels that a memory comes by only where it holds or stands by something that was asked."""
 NEAREST = "No memory contains these words. The results are the closest in meaning."
@@ -124,19 +133,16 @@ class _Asked:
             self.notes += channel.notes
         # Values have no type, tag or author that a filter could ask for.
         if self.filters == Filters(scope=self.filters.scope):
-            self._find_untold(weights)
+            self._find_untold()
 
-    def _find_untold(self, weights: Mapping[str, float]) -> None:
+    def _find_untold(self) -> None:
         """Bring in the values that no memory says, with their words and meanings."""
-        try:
-            values, matches = find_untold(
-                self.reader, self.words.terms, weights, ids=self.structure.walked,
+        with self.reader.uninterrupted():  # A list that is not finished is of no use later.
+            values = find_untold(
+                self.reader, self.words.terms, ids=self.structure.walked,
                 past=self.question.past, most=self.settings.keyword_candidates)
-        except DeadlinePassed:
-            self.notes.append("Time ran out before values without a memory were searched")
-            return
         self.untold = {value.row: value for value in values}
-        self.words = self.words.with_more(matches)
+        self.words = self.words.with_more(words_held(values, self.words.terms))
         self.meaning = self.meaning.with_texts(
             {row: value.memory.content for row, value in self.untold.items()})
 
@@ -196,8 +202,12 @@ class _Asked:
         ranked = rank(every, parts, scores, self.settings, self.now)
         self.fits = not self._searched_all or fits(
             self.question, ranked, parts.get("date"), self.settings.fits_from)
-        if self.question.newest and self.fits:
+        if self.question.newest and self.fits and not self.question.past:
             newest_first(ranked)
+        if self.question.past and not self.question.dates:
+            best = ranked.best(self.settings.limit * AROUND)
+            last_versions_first(ranked, best, outdated_claims(
+                self.reader, [every[place].id for place in best]))
         if self.reranker is not None:
             note = judge(self.reranker, self.query, ranked, every, self.settings)
             self.notes += [note] if note else []

@@ -197,7 +197,7 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
 
     `everything` reads all memories: LIKE knows no accents and few capitals.
     """
-    pieces = {text for term in terms for core in cores(term.forms) for text in _spellings(core)}
+    pieces = {text for term in terms for core in cores(term.forms) for text in spellings(core)}
     bound = {f"t{n}": like(text) for n, text in enumerate(sorted(pieces))}
     holds = "1" if everything else " OR ".join(
         f"m.content LIKE :{name} ESCAPE '\\'" for name in bound)
@@ -207,15 +207,16 @@ def _scan(reader: Reader, terms: Sequence[Term], *, everything: bool) -> dict[Te
         most=SCANNED, **bound)
     texts = [(int(row["place"]), fold(str(row["content"]))) for row in reversed(rows)]
     return {term: np.array([place for place, text in texts if test(text)], np.int64)
-            for term, test in ((term, _holds(term)) for term in terms)}
+            for term, test in ((term, holds_word(term)) for term in terms)}
 
 
-def _spellings(text: str) -> set[str]:
+def spellings(text: str) -> set[str]:
     """SQLite knows the capitals of ASCII only."""
     return {text} if text.isascii() else {text, text.upper(), text.capitalize()}
 
 
-def _holds(term: Term) -> Callable[[str], object]:
+def holds_word(term: Term) -> Callable[[str], object]:
+    """A test of folded texts for a word in any of its forms."""
     if term.anywhere:
         return partial(_is_in, term.word)
     forms = "|".join(map(re.escape, term.forms))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from core.model.currency import OutdatedClaim
 from core.model.times import parse_time
 from core.model.walk import WalkedMemory
 from core.recall.candidates import ScoredMemory
@@ -16,6 +17,8 @@ from core.recall.reranker import Reranker, rerank
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
+TIE = 1e-9
+"""What tells equal scores apart."""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -75,6 +78,27 @@ def newest_first(ranked: Ranked, share: float = AS_WELL) -> None:
     close = [place for place in best if ranked.scores[place] >= least]
     times = {place: parse_time(ranked.every[place].created_at) for place in close}
     ranked.newest = sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=True)
+
+
+def last_versions_first(
+    ranked: Ranked, best: Sequence[int], outdated: Mapping[str, Sequence[OutdatedClaim]]
+) -> None:
+    """Give former values of one claim their scores anew, the one that held last the highest.
+
+    They say nearly the same, so that their own scores tell them apart by chance.
+    """
+    versions: dict[str, list[tuple[str, int, int]]] = {}
+    for place in best:
+        claims = outdated.get(ranked.every[place].id, ())
+        if len(claims) == 1:
+            ended = claims[0].until.replace("T", " ")
+            versions.setdefault(claims[0].claim, []).append(
+                (ended, claims[0].version, place))
+    for several in versions.values():
+        scores = [ranked.scores[place] for *_, place in several]
+        last_first = [place for *_, place in sorted(several, reverse=True)]
+        for number, (score, place) in enumerate(zip(scores, last_first, strict=True)):
+            ranked.scores[place] = score - number * TIE
 
 
 def judge(

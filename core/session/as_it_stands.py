@@ -20,10 +20,8 @@ def values_at_hand(
 
     Constraints are left out: they have their own section.
     """
-    weights = dict.fromkeys((term.word for term in question.terms),
-                            1 / max(len(question.terms), 1))
-    values, _ = find_untold(reader, question.terms, weights,
-                            ids=[memory.id for memory in walk.memories], most=most)
+    values = find_untold(reader, question.terms, ids=[memory.id for memory in walk.memories],
+                         most=most)
     return {value.memory.id: value for value in values if "constraint" not in value.memory.tags}
 
 

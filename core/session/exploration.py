@@ -106,7 +106,7 @@ def _memories_of(
     state = WalkState(limits, MemoryFilter(), [], [entity], [], MemoryBudget(room, room))
     state.visit(reader, [entity])
     fresh = {id: reached for id, reached in state.budget.taken.items() if id not in known}
-    untold, _ = find_untold(reader, (), {}, ids=fresh)
+    untold = find_untold(reader, (), ids=fresh)
     memories = tellable(reader, fresh, {value.memory.id: value for value in untold})[:MOST]
     tried = [ranking.candidate(memory, settings.session, EXPLORATION,
                                longest_path(fresh[memory.id], state.entities)[1])

@@ -63,7 +63,8 @@ def test_a_memory_that_also_says_something_current_is_told_with_its_outdated_par
 ) -> None:
     partly_outdated(graph)
     walked, recalled, started = ask(graph, "Tide API client logs")
-    outdated = (OutdatedClaim("Tide API, Limits", "five", "six", "", "2026-03-01 08:00:00", SQL),)
+    outdated = (OutdatedClaim("Tide API, Limits", "five", "six", since="2026-03-01 08:00:00",
+                              until=SQL),)
     words = "(outdated: Limits was “five” from 2026-03-01 to 2026-03-15, now “six”)"
     for several in (walked.memories, started.memories):
         assert [each.outdated for each in several if each.id == "m-client"] == [outdated]
@@ -72,7 +73,7 @@ def test_a_memory_that_also_says_something_current_is_told_with_its_outdated_par
     assert hit.marked_text == f"{CLIENT} {words}"
     assert f"- {CLIENT} {words}" in started.text.splitlines()
     assert plain(hit)["outdated"] == [{
-        "claim": "Tide API, Limits", "was": "five", "now": "six", "then": "",
+        "claim": "Tide API, Limits", "was": "five", "now": "six", "then": "", "version": 1,
         "since": "2026-03-01 08:00:00", "until": SQL}]
 
 
@@ -98,8 +99,11 @@ def test_a_question_about_the_past_is_told_the_old_value_with_its_span_and_what_
     assert (past["seven"].then, past["seven"].now) == ("eight", "nine")
     assert (past["eight"].then, past["eight"].now) == ("", "nine")
     assert past["seven"].since < past["seven"].until <= past["eight"].until
-    line = "- Past: Harbor Ledger, Schedule, start time: seven (start time was “seven” from"
+    line = "- Past: Harbor Ledger, Schedule, start time: seven (from 2026-03-14 to"
     assert any(each.startswith(line) for each in started.text.splitlines()), started.text
+    versions = [hit.outdated[0].was for hit in recalled.hits
+                if hit.past and hit.outdated[0].claim.endswith("start time")]
+    assert versions.index("eight") < versions.index("seven"), "the one that held last first"
     now_recalled, now_started = ask(graph, "start time of Harbor Ledger")[1:]
     assert not any(hit.past for hit in now_recalled.hits)
     assert "seven" not in now_started.text
