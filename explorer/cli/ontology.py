@@ -16,7 +16,6 @@ from core.ontology.control import Mode, Report
 from core.store.handles import Writer
 from explorer.cli import operation_commands, output, proposals
 from explorer.cli.knowledge import versions
-from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -31,7 +30,7 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import (
-    INITIATOR,
+    carry_out,
     new_ids,
     read_text,
     refuse_both,
@@ -61,20 +60,11 @@ def apply_stream(
     def change(writer: Writer) -> Report:
         return control.batch(writer, lines, mode, defaults)
 
-    if dry_run:
-        with reading(store, agent) as workspace:
-            rehearsal = workspace.rehearse(change, actor=actor)
-        _tell(rehearsal.result, as_json, mode, rehearsal.changes)
-        if not as_json:
-            tell_changes(rehearsal.changes)
-        if rehearsal.result.errors:
-            raise typer.Exit(2)
-        return
-    verb = "Propose" if propose else "Apply"
-    with writing(store, agent) as workspace:
-        report = workspace.write(f"{verb} {counted(len(lines), 'operation')}", change,
-                                 initiator=INITIATOR, actor=actor).result
-    _tell(report, as_json, mode)
+    label = f"{'Propose' if propose else 'Apply'} {counted(len(lines), 'operation')}"
+    report, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)
+    _tell(report, as_json, mode, changes)
+    if report.errors and dry_run:
+        raise typer.Exit(2)
 
 
 def _read_lines(source: Path, force: bool) -> list[object]:
@@ -96,7 +86,7 @@ def _read_lines(source: Path, force: bool) -> list[object]:
 
 
 def _tell(
-    report: Report, as_json: bool, mode: Mode, changes: Sequence[RowChange] = ()
+    report: Report, as_json: bool, mode: Mode, changes: Sequence[RowChange]
 ) -> None:
     # The rows of the audit would come with the deed alone.
     items = [replace(item, proposal_id="") if mode == "dry_run" else item
@@ -112,6 +102,7 @@ def _tell(
     output.say(f"{counted(len(items), 'operation')} {said}")
     for fault in report.errors:
         output.note(f"constellation: line {fault.line}: {fault.operation}: {fault.error}")
+    tell_changes(changes)
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

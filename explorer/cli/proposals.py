@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from core.review import proposals as queue
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
-from explorer.cli.open_graph import reading, writing
+from explorer.cli.open_graph import reading
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -35,8 +36,8 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.run_operation import (
-    INITIATOR,
     Asked,
+    carry_out,
     decide,
     new_ids,
     read_json,
@@ -188,18 +189,8 @@ def apply(
     An id that is wrong or decided already stops everything before it begins. A proposal that
     can't be carried out as the graph is now stops no other.
     """
-    def change(writer: Writer) -> tuple[Outcome, ...]:
-        return verdicts.apply_proposals(writer, _waiting(writer, proposals), force=force)
-
-    if dry_run:
-        with reading(store, agent) as workspace:
-            rehearsal = workspace.rehearse(change, actor=actor)
-        _tell(rehearsal.result, as_json, dry_run, new_ids(rehearsal.changes))
-        if not as_json:
-            tell_changes(rehearsal.changes)
-        _end(rehearsal.result, as_json)
-    else:
-        _decide("Apply", proposals, change, store, agent, actor, as_json)
+    _decide("Apply", proposals, partial(verdicts.apply_proposals, force=force), store, agent, actor,
+            as_json, dry_run)
 
 
 def reject(
@@ -210,40 +201,41 @@ def reject(
 
     An id that is wrong or decided already stops everything before it begins.
     """
-    def change(writer: Writer) -> tuple[Outcome, ...]:
-        return verdicts.reject_proposals(writer, _waiting(writer, proposals), reason)
-
-    _decide("Reject", proposals, change, store, agent, actor, as_json)
+    _decide("Reject", proposals, partial(verdicts.reject_proposals, reason=reason), store, agent,
+            actor, as_json)
 
 
 def _decide(
-    verb: str, ids: Sequence[str], change: Callable[[Writer], tuple[Outcome, ...]],
-    store: Path | None, agent: str, actor: str, as_json: bool,
+    verb: str, ids: Sequence[str], decide: Callable[[Writer, Sequence[str]], tuple[Outcome, ...]],
+    store: Path | None, agent: str, actor: str, as_json: bool, dry_run: bool = False,
 ) -> None:
-    with writing(store, agent) as workspace:
-        with workspace.read() as reader:
-            waiting = _waiting(reader, ids)
-            first = queue.get_proposal(reader, waiting[0])
+    waiting: dict[str, Proposal] = {}
 
-        def label(outcomes: Sequence[Outcome]) -> str:
-            decided = sum(outcome.error is None for outcome in outcomes)
-            what = first.summary if first and len(waiting) == 1 else counted(decided, "proposal")
-            return f"{verb}: {what}"
+    def change(writer: Writer) -> tuple[Outcome, ...]:
+        waiting.update(_waiting(writer, ids))
+        return decide(writer, tuple(waiting))
 
-        outcomes = workspace.write(label, change, initiator=INITIATOR, actor=actor).result
-    _tell(outcomes, as_json)
+    def label(outcomes: Sequence[Outcome]) -> str:
+        decided = sum(outcome.error is None for outcome in outcomes)
+        names = [proposal.summary for proposal in waiting.values()]
+        return f"{verb}: {names[0] if len(names) == 1 else counted(decided, 'proposal')}"
+
+    outcomes, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)
+    _tell(outcomes, as_json, dry_run, new_ids(changes))
+    if not as_json:
+        tell_changes(changes)
     _end(outcomes, as_json)
 
 
-def _waiting(reader: Reader, ids: Sequence[str]) -> tuple[str, ...]:
-    """The ids of the proposals that are meant; raises OperationError unless all of them wait."""
+def _waiting(reader: Reader, ids: Sequence[str]) -> dict[str, Proposal]:
+    """The proposals that are meant, by id; raises OperationError unless all of them wait."""
     proposals = {(one := _existing(reader, each)).id: one for each in ids}
     for proposal in proposals.values():
         if proposal.status != "pending":
             raise OperationError(409, f"Proposal {output.short_id(proposal.id)} is "
                                       f"{proposal.status}, not pending",
                                  do="Nothing was decided" if len(proposals) > 1 else "")
-    return tuple(proposals)
+    return proposals
 
 
 def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False,

@@ -19,7 +19,6 @@ from core.queries.selectors import memory_id
 from core.store.handles import Writer
 from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
-from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -32,7 +31,13 @@ from explorer.cli.options import (
     Store,
 )
 from explorer.cli.payloads import read_payload_file
-from explorer.cli.run_operation import INITIATOR, new_ids, read_text, tell_changes, without
+from explorer.cli.run_operation import (
+    carry_out,
+    new_ids,
+    read_text,
+    tell_changes,
+    without,
+)
 
 _COUNTED = (
     ("entities_inserted", "new entity", "new entities"),
@@ -75,15 +80,7 @@ def remember(
         return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
                 for item in memories]
 
-    changes: Sequence[RowChange] = ()
-    if dry_run:
-        with reading(store, agent) as workspace:
-            rehearsal = workspace.rehearse(change, actor=actor)
-        reports, changes = rehearsal.result, rehearsal.changes
-    else:
-        with writing(store, agent) as workspace:
-            reports = workspace.write(
-                _label(memories), change, initiator=INITIATOR, actor=actor).result
+    reports, changes = carry_out(store, agent, actor, _label(memories), change, dry_run=dry_run)
     if as_json:
         output.answer_json(without(reports[0] if payload.single else {"items": reports},
                                    new_ids(changes)))
@@ -142,19 +139,16 @@ def forget(
     as_json: Json = False,
 ) -> None:
     """Forget a memory, the values based on it and the entities that only it mentions."""
-    def change(writer: Writer) -> ForgetReport:
-        return forget_memory(writer, memory_id(writer, memory), reason, force=force,
-                             explain=explain)
+    label = "Forget a memory"
 
-    if dry_run:
-        with reading(store, agent) as workspace:
-            report = workspace.rehearse(change, actor=actor).result
-    else:
-        with writing(store, agent) as workspace:
-            with workspace.read() as reader:
-                known = get_memory(reader, memory_id(reader, memory))
-            label = f"Forget: {one_line(known.content, 60)}" if known else "Forget a memory"
-            report = workspace.write(label, change, initiator=INITIATOR, actor=actor).result
+    def change(writer: Writer) -> ForgetReport:
+        nonlocal label
+        id = memory_id(writer, memory)
+        known = get_memory(writer, id)
+        label = f"Forget: {one_line(known.content, 60)}" if known else label
+        return forget_memory(writer, id, reason, force=force, explain=explain)
+
+    report, _ = carry_out(store, agent, actor, lambda _: label, change, dry_run=dry_run)
     if as_json:
         output.answer_json(report)
         return

@@ -3,10 +3,10 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 
@@ -18,11 +18,13 @@ from core.ontology.operation_descriptions import describe
 from core.review import proposals
 from core.review.warnings import warnings
 from core.store.handles import Writer
+from core.workspace import Label
 from explorer import to_json
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
 
 INITIATOR = "command line"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
+    title: str
     sentence: str
     proposal: Proposal | None
     result: Mapping[str, object] | None
@@ -63,31 +66,39 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
     evidence = asked.evidence
 
     def change(writer: Writer) -> _Done:
-        sentence = describe(writer, operation, payload).sentence
+        description = describe(writer, operation, payload)
+        words = description.title, description.sentence
         act = control.propose if asked.propose else control.apply
         said = act(writer, operation, payload, reason=asked.reason, evidence=evidence,
                    confidence=asked.confidence)
         if isinstance(said, str):
             waiting = proposals.get_proposal(writer, said)
-            return _Done(sentence, waiting, None, writer.journal.count() > 0,
+            return _Done(*words, waiting, None, writer.journal.count() > 0,
                          warnings(writer, waiting) if waiting else ())
-        return _Done(sentence, proposals.get_proposal(writer, said.proposal_id), said.result,
+        return _Done(*words, proposals.get_proposal(writer, said.proposal_id), said.result,
                      said.changed, _warned(said.result))
 
-    if asked.dry_run:
-        with reading(asked.store, asked.agent) as workspace:
-            rehearsal = workspace.rehearse(change, actor=asked.actor)
-        _tell(rehearsal.result, asked, rehearsal.changes)
-        return
-    with writing(asked.store, asked.agent) as workspace:
-        with workspace.read() as reader:
-            title = describe(reader, operation, payload).title
-        label = f"Propose: {title}" if asked.propose else title
-        done = workspace.write(label, change, initiator=INITIATOR, actor=asked.actor).result
-    _tell(done, asked)
+    done, changes = carry_out(
+        asked.store, asked.agent, asked.actor,
+        lambda done: f"Propose: {done.title}" if asked.propose else done.title, change,
+        dry_run=asked.dry_run)
+    _tell(done, asked, changes)
 
 
-def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange] = ()) -> None:
+def carry_out(
+    store: Path | None, agent: str, actor: str, label: Label[T], change: Callable[[Writer], T], *,
+    dry_run: bool = False,
+) -> tuple[T, Sequence[RowChange]]:
+    """The result of a change; of a dry run also the rows that it touched and put back."""
+    if dry_run:
+        with reading(store, agent) as workspace:
+            rehearsal = workspace.rehearse(change, actor=actor)
+            return rehearsal.result, rehearsal.changes
+    with writing(store, agent) as workspace:
+        return workspace.write(label, change, initiator=INITIATOR, actor=actor).result, ()
+
+
+def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
     if asked.as_json:
         answer: dict[str, Any] = {"proposal": done.proposal, "result": done.result,
                                   "dryRun": asked.dry_run, "proposed": asked.propose}

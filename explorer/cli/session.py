@@ -35,7 +35,7 @@ from explorer.cli.options import (
     Limit,
     Store,
 )
-from explorer.cli.run_operation import INITIATOR, read_text
+from explorer.cli.run_operation import INITIATOR, carry_out, read_text
 
 app = Commands(help="Start and end a session of the agent.", no_args_is_help=True)
 
@@ -138,9 +138,8 @@ def hits(
             raise _unknown(session)
         return note_hits(writer, session, [memory_id(writer, id) for id in memories])
 
-    with writing(store, agent) as workspace:
-        noted = workspace.write(f"Record memories used by the session {session}", change,
-                                initiator=INITIATOR, actor=actor).result
+    noted, _ = carry_out(store, agent, actor, f"Record memories used by the session {session}",
+                         change)
     if as_json:
         output.answer_json({"noted": noted})
     else:
@@ -163,13 +162,8 @@ def end(
     def change(writer: Writer) -> SessionEnd:
         return _close(writer, session, settings, ratings)
 
-    if dry_run:
-        with reading(store, agent) as workspace:
-            ended = workspace.rehearse(change, actor=actor).result
-    else:
-        with writing(store, agent) as workspace:
-            ended = workspace.write(f"End the session {session}", change, initiator=INITIATOR,
-                                    actor=actor).result
+    ended, _ = carry_out(store, agent, actor, f"End the session {session}", change,
+                         dry_run=dry_run)
     if as_json:
         output.answer_json(ended)
         return
