@@ -1,1 +1,1 @@
-"""Automatic maintenance of a graph: each chore is one change."""
+"""Automatic maintenance of a graph: each task is one change."""

@@ -1,22 +1,49 @@
-"""Runs the chores one after another, and computes when the next round is due."""
+"""Rounds of maintenance: tasks that run one after another, each as one change of its own.
 
-from collections.abc import Iterable, Mapping
+What takes long (a model's judgement, vectors) is done outside of any transaction.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
+from core.embedding import backfill
 from core.embedding.embedder import Embedder
-from core.errors import Cancelled, ConstellationError
+from core.errors import Cancelled, ConstellationError, OperationError
 from core.jobs import Report, ignore
+from core.learning import decay as decays
+from core.learning import propagation, supersession
+from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
-from core.maintenance import chores
-from core.maintenance.chores import Chore, ChoreResult
+from core.maintenance import duplicate_values, task_expiry
 from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
-from core.store.handles import stamp
+from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 
+T = TypeVar("T")
+MOST_TOLD = 500
+INITIATOR = ACTOR = "maintenance"
 _LAST = "maintained_at"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """The result of one task; `error` is why it failed, the others continue.
+
+    `details` are sentences about what was done, at most `MOST_TOLD` of them.
+    """
+
+    chore: str
+    changed: int
+    details: tuple[str, ...] = ()
+    error: str = ""
+
+
+MaintenanceTask = Callable[[Workspace, bool], TaskResult]
+"""Does its work on a graph; with True it only says what it would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +51,7 @@ class Round:
     """The result of one round of maintenance."""
 
     at: str
-    done: tuple[ChoreResult, ...]
+    done: tuple[TaskResult, ...]
     rehearsed: bool = False
 
     @property
@@ -49,53 +76,164 @@ def usual(
     settings: MaintenanceSettings, supersession: SupersessionSettings,
     feedback: FeedbackSettings, *, embedder: Embedder | None = None,
     judge: ContradictionJudge | None = None, report: Report = ignore,
-) -> dict[str, Chore]:
-    """The enabled chores, by name, in the order in which they run.
+) -> dict[str, MaintenanceTask]:
+    """The enabled tasks, by name, in the order in which they run.
 
     Args:
         embedder: makes the vectors that are missing; without it none are made.
         judge: a model that is asked about contradictions, where the settings allow it.
         report: takes how far the making of vectors has come, which may take minutes.
     """
-    every: tuple[tuple[str, bool, Chore | None], ...] = (
-        ("propagation", settings.propagation, chores.propagate),
-        ("duplicates", settings.duplicates, chores.collapse),
-        ("supersession", settings.supersession, chores.supersede(supersession, judge)),
-        ("decay", settings.decay, chores.decay(feedback)),
-        ("expiry", settings.tasks, chores.expire(settings)),
-        ("release", settings.tasks, chores.release(settings)),
-        ("task weight", settings.tasks, chores.hold_weight(settings)),
-        ("embeddings", settings.embeddings,
-         chores.embed(embedder, report) if embedder else None),
+    every: tuple[tuple[str, bool, MaintenanceTask | None], ...] = (
+        ("propagation", settings.propagation,
+         _named("propagation", "Retire values whose memory was deleted", _retire_orphans)),
+        ("duplicates", settings.duplicates, collapse),
+        ("supersession", settings.supersession, supersede(supersession, judge)),
+        ("decay", settings.decay, decay(feedback)),
+        ("expiry", settings.tasks,
+         _named("expiry", "Expire tasks", lambda w: task_expiry.expire(w, settings))),
+        ("release", settings.tasks,
+         _named("release", "Archive finished tasks", lambda w: task_expiry.release(w, settings))),
+        ("task weight", settings.tasks, hold_weight(settings)),
+        ("embeddings", settings.embeddings, embed(embedder, report) if embedder else None),
     )
-    return {name: chore for name, on, chore in every if on and chore is not None}
+    return {name: task for name, on, task in every if on and task is not None}
 
 
 def maintain(
-    workspace: Workspace, wanted: Mapping[str, Chore], *, only: Iterable[str] = (),
+    workspace: Workspace, wanted: Mapping[str, MaintenanceTask], *, only: Iterable[str] = (),
     rehearse: bool = False, now: datetime | None = None,
 ) -> Round:
-    """Run the chores; each is one change that can be undone separately.
+    """Run the tasks; each is one change that can be undone separately.
 
-    A failed chore is reported in the round and does not stop the others. Blocks while it works:
+    A failed task is reported in the round and does not stop the others. Blocks while it works:
     not for the GUI thread.
 
     Args:
-        only: names of the chores to do; all without any.
+        only: names of the tasks to do; all without any.
         rehearse: say what would be done, and change nothing.
     """
     at, names = stamp(now), set(only)
     if not rehearse:
         workspace.sidecar.remember(_LAST, at)
     return Round(at, tuple(
-        _one(workspace, name, chore, rehearse) for name, chore in wanted.items()
+        _one(workspace, name, task, rehearse) for name, task in wanted.items()
         if not names or name in names), rehearse)
 
 
-def _one(workspace: Workspace, name: str, chore: Chore, rehearse: bool) -> ChoreResult:
+def _one(workspace: Workspace, name: str, task: MaintenanceTask, rehearse: bool) -> TaskResult:
     try:
-        return chore(workspace, rehearse)
+        return task(workspace, rehearse)
     except Cancelled:
         raise
     except ConstellationError as error:
-        return ChoreResult(name, 0, error=str(error))
+        return TaskResult(name, 0, error=str(error))
+
+
+def carry_out(workspace: Workspace, label: str, change: Callable[[Writer], T], rehearse: bool) -> T:
+    """Carry a change out under its label, or try it out and take it back."""
+    if rehearse:
+        return workspace.rehearse(change, actor=ACTOR).result
+    return workspace.write(label, change, initiator=INITIATOR, actor=ACTOR).result
+
+
+def _named(name: str, label: str, change: Callable[[Writer], Sequence[str]]) -> MaintenanceTask:
+    """A task whose change returns the names or words of what it was done to."""
+    def run(workspace: Workspace, rehearse: bool) -> TaskResult:
+        names = tuple(carry_out(workspace, label, change, rehearse))
+        return TaskResult(name, len(names), names[:MOST_TOLD])
+
+    return run
+
+
+def _retire_orphans(writer: Writer) -> list[str]:
+    """Values whose memory was deleted count no longer."""
+    orphaned = propagation.orphans(writer)
+    propagation.retire(writer, orphaned)
+    return [str(row["content"]) for row in orphaned]
+
+
+def decay(settings: FeedbackSettings) -> MaintenanceTask:
+    """Lower the weight of aspects not confirmed for long."""
+    def run(workspace: Workspace, rehearse: bool) -> TaskResult:
+        with workspace.read() as reader:
+            if not decays.any_stale(reader, settings):
+                return TaskResult("decay", 0)
+        count, details = carry_out(
+            workspace, "Lower the weight of unconfirmed aspects", change, rehearse)
+        return TaskResult("decay", count, details)
+
+    def change(writer: Writer) -> tuple[int, tuple[str, ...]]:
+        details = name_steps(writer, decays.stale(writer, settings)[:MOST_TOLD])
+        return decays.decay_aspects(writer, settings), details
+
+    return run
+
+
+def embed(embedder: Embedder, report: Report = ignore) -> MaintenanceTask:
+    """Compute missing vectors; a Signet file that can't store them is left alone.
+
+    `report` takes the finished share; when it raises Cancelled, finished vectors are stored.
+    """
+    def run(workspace: Workspace, rehearse: bool) -> TaskResult:
+        try:
+            if rehearse:
+                with workspace.read() as reader:
+                    backfill.missing(reader, embedder, 1)
+                    return TaskResult("embeddings", backfill.count_missing(reader, embedder))
+            return TaskResult("embeddings", backfill.backfill(
+                workspace.read,
+                lambda change: carry_out(workspace, "Compute missing vectors", change, False),
+                embedder, report=report))
+        except OperationError as refused:
+            return TaskResult("embeddings", 0, (str(refused),))
+
+    return run
+
+
+def supersede(
+    settings: SupersessionSettings, judge: ContradictionJudge | None = None
+) -> MaintenanceTask:
+    """Values that newer ones contradict become history."""
+    def run(workspace: Workspace, rehearse: bool) -> TaskResult:
+        with workspace.read() as reader:
+            contradictions = supersession.find_all(reader, settings)
+        wanted = supersession.judged(contradictions, settings, judge)
+        if not wanted:
+            return TaskResult("supersession", 0)
+        label = ("Record values that newer ones contradict" if settings.shadow
+                 else "Retire values that newer ones contradict")
+        result = carry_out(
+            workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
+        return TaskResult("supersession", len(result.superseded) + result.proposed, tuple(
+            f"{one.old} → {one.new} ({one.verdict.reasoning})"
+            for one in result.found[:MOST_TOLD]))
+
+    return run
+
+
+def collapse(workspace: Workspace, rehearse: bool) -> TaskResult:
+    """Merge duplicate values."""
+    with workspace.read() as reader:
+        groups = duplicate_values.find(reader)
+    if not groups:
+        return TaskResult("duplicates", 0)
+    gone = carry_out(workspace, "Merge duplicate values",
+                lambda w: duplicate_values.collapse(w, groups), rehearse)
+    return TaskResult("duplicates", len(gone), tuple(
+        f"{group.content} ({len(group.gone_ids) + 1} times)" for group in groups[:MOST_TOLD]))
+
+
+def hold_weight(settings: MaintenanceSettings) -> MaintenanceTask:
+    """Limit tasks to their initial weight."""
+    def run(workspace: Workspace, rehearse: bool) -> TaskResult:
+        with workspace.read() as reader:
+            steps = task_expiry.heavy(reader, settings)
+            details = name_steps(reader, steps[:MOST_TOLD])
+        if not steps:
+            return TaskResult("task weight", 0)
+        held = carry_out(workspace, "Limit the weight of tasks",
+                    lambda w: task_expiry.hold_weight(w, steps), rehearse)
+        return TaskResult("task weight", len(held), details)
+
+    return run

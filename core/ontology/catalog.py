@@ -29,6 +29,9 @@ UNCHANGED = "unchanged"
 """In a result: all was as it was asked for, and no row was touched."""
 
 
+_SINGULAR = {"entities": "entity", "aspects": "aspect"}
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One way to change the graph.
@@ -48,6 +51,12 @@ class Operation:
     def name(self) -> str:
         """`set_claim_value`."""
         return self.run.__name__
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Its verb and its noun: `set_claim_value` -> ("set", "claim")."""
+        verb, noun, *_ = self.name.split("_")
+        return verb, _SINGULAR.get(noun, noun)
 
     @property
     def label(self) -> str:
@@ -107,6 +116,11 @@ def find_operation(name: str) -> Operation:
             do=choices(name, CATALOG),
         )
     return CATALOG[name]
+
+
+def operation_of(verb: str, noun: str) -> Operation:
+    """The operation of these words: `archive`, `claim`."""
+    return next(operation for operation in CATALOG.values() if operation.words == (verb, noun))
 
 
 def perform(

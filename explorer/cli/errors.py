@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.errors import ConstellationError
 from core.ontology.catalog import CATALOG
-from explorer.cli import operation_commands, output
+from explorer.cli import output
 
 _FORCE = re.compile(r"\b([Uu])se force\b")
 _OPERATIONS = re.compile(rf"\b({'|'.join(CATALOG)})\b")
@@ -39,12 +39,8 @@ def _typed(error: ConstellationError, text: object) -> str:
     sentence = _FORCE.sub(r"\1se --force", str(text))
     if getattr(error, "field", "") == "operation":
         return sentence
-    return _OPERATIONS.sub(lambda match: f"ontology {_command(match[1])}", sentence)
-
-
-def _command(operation: str) -> str:
-    verb, noun = operation_commands.words(operation)
-    return f"{noun} {verb}"
+    return _OPERATIONS.sub(
+        lambda match: f"ontology {' '.join(reversed(CATALOG[match[1]].words))}", sentence)
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

@@ -33,15 +33,15 @@ def maintenance(
     if shadow:
         supersession = supersession.model_copy(update={"shadow": True})
     with progress() as report:
-        chores = rounds.usual(tree.maintenance, supersession, tree.feedback,
+        tasks = rounds.usual(tree.maintenance, supersession, tree.feedback,
                               embedder=choose(tree.embedding), report=report)
-        unknown = sorted(set(only or ()) - chores.keys())
+        unknown = sorted(set(only or ()) - tasks.keys())
         if unknown:
             raise typer.BadParameter(
-                f"{unknown[0]} is not a maintenance task; choose one of {', '.join(chores)}")
+                f"{unknown[0]} is not a maintenance task; choose one of {', '.join(tasks)}")
         with (reading if dry_run else writing)(store, agent) as workspace:
             before = _steps(workspace)
-            result = rounds.maintain(workspace, chores, only=only or (), rehearse=dry_run)
+            result = rounds.maintain(workspace, tasks, only=only or (), rehearse=dry_run)
             steps = len(_steps(workspace) - before)
     if as_json:
         output.answer_json(result)
@@ -49,14 +49,14 @@ def maintenance(
     if dry_run:
         output.say("Dry run, nothing changed. Would do:")
     output.table(("chore", "changed", ""), (
-        (chore.chore, chore.changed,
-         chore.error or ("" if explain else "; ".join(chore.details[:3])))
-        for chore in result.done), empty="No maintenance task is enabled.")
-    for chore in result.done if explain else ():
-        for line in chore.details:
-            output.say(f"{chore.chore}: {line}")
-        if chore.changed > len(chore.details) > 0:
-            output.say(f"{chore.chore}: and {chore.changed - len(chore.details)} more")
+        (task.chore, task.changed,
+         task.error or ("" if explain else "; ".join(task.details[:3])))
+        for task in result.done), empty="No maintenance task is enabled.")
+    for task in result.done if explain else ():
+        for line in task.details:
+            output.say(f"{task.chore}: {line}")
+        if task.changed > len(task.details) > 0:
+            output.say(f"{task.chore}: and {task.changed - len(task.details)} more")
     if steps:
         output.note("“constellation undo” reverts it" if steps == 1 else
                     f"“constellation undo” reverts the last of these {steps} changes; "

@@ -26,24 +26,16 @@ from explorer.cli.options import (
 )
 from explorer.cli.run_operation import Asked, decide
 
-_PLURALS = {"entities": "entity", "aspects": "aspect"}
-
 
 def groups() -> dict[str, Commands]:
     """One group of commands per noun: `entity create`, `claim set`, `link archive` and so on."""
     by_noun: dict[str, Commands] = {}
     for operation in CATALOG.values():
-        verb, noun = words(operation.name)
+        verb, noun = operation.words
         if noun not in by_noun:
             by_noun[noun] = Commands(help=f"Change {_plural(noun)}.", no_args_is_help=True)
         by_noun[noun].command(verb, help=operation.summary)(command(operation))
     return by_noun
-
-
-def words(name: str) -> tuple[str, str]:
-    """`set_claim_value` -> ("set", "claim")."""
-    verb, noun, *_ = name.split("_")
-    return verb, _PLURALS.get(noun, noun)
 
 
 def _plural(noun: str) -> str:
@@ -110,7 +102,7 @@ def _stands_for(name: str, arguments: tuple[str, ...]) -> bool:
 
 
 def _flag(operation: Operation, name: str, field: FieldInfo) -> inspect.Parameter:
-    noun = words(operation.name)[1]
+    noun = operation.words[1]
     flag = "type" if name == f"{noun}_type" else name.replace("_", "-")
     kind, default = _type(field), None if field.is_required() else field.default
     if field.is_required():

@@ -22,16 +22,6 @@ def new_claim(context: Context) -> None:
     ask(OperationDialog(context, "set_claim_value", given, title="Set a claim", only=ASKED))
 
 
-def restore_version(context: Context, attribute_id: str) -> None:
-    """Make an older version of a claim the current one again."""
-    operate(context, "restore_claim_version", {"attribute_id": attribute_id})
-
-
-def archive_value(context: Context, attribute_id: str, *, force: bool = False) -> None:
-    """Take a value out of the graph's present; its history stays. A constraint needs force."""
-    operate(context, "archive_claim_value", {"attribute_id": attribute_id}, force=force)
-
-
 def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> None:
     """Give a claim other words in the place of one of its values.
 

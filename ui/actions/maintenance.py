@@ -11,19 +11,19 @@ from ui.runner import Job
 
 
 def do_round(context: Context) -> None:
-    """Do every chore that is switched on, away from the GUI thread; each can be undone."""
+    """Do every task that is switched on, away from the GUI thread; each can be undone."""
     settings = context.engine.settings
 
     def work(job: Job) -> Round:
         job.check()
-        chores = rounds.usual(
+        tasks = rounds.usual(
             settings.maintenance, settings.supersession, settings.feedback,
             embedder=choose(settings.embedding),
             report=lambda share: job.report(share, "vectors of memories"))
-        return rounds.maintain(context.workspace, chores)
+        return rounds.maintain(context.workspace, tasks)
 
     def report(round_: Round) -> None:
-        faults = [chore.error for chore in round_.done if chore.error]
+        faults = [task.error for task in round_.done if task.error]
         what = f"{round_.changed:,} changes; undo them in Activity" if round_.changed \
             else "nothing to do"
         context.say(f"Maintenance: {what}{f'; {faults[0]}' if faults else ''}")

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
-from ui.constellation.raster_arrays import Lights, Lines, Marks, Paint, Points
+from ui.constellation.raster_arrays import Lines, Marks, Paint
 
 _CELL = 4
 
@@ -121,27 +121,17 @@ def _draw_band(
 ) -> None:
     if y1 <= y0:
         return
-    _glow(kernels, buffer, scratch, noise, y0, y1, paint, paint.lights)
-    _points(kernels, buffer, y0, y1, paint.dust)
+    lights, dust = paint.lights, paint.dust
+    kernels.light(scratch.grid, y0, y1, lights.x, lights.y, lights.radius, lights.alpha,
+                  lights.color)
+    kernels.sky(buffer, scratch.grid, scratch.mixed, noise, y0, y1, paint.top, paint.bottom,
+                float(paint.glow))
+    kernels.dust(buffer, y0, y1, dust.x, dust.y, dust.radius, dust.alpha, dust.color)
     for lines in paint.lines:
         count = kernels.affordable(lines.x, lines.y, lines.source, lines.target,
                                    lines.width, buffer.shape[1], buffer.shape[0], float(lines.most))
         _lines(kernels, buffer, y0, y1, lines, count, paint.scale)
     _marks(kernels, buffer, y0, y1, paint.marks, paint.scale)
-
-
-def _glow(
-    kernels: ModuleType, buffer: np.ndarray, scratch: _Scratch, noise: np.ndarray, y0: int,
-    y1: int, paint: Paint, lights: Lights,
-) -> None:
-    kernels.light(scratch.grid, y0, y1, lights.x, lights.y, lights.radius, lights.alpha,
-                  lights.color)
-    kernels.sky(buffer, scratch.grid, scratch.mixed, noise, y0, y1, paint.top, paint.bottom,
-                float(paint.glow))
-
-
-def _points(kernels: ModuleType, buffer: np.ndarray, y0: int, y1: int, points: Points) -> None:
-    kernels.dust(buffer, y0, y1, points.x, points.y, points.radius, points.alpha, points.color)
 
 
 def _lines(

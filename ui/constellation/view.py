@@ -27,8 +27,8 @@ class SkyView(QWidget):
     single entity. A new scene with the same positions changes nothing on the screen.
 
     The state says what is shown, `Navigation` changes it, `Motion` does over time, `Gestures`
-    turns input into calls of the navigation. The navigation's and the motion's signals are the
-    view's.
+    turns input into calls of the navigation. The navigation's ways and signals and the motion's
+    signals are the view's.
     """
 
     _warm = Signal()
@@ -44,7 +44,7 @@ class SkyView(QWidget):
         self._motion = Motion(self._state, self, lambda: picture.settled)
         self.navigation = Navigation(self._state, self._motion, self)
         self._gestures = Gestures(self.navigation, self)
-        self._share_signals()
+        self._share()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -54,13 +54,16 @@ class SkyView(QWidget):
         self._warm.connect(self.update)
         self.destroyed.connect(lambda: picture.close())
 
-    def _share_signals(self) -> None:
+    def _share(self) -> None:
         navigation, motion = self.navigation, self._motion
         self.entity_selected, self.picked = navigation.entity_selected, navigation.picked
         self.hovered, self.lassoed = navigation.hovered, navigation.lassoed
         self.positioned, self.dived = navigation.positioned, navigation.dived
         self.went_back = navigation.went_back
         self.texts_wanted, self.rested = motion.texts_wanted, motion.rested
+        self.select, self.reveal = navigation.select, navigation.reveal
+        self.focus, self.fit = navigation.focus, navigation.fit
+        self.dive, self.back = navigation.dive, navigation.back
         navigation.selection_changed.connect(self._describe)
         motion.rested.connect(self._describe)
 
@@ -120,32 +123,6 @@ class SkyView(QWidget):
         """Highlight a walk: entities and links by id, memories numbered in order."""
         self._state.set_walk(nodes, edges, memories)
         self.update()
-
-    # Where it looks
-
-    def select(self, id: str) -> None:
-        """Select an entity, or nothing; emits no signal."""
-        self.navigation.select(id)
-
-    def reveal(self, id: str) -> None:
-        """Select an entity and travel to it, unless it is in sight already."""
-        self.navigation.reveal(id)
-
-    def focus(self, id: str) -> None:
-        """Select an entity and move it into the middle of the view."""
-        self.navigation.focus(id)
-
-    def fit(self) -> None:
-        """Show every entity, also when the window's size changes from now on."""
-        self.navigation.fit()
-
-    def dive(self, id: str) -> None:
-        """Travel to an entity until its aspects and values surround it."""
-        self.navigation.dive(id)
-
-    def back(self) -> bool:
-        """Leave the entity zoomed in on, or clear the selection; False if there was neither."""
-        return self.navigation.back()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(900, 640)

@@ -12,7 +12,6 @@ from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Lighting, Sight, look
-from ui.constellation.highlights import HighlightFinder, HighlightIds
 from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.still_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
@@ -29,6 +28,10 @@ _MEMORY_PIXELS = 6.0
 _MOST_MARKED = 400
 _MOST_TEXTS = 200
 _MOST_KEPT = 20_000
+
+
+HighlightIds = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""The ids of entities, lines and memories."""
 
 
 class ViewState:
@@ -343,3 +346,27 @@ class ValueTexts:
     def missing(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of the ids whose text is not up to date."""
         return tuple(id for id in ids if id not in self._current)
+
+
+class HighlightFinder:
+    """An index of a scene's links and memories.
+
+    Built once per scene: a walk highlighted while typing looks it up at every key.
+    """
+
+    def __init__(self) -> None:
+        self._scene: Scene | None = None
+        self._lines: dict[str, int] = {}
+        self._dust: dict[str, int] = {}
+
+    def walk(self, scene: Scene, lit: HighlightIds) -> Walk:
+        """What to highlight, as far as it is in the scene."""
+        nodes, edges, memories = lit
+        if (edges or memories) and self._scene is not scene:
+            first = scene.starts[3]
+            self._scene = scene
+            self._lines = {id: place for place, id in enumerate(scene.edge_ids)}
+            self._dust = {id: place for place, id in enumerate(scene.ids[first:], first)}
+        return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
+                    tuple(self._lines[id] for id in edges if id in self._lines),
+                    tuple(self._dust[id] for id in memories if id in self._dust))

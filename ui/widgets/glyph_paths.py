@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from ui.theme import Theme
 
@@ -23,6 +23,14 @@ def painting(
     painter.setBrush(Qt.BrushStyle.NoBrush if fill is None else fill)
     yield
     painter.restore()
+
+
+def transparent(width: float, height: float, ratio: float = 1.0) -> QPixmap:
+    """An empty picture of so many pixels, with `ratio` of them to a logical one."""
+    picture = QPixmap(max(int(width), 1), max(int(height), 1))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
 
 
 def _draw(painter: QPainter, path: QPainterPath, color: QColor, line: float = 0.0) -> None:

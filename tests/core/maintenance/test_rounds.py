@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from core.embedding import backfill
 from core.errors import Cancelled, ConstellationError
 from core.learning.config import FeedbackSettings, SupersessionSettings
-from core.maintenance import chores, duplicate_values
-from core.maintenance.chores import ChoreResult
+from core.maintenance import duplicate_values
 from core.maintenance.config import MaintenanceSettings
-from core.maintenance.rounds import Round, due, last_round, maintain, usual
+from core.maintenance.rounds import Round, TaskResult, carry_out, due, last_round, maintain, usual
 from core.model.names import canonical
 from core.ontology import control
 from core.store.handles import Writer, stamp
@@ -57,7 +56,7 @@ def done(round: Round) -> dict[str, int]:
     return {one.chore: one.changed for one in round.done}
 
 
-def round_of(told: Round, chore: str) -> ChoreResult:
+def round_of(told: Round, chore: str) -> TaskResult:
     return next(one for one in told.done if one.chore == chore)
 
 
@@ -83,7 +82,7 @@ def test_a_round_is_remembered_with_the_file_and_a_rehearsal_is_not(graph: Works
     assert not due(NOW, began, MaintenanceSettings(enabled=True))
 
 
-def test_chores_that_are_switched_off_are_left_out() -> None:
+def test_tasks_that_are_switched_off_are_left_out() -> None:
     assert list(USUAL) == ["propagation", "duplicates", "supersession", "decay", "expiry",
                            "release", "task weight"]
     quiet = MaintenanceSettings(duplicates=False, supersession=False, tasks=False)
@@ -100,15 +99,15 @@ def test_a_round_that_finds_nothing_leaves_no_trace(graph: Workspace) -> None:
 
 
 def test_a_chore_that_fails_does_not_stop_the_others(graph: Workspace) -> None:
-    def fail(workspace: Workspace, rehearse: bool) -> ChoreResult:
+    def fail(workspace: Workspace, rehearse: bool) -> TaskResult:
         raise ConstellationError("The disk is full", do="Make room")
 
     result = maintain(graph, {"first": fail, **USUAL})
-    assert result.done[0] == ChoreResult("first", 0, error="The disk is full. Make room")
+    assert result.done[0] == TaskResult("first", 0, error="The disk is full. Make room")
     assert len(result.done) == 1 + len(USUAL)
 
 
-def test_only_the_chores_that_were_named_are_done(graph: Workspace) -> None:
+def test_only_the_tasks_that_were_named_are_done(graph: Workspace) -> None:
     assert list(done(maintain(graph, USUAL, only=["expiry"]))) == ["expiry"]
 
 
@@ -501,5 +500,5 @@ def test_the_writer_says_who_did_it(graph: Workspace) -> None:
     def who(writer: Writer) -> str:
         return writer.actor
 
-    assert chores.make(graph, "Look", who, rehearse=False) == "maintenance"
-    assert chores.make(graph, "Look", who, rehearse=True) == "maintenance"
+    assert carry_out(graph, "Look", who, rehearse=False) == "maintenance"
+    assert carry_out(graph, "Look", who, rehearse=True) == "maintenance"

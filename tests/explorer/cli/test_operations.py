@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from core.ontology.catalog import CATALOG
-from explorer.cli.operation_commands import words
 
 SLOT = ("schedule", "general", "start_time")
 
@@ -17,7 +16,7 @@ def names(run, **flags) -> set[str]:
 
 @pytest.mark.parametrize("name", CATALOG)
 def test_every_operation_has_a_command_with_its_own_help(run, name: str) -> None:
-    verb, noun = words(name)
+    verb, noun = CATALOG[name].words
     shown = run("ontology", noun, verb, "--help")
     assert shown.code == 0
     assert CATALOG[name].summary.split(";")[0].split(",")[0][:40] in " ".join(shown.out.split())

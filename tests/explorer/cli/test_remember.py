@@ -88,7 +88,7 @@ def test_forgetting_takes_along_what_only_it_told(run, graph: Path) -> None:
     assert run("forget", "nothing").code == 2
 
 
-def test_maintenance_does_its_chores_and_each_can_be_undone(run, graph: Path) -> None:
+def test_maintenance_does_its_tasks_and_each_can_be_undone(run, graph: Path) -> None:
     for content, value in (("One", "lives in denver"), ("Two", "lives in boulder")):
         run("remember", "-", stdin=json.dumps({"content": content, "aspects": [{
             "entityName": "Nora", "aspect": content, "attributes": [{"content": value}]}]}))

@@ -35,8 +35,7 @@ from ui.models.inspector_facts import weight_line
 from ui.models.inspector_tree import FIRST_ROWS, GONE, Node, spoken_node
 from ui.models.wording import day
 from ui.panels.inspector.panel import Inspector
-from ui.panels.inspector.rows import InlineEditor
-from ui.panels.inspector.words import parts_of
+from ui.panels.inspector.rows import InlineEditor, parts_of
 from ui.widgets.labels import isolate
 
 LEFT = Qt.MouseButton.LeftButton

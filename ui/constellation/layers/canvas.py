@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
 from core.constellation.scene import Scene
@@ -44,6 +44,19 @@ class Overlay:
     """How far the hovered thing's surroundings are lit, 0..1."""
 
 
+Spot = tuple[float, float, float]
+"""Where a thing is, x and y in logical pixels, and its radius."""
+
+
+def between(start: Spot, end: Spot) -> QLineF | None:
+    """The line from rim to rim; None where they touch."""
+    line = QLineF(start[0], start[1], end[0], end[1])
+    length = line.length()
+    if length <= start[2] + end[2]:
+        return None
+    return QLineF(line.pointAt(start[2] / length), line.pointAt(1 - end[2] / length))
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """One painting of the sky, in logical pixels."""
@@ -61,13 +74,18 @@ class Canvas:
         """The scene that is drawn."""
         return self.frame.scene
 
-    def spot(self, node: int) -> tuple[float, float, float] | None:
-        """Place and radius of an entity, or of a near node; None where it is not drawn."""
+    def entity(self, node: int) -> Spot:
+        """Where an entity is."""
+        frame = self.frame
+        return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
+
+    def spot(self, node: int) -> Spot | None:
+        """Where an entity or a near node is; None where it is not drawn."""
         frame = self.frame
         if node < 0:
             return None
         if node < frame.scene.entities:
-            return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
+            return self.entity(node)
         row = int(frame.near.searchsorted(node))
         if row < len(frame.near) and frame.near[row] == node:
             return (float(frame.near_x[row]), float(frame.near_y[row]),

@@ -1,7 +1,7 @@
 """The line that is drawn round things to select many."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtGui import QPen, QPolygonF
 
 from ui.constellation.layers.canvas import Canvas
 
@@ -11,9 +11,6 @@ def paint(canvas: Canvas) -> None:
     points = canvas.overlay.lasso
     if len(points) < 2:
         return
-    accent = canvas.theme.color("accent")
-    inside = QColor(accent)
-    inside.setAlphaF(0.08)
-    canvas.painter.setBrush(inside)
-    canvas.painter.setPen(QPen(accent, 1.2, Qt.PenStyle.DashLine))
+    canvas.painter.setBrush(canvas.theme.color("accent", 0.08))
+    canvas.painter.setPen(QPen(canvas.theme.color("accent"), 1.2, Qt.PenStyle.DashLine))
     canvas.painter.drawPolygon(QPolygonF(list(points)))

@@ -1,13 +1,14 @@
 """The whole sky in a corner, with the window's frame on it."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.palette import Palette
+from ui.widgets.glyph_paths import transparent
 
 WIDTH, HEIGHT, EDGE = 128.0, 98.0, 12.0
 _ROOM = 9.0
@@ -40,10 +41,8 @@ class Minimap:
         if card is None or canvas.scene.entities < 2:
             return
         painter, theme = canvas.painter, canvas.theme
-        card_color = theme.color("raised")
-        card_color.setAlphaF(0.9)
         painter.setPen(QPen(theme.color("line"), 1.0))
-        painter.setBrush(card_color)
+        painter.setBrush(theme.color("raised", 0.9))
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         key = (id(canvas.scene), palette.key, canvas.dpr)
         if key != self._key:
@@ -63,11 +62,8 @@ class Minimap:
         if (left <= sky_left and top <= sky_top
                 and right >= sky_right and bottom >= sky_bottom):
             return  # A window that shows all is nothing to point out.
-        accent = canvas.theme.color("accent")
-        inside = QColor(accent)
-        inside.setAlphaF(0.09)
-        canvas.painter.setPen(QPen(accent, 1.2))
-        canvas.painter.setBrush(inside)
+        canvas.painter.setPen(QPen(canvas.theme.color("accent"), 1.2))
+        canvas.painter.setBrush(canvas.theme.color("accent", 0.09))
         if box.width() < 4 or box.height() < 4:
             canvas.painter.drawEllipse(box.center() + card.topLeft(), 3.0, 3.0)
         else:
@@ -94,9 +90,7 @@ def _points(scene: Scene, palette: Palette, dpr: float) -> QPixmap:
     image = QImage(pixels.data, width, height, width * 4,
                    QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(dpr)
-    picture = QPixmap(width, height)
-    picture.setDevicePixelRatio(dpr)
-    picture.fill(Qt.GlobalColor.transparent)
+    picture = transparent(width, height, dpr)
     painter = QPainter(picture)
     painter.drawImage(QPointF(0, 0), image)
     painter.end()

@@ -1,11 +1,11 @@
 """Pins, the selection, the pointer's ring and what changes would touch."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
 from core.model.sky import CHANGE, GO
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Canvas, between
 from ui.widgets.glyph_paths import draw_star
 
 _LEAST_RADIUS = 3.0
@@ -59,9 +59,7 @@ def _paint_focus(canvas: Canvas) -> None:
         if node < canvas.scene.entities and canvas.scene.entity_pinned[node]:
             ring = pin_radius(max(r, 2.0)) + 4.0
         if width == 2.0:
-            soft = QColor(accent)
-            soft.setAlphaF(0.16)
-            _circle(canvas, x, y, ring, soft, 6.0)
+            _circle(canvas, x, y, ring, canvas.theme.color("accent", 0.16), 6.0)
         _circle(canvas, x, y, ring, accent, width)
 
 
@@ -88,8 +86,7 @@ def _paint_changes(canvas: Canvas) -> None:
                 painter.drawLine(QPointF(x - reach, y + reach * 0.6),
                                  QPointF(x + reach, y - reach * 0.6))
             else:
-                soft = QColor(amber)
-                soft.setAlphaF(0.28)
+                soft = canvas.theme.color("proposal", 0.28)
                 _circle(canvas, x, y, change_radius(r), soft, 3.6)
                 _circle(canvas, x, y, change_radius(r), amber, 0.9)
     painter.setOpacity(1.0)
@@ -101,22 +98,16 @@ def _paint_changes(canvas: Canvas) -> None:
 
 def _mark_link(canvas: Canvas, node: int, other: int, amber: QColor, *, goes: bool) -> None:
     """A link that would change is amber, one that would go is struck in its middle, too."""
-    frame = canvas.frame
-    x, y = float(frame.x[node]), float(frame.y[node])
-    dx, dy = float(frame.x[other]) - x, float(frame.y[other]) - y
-    length = max((dx * dx + dy * dy) ** 0.5, 1e-6)
-    if length < _LEAST_LINK:
+    start, end = canvas.entity(node), canvas.entity(other)
+    whole, line = QLineF(start[0], start[1], end[0], end[1]), between(start, end)
+    if line is None or whole.length() < _LEAST_LINK:
         return
-    soft = QColor(amber)
-    soft.setAlphaF(0.45)
-    start, end = float(frame.radius[node]) / length, 1 - float(frame.radius[other]) / length
-    canvas.painter.setPen(QPen(soft, 1.0))
-    canvas.painter.drawLine(QPointF(x + dx * start, y + dy * start),
-                            QPointF(x + dx * end, y + dy * end))
+    canvas.painter.setPen(QPen(canvas.theme.color("proposal", 0.45), 1.0))
+    canvas.painter.drawLine(line)
     if not goes:
         return
-    across = QPointF(-dy / length, dx / length) * _STRIKE + QPointF(dx, dy) * (_STRIKE / length)
-    middle = QPointF(x + dx / 2, y + dy / 2)
+    along = QPointF(whole.dx(), whole.dy()) * (_STRIKE / whole.length())
+    across, middle = QPointF(-along.y(), along.x()) + along, whole.center()
     canvas.painter.setPen(QPen(amber, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     canvas.painter.drawLine(middle - across, middle + across)
 

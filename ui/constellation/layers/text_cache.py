@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
 from core.model.wording import one_line
 from ui.theme.apply_theme import body_font
+from ui.widgets.glyph_paths import transparent
 
 Weight = QFont.Weight
 
@@ -94,10 +95,8 @@ class TextCache:
         if known is not None:
             self._stamps.move_to_end(key)
             return known
-        picture = QPixmap(max(int((width + 2 * _MARGIN) * self._dpr) + 2, 1),
-                          max(int((height + 2 * _MARGIN) * self._dpr) + 2, 1))
-        picture.setDevicePixelRatio(self._dpr)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = transparent((width + 2 * _MARGIN) * self._dpr + 2,
+                              (height + 2 * _MARGIN) * self._dpr + 2, self._dpr)
         painter = QPainter(picture)
         self._write(painter, line, hand, color, _MARGIN, _MARGIN, _HALO if halo else ())
         painter.end()

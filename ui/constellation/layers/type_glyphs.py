@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from ui.constellation.layers.canvas import Canvas
-from ui.widgets.glyph_paths import GLYPH_PATHS
+from ui.widgets.glyph_paths import GLYPH_PATHS, transparent
 
 _FROM, _FULL = 8.0, 12.0
 _MOST = 500
@@ -43,9 +43,7 @@ class TypeGlyphs:
             return known
         if len(self._pictures) > 600:
             self._pictures.clear()
-        picture = QPixmap(max(int(side * canvas.dpr), 1), max(int(side * canvas.dpr), 1))
-        picture.setDevicePixelRatio(canvas.dpr)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = transparent(side * canvas.dpr, side * canvas.dpr, canvas.dpr)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = QColor(theme.color("text.faint") if grey else

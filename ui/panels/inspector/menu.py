@@ -11,12 +11,14 @@ from core.model.claim import Aspect, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
-from ui.actions.claims import ASKED, archive_value, restore_version
+from core.ontology.catalog import operation_of
+from ui.actions.claims import ASKED
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
 from ui.models.inspector_tree import Node
 from ui.theme import icon
+from ui.widgets.buttons import on_click
 
 Line = tuple[str, str, Callable[[], object]] | None
 """Words, sign and deed; None for a line between groups."""
@@ -43,7 +45,7 @@ class NodeMenu:
                 continue
             words, sign, deed = line
             action = menu.addAction(icon(self._context.theme, sign), words)
-            action.triggered.connect(partial(_do, deed))
+            on_click(action, deed)
         return menu
 
     def _lines(self, entity: Entity, node: Node) -> list[Line]:
@@ -74,16 +76,19 @@ class NodeMenu:
         lines.append(("Show history", "history", partial(self._show, node)))
         lines.append(self._copy(value.content))
         if open_:
-            lines += [None, self._way_out(node, value)]
+            binds = value.kind == "constraint" and not node.gone
+            lines += self._archiving("claim", node.gone, {"attribute_id": value.id},
+                                     "the constraint" if binds else "", force=binds)
         return lines
 
-    def _way_out(self, node: Node, value: Value) -> Line:
-        if node.gone:
-            return "Restore", "restore", partial(restore_version, self._context, value.id)
-        if value.kind == "constraint":
-            return ("Archive the constraint", "archive",
-                    partial(archive_value, self._context, value.id, force=True))
-        return "Archive", "archive", partial(archive_value, self._context, value.id)
+    def _archiving(
+        self, noun: str, gone: bool, payload: Mapping[str, object], what: str = "", *,
+        force: bool = False,
+    ) -> list[Line]:
+        """The line that archives a row, or puts it back where it is archived."""
+        verb = "restore" if gone else "archive"
+        return [None, (f"{verb.capitalize()} {what}".strip(), verb,
+                       partial(self._do, operation_of(verb, noun).name, payload, force=force))]
 
     def _for_aspect(self, entity: Entity, aspect: Aspect, open_: bool) -> list[Line]:
         there = {"entity": entity.id, "aspect": aspect.id}
@@ -96,13 +101,11 @@ class NodeMenu:
                                               {"new_name": aspect.name})),
             ]
         lines.append(self._copy(aspect.name))
-        if open_ and aspect.status != "active":
-            lines += [None, ("Restore", "restore", partial(self._do, "restore_aspect", there))]
-        elif open_:
-            words = "Archive with its constraints" if aspect.constraints else "Archive"
-            lines += [None, (words, "archive", partial(
-                self._do, "archive_aspect", there, force=bool(aspect.constraints)))]
-        return lines
+        gone = aspect.status != "active"
+        binds = bool(aspect.constraints) and not gone
+        return lines + self._archiving(
+            "aspect", gone, there, "with its constraints" if binds else "", force=binds
+        ) if open_ else lines
 
     def _for_link(self, link: Link, open_: bool) -> list[Line]:
         lines: list[Line] = []
@@ -116,13 +119,8 @@ class NodeMenu:
                  "confidence": f"{link.confidence:g}", "reason": link.reason or ""},
                 title="Change the link")))
         lines.append(self._copy(link.other_name or link.other_id))
-        if open_ and link.status == "active":
-            lines += [None, ("Archive the link", "archive",
-                             partial(self._do, "archive_link", {"id": link.id}))]
-        elif open_:
-            lines += [None, ("Restore the link", "restore",
-                             partial(self._do, "restore_link", {"id": link.id}))]
-        return lines
+        return lines + self._archiving(
+            "link", link.status != "active", {"id": link.id}, "the link") if open_ else lines
 
     def _for_section(self, entity: Entity, node: Node) -> list[Line]:
         run = self._context.actions.run
@@ -157,7 +155,3 @@ class NodeMenu:
     def _copied(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self._context.say("Copied")
-
-
-def _do(deed: Callable[[], object], _checked: bool = False) -> None:
-    deed()
