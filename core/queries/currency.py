@@ -11,8 +11,9 @@ from core.store.database import Row
 from core.store.handles import Reader
 
 CURRENT = ("NOT EXISTS (SELECT 1 FROM outdated_memories o"
-           " WHERE o.memory_id = m.id AND o.agent_id = :agent)")
-"""True of a memory `m` that is not outdated, after `read_outdated`."""
+           " WHERE o.memory_id = m.id AND o.agent_id IN (:agent, m.agent_id))")
+"""True of a memory `m` that is not outdated, after `read_outdated`: neither by the agent's values
+nor by those of the agent that it is from."""
 DERIVED = "EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = m.id)"
 """True of a memory `m` that was made from a value, whose id it has."""
 
@@ -59,8 +60,9 @@ LEFT JOIN entity_aspects s ON s.id = v.aspect_id LEFT JOIN entities e ON e.id = 
 LEFT JOIN entity_attributes r ON r.id = v.superseded_by
 LEFT JOIN entity_attributes h ON h.id = {_HEIR}"""
 _PAST = """
-SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
-    SELECT 1 FROM outdated_memories o WHERE o.memory_id = f.value AND o.agent_id = :agent)
+SELECT f.value AS id FROM json_each(:ids) f LEFT JOIN memories m ON m.id = f.value
+WHERE EXISTS (SELECT 1 FROM outdated_memories o
+    WHERE o.memory_id = f.value AND o.agent_id IN (:agent, m.agent_id))
   OR EXISTS (SELECT 1 FROM entity_attributes v WHERE v.id = f.value AND v.status <> 'active'
     AND v.agent_id = :agent)"""
 _CONSTRAINTS = """

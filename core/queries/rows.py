@@ -41,7 +41,8 @@ def visible(memory: str) -> str:
             "EXISTS (SELECT 1 FROM reading_agents r WHERE r.id = :agent"
             " AND r.read_policy = 'shared') OR EXISTS (SELECT 1 FROM reading_agents r"
             " JOIN reading_agents g ON g.policy_group = r.policy_group"
-            f" WHERE r.id = :agent AND r.read_policy = 'group' AND g.id = {memory}.agent_id)))")
+            " WHERE r.id = :agent AND r.read_policy = 'group' AND r.policy_group <> ''"
+            f" AND g.id = {memory}.agent_id)))")
 
 
 MEMORY_VISIBLE = visible("m")

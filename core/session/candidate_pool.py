@@ -30,7 +30,7 @@ WITH RECURSIVE owner(name) AS (
 SELECT {MEMORY_COLUMNS} FROM owner CROSS JOIN memories m ON m.rowid IN (
   SELECT n.rowid FROM memories n
   WHERE n.agent_id = owner.name AND n.is_deleted = 0
-    AND {visible('n')}
+    AND COALESCE(n.visibility, '') <> 'archived' AND {visible('n')}
   ORDER BY n.created_at DESC LIMIT :newest)
 WHERE owner.name IS NOT NULL AND {CURRENT} AND {TOLD_HERE}"""
 _PINNED = f"""
