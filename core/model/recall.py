@@ -34,14 +34,14 @@ class Hit:
 
     Attributes:
         score: 0 to 1, of all channels combined.
-        channels: what each channel gave it, 0 to 1, before its weight: `keyword` its words,
-            `semantic` its meaning, `neighbor` the memories next to it, `traversal` the walk of
-            the graph, `mention` an entity that the question names, `hint` a question it was
-            stored for, `date` its time, `listed` a filter alone.
+        channels: what each channel gave it, 0 to 1, before its weight: `keyword` its words
+            and those around it, `semantic` its meaning, `neighbor` the memories next to it,
+            `traversal` the walk of the graph, `mention` an entity that the question names, `hint`
+            a question it was stored for, `date` its time, `listed` a filter alone.
         path: how the walk came to it, None if it did not.
         why: the same in words.
         steps: what changed the score after the channels were put together, in order, as factors
-            or new scores (`rehearsal`, `gravity`, `reranker`).
+            or new scores (`speaker`, `rehearsal`, `gravity`, `reranker`).
         outdated: what the memory says that no longer holds.
         past: nothing of it is known to hold any more; such a hit comes only where the past is
             asked for.

@@ -18,7 +18,8 @@ _COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), len
   COALESCE(m.agent_id || char(10) || COALESCE(NULLIF(m.source_id, ''),
                                               NULLIF(m.source_path, '')), ''),
   {_ASKS.format(beginning=_BEGINNING)}, CAST(COALESCE(m.access_count, 0) AS INTEGER),
-  m.last_accessed, CAST(COALESCE(m.importance, 0.5) AS REAL), m.pinned = 1"""
+  m.last_accessed, CAST(COALESCE(m.importance, 0.5) AS REAL), m.pinned = 1,
+  CAST(COALESCE(m.who, '') AS TEXT)"""
 
 
 class ScoredMemory(NamedTuple):
@@ -38,6 +39,7 @@ class ScoredMemory(NamedTuple):
     last_accessed: object
     importance: float
     pinned: int
+    who: str
 
 
 def read_memories(

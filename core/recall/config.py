@@ -15,7 +15,7 @@ class RecallSettings(SettingsSection):
     limit: int = limited(10, 1, 1000, "Maximum number of results.")
     min_score: float = share(0.05, "Minimum score of a result.")
     fits_from: float = share(
-        0.34, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
+        0.45, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
               "it off.")
     deadline_ms: int = limited(
         500, 1, 60_000, "Time limit in milliseconds; then the results so far are returned.")
@@ -23,6 +23,13 @@ class RecallSettings(SettingsSection):
     keyword_weight: float = share(0.8, "Weight of sharing all words of the question.")
     keyword_candidates: int = limited(200, 10, 10_000, "Candidates by words.")
     stemming: bool = setting(True, "“painted” also finds “painting” (English endings).")
+
+    context: int = limited(
+        4, 0, 20, "Memories before and after, in the same conversation, whose words count too.")
+    context_before: float = share(
+        0.5, "Share of a word's weight if it is said right before; less with each step.")
+    context_after: float = share(
+        0.4, "Share of a word's weight if it is said right after; less with each step.")
 
     semantic_weight: float = share(0.5, "Weight of the same meaning.")
     semantic_candidates: int = limited(100, 10, 10_000, "Candidates by meaning.")
@@ -36,7 +43,9 @@ class RecallSettings(SettingsSection):
         0.6, "Share of a question's score given to the memory right after it.")
     before_weight: float = share(0.15, "Share of a memory's score given to the next one.")
     after_weight: float = share(0.15, "Share of a memory's score given to the one before it.")
-    neighbors: int = limited(100, 0, 5000, "Best memories whose neighbours are scored.")
+    neighbors: int = limited(30, 0, 5000, "Best memories whose neighbours are scored.")
+    speaker_weight: float = share(
+        0.2, "Bonus for being said by the one person that the question names.")
 
     boost_weight: float = share(0.2, "Weight of being reached by the walk.")
     max_entities: int = limited(8, 1, 500, "Entities of a question that the walk starts from.")

@@ -45,11 +45,9 @@ def from_neighbors(
     """
     if not candidates:
         return np.zeros(0), np.zeros(0, np.int64)
-    rows = np.array([candidate.row for candidate in candidates], np.int64)
-    kinds: dict[str, int] = {"": -1}
-    sources = np.array([kinds.setdefault(c.source, len(kinds)) for c in candidates], np.int64)
+    rows, sources = conversations(candidates)
     asks = np.array([candidate.asks for candidate in candidates], np.bool_)
-    before, after = _beside(rows, sources, -1), _beside(rows, sources, 1)
+    before, after = beside(rows, sources, -1), beside(rows, sources, 1)
     share = np.where(asks[before], settings.answer_weight, settings.before_weight)
     left = np.where(before >= 0, share * scores[before], 0.0)
     right = np.where(after >= 0, settings.after_weight * scores[after], 0.0)
@@ -57,7 +55,15 @@ def from_neighbors(
     return 1 - (1 - left) * (1 - right), np.where(np.maximum(left, right) > 0, giver, -1)
 
 
-def _beside(rows: Indices, sources: Indices, step: int) -> Indices:
+def conversations(candidates: Sequence[ScoredMemory]) -> tuple[Indices, Indices]:
+    """The row of each memory, and a number for what it was said in, -1 for nothing."""
+    kinds: dict[str, int] = {"": -1}
+    sources = [kinds.setdefault(candidate.source, len(kinds)) for candidate in candidates]
+    return (np.array([candidate.row for candidate in candidates], np.int64),
+            np.array(sources, np.int64))
+
+
+def beside(rows: Indices, sources: Indices, step: int) -> Indices:
     """For each row the place of the one `step` away, if it was said in the same, else -1."""
     order = np.argsort(rows)
     near = order[np.minimum(np.searchsorted(rows, rows + step, sorter=order), len(rows) - 1)]

@@ -18,6 +18,7 @@ from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.config import RecallSettings
+from core.recall.cover import cover, said_around
 from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
 from core.recall.fit import fits
@@ -192,6 +193,7 @@ class _Asked:
         self._add_neighbors(memories)
         every = list(memories.values())
         parts = self._own(every)
+        parts["keyword"] = self._covered(every)
         own = together(parts, weights_of(self.settings))
         parts["neighbor"], givers = from_neighbors(every, own, self.settings)
         parts |= self._structure(every)
@@ -199,7 +201,7 @@ class _Asked:
         if self.question.dates:
             parts["date"] = self._dates(every, scores)
             scores = together(parts, weights_of(self.settings))
-        ranked = rank(every, parts, scores, self.settings, self.now)
+        ranked = rank(self.question, every, parts, scores, self.settings, self.now)
         self.fits = not self._searched_all or fits(
             self.question, ranked, parts.get("date"), self.settings.fits_from)
         if self.question.newest and self.fits and not self.question.past:
@@ -219,6 +221,11 @@ class _Asked:
         lengths = np.array([candidate.length for candidate in every], np.int64)
         return {"keyword": self.words.shares(rows, lengths), "semantic": self.meaning.of(rows)}
 
+    def _covered(self, every: list[ScoredMemory]) -> Scores:
+        """The share of the question that each memory's words cover, with those around it."""
+        lengths = np.array([candidate.length for candidate in every], np.int64)
+        return self.words.weigh(cover(self.words, every, self.settings), lengths)
+
     def _add_neighbors(self, memories: dict[int, ScoredMemory]) -> None:
         """Read what stands next to the best memories, so far as it was said in the same place."""
         every = [candidate for candidate in memories.values() if candidate.source]
@@ -226,7 +233,9 @@ class _Asked:
             return
         own = together(self._own(every), weights_of(self.settings))
         best = np.argsort(-own, kind="stable")[:self.settings.neighbors].tolist()
-        beside = {every[place].row + step for place in best for step in (-1, 1)} - memories.keys()
+        reach = max(self.settings.context, 1)
+        steps = [step for step in range(-reach, reach + 1) if step]
+        beside = {every[place].row + step for place in best for step in steps} - memories.keys()
         sources = {every[place].source for place in best}
         memories |= {row: candidate for row, candidate in self._read(sorted(beside)).items()
                   if candidate.source in sources}
@@ -290,6 +299,7 @@ class _Asked:
             walked = self.structure.walked.get(candidate.id)
             steps = ranked.steps.get(place, {})
             reason = reason_in_words(channels, steps, held=self.words.held(candidate.row),
+                         around=said_around(self.words, every, place, self.settings),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),

@@ -68,9 +68,18 @@ class WordMatches:
 
     def shares(self, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
         """For each row the share of the question that its words cover, 0 to 1."""
-        shares = np.zeros(len(rows))
-        for held, weight in zip(self.rows, self.weights, strict=True):
-            shares += weight * contains(held, rows)
+        return self.weigh(self.holding(rows), lengths)
+
+    def holding(self, rows: Rows) -> NDArray[np.float64]:
+        """For each term and row 1 if the memory holds the word, else 0."""
+        held = [contains(term_rows, rows) for term_rows in self.rows]
+        return np.array(held, np.float64).reshape(len(held), len(rows))
+
+    def weigh(
+        self, cover: NDArray[np.float64], lengths: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """For each memory the share of the question, from how far it covers each term."""
+        shares = np.array(self.weights) @ cover
         long = 1 - LENGTH_SHARE + LENGTH_SHARE * np.minimum(lengths / USUAL_LENGTH, 10)
         return np.minimum(shares * (1 + SATURATION) / (1 + SATURATION * long), 1.0)
 
@@ -83,8 +92,12 @@ class WordMatches:
 
     def held(self, row: int) -> tuple[str, ...]:
         """The words of the question in one memory."""
+        return tuple(term.word for term in self.held_terms(row))
+
+    def held_terms(self, row: int) -> tuple[Term, ...]:
+        """The terms of the question in one memory."""
         one = np.array([row])
-        return tuple(term.word for term, rows in zip(self.terms, self.rows, strict=True)
+        return tuple(term for term, rows in zip(self.terms, self.rows, strict=True)
                      if contains(rows, one)[0])
 
 

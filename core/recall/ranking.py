@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.model.currency import OutdatedClaim
+from core.model.language import words
 from core.model.times import parse_time
 from core.model.walk import WalkedMemory
 from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
+from core.recall.question import Question
 from core.recall.reranker import Reranker, rerank
 
 AS_WELL = 0.8
@@ -54,15 +56,18 @@ class Ranked:
 
 
 def rank(
-    every: Sequence[ScoredMemory], parts: Mapping[str, Scores], scores: Scores,
-    settings: RecallSettings, now: datetime,
+    question: Question, every: Sequence[ScoredMemory], parts: Mapping[str, Scores],
+    scores: Scores, settings: RecallSettings, now: datetime,
 ) -> Ranked:
     """Those that pass the filters: used ones lifted, far ones lowered."""
     places = [place for place, candidate in enumerate(every) if candidate.passes]
     ranked = Ranked(every, {place: float(scores[place]) for place in places})
     # Like the question, and nothing else speaks for it.
     far = ~np.any([values > 0 for name, values in parts.items() if name != "semantic"], axis=0)
+    speaker = named_speaker(question.text, every)
     for place in places:
+        if speaker and every[place].who == speaker:
+            ranked.change(place, "speaker", 1 + settings.speaker_weight)
         ranked.change(place, "rehearsal", rehearsal(every[place], now, settings))
         if bool(far[place]):
             ranked.change(place, "gravity", 1 - settings.gravity)
@@ -116,6 +121,17 @@ def judge(
     return fault
 
 
+def named_speaker(question: str, every: Sequence[ScoredMemory]) -> str:
+    """The one of those who said the memories whom the question names, by the first name or more.
+
+    Empty if it names none, or several: what they did together either may tell.
+    """
+    asked = set(words(question))
+    everyone = {candidate.who for candidate in every}
+    speakers = {who for who in everyone if asked.intersection(words(who)[:1])}
+    return speakers.pop() if len(speakers) == 1 else ""
+
+
 def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) -> float:
     """Above 1 for a memory that was used often and recently."""
     if not candidate.accesses > 0:
@@ -129,6 +145,7 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
 # -- in words --------------------------------------------------------------------------------
 
 _STEPS = {
+    "speaker": "said by the one who is asked about",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
     "reranker": "ranked by the reranker",
 }
@@ -136,12 +153,13 @@ _STEPS = {
 
 def reason_in_words(
     channels: Mapping[str, float], steps: Mapping[str, float], *, held: Sequence[str],
+    around: Sequence[str],
     walked: WalkedMemory | None, names: Mapping[str, str], mentioned: str,
     neighbor: ScoredMemory | None, candidate: ScoredMemory,
 ) -> str:
     """One line: what each channel saw in it, the strongest first."""
     phrases = {
-        "keyword": f"contains {', '.join(held)}",
+        "keyword": _words(held, around),
         "semantic": "similar in meaning",
         "neighbor": _beside(neighbor, candidate),
         "traversal": _way(walked, names),
@@ -154,6 +172,11 @@ def reason_in_words(
     parts = [f"{phrases[name]} ({value:.2f})" for name, value in strongest]
     parts += [_STEPS[name] for name in steps]
     return "; ".join(parts)
+
+
+def _words(held: Sequence[str], around: Sequence[str]) -> str:
+    near = f"near {', '.join(around)}" if around else ""
+    return " ".join(part for part in (f"contains {', '.join(held)}" if held else "", near) if part)
 
 
 def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:

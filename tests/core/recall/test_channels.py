@@ -4,7 +4,7 @@ import pytest
 
 from core.recall.config import RecallSettings
 from tests.core.graphs import Graph
-from tests.core.recalling import answer, found
+from tests.core.recalling import LONG, answer, found
 
 # -- what was said next to it ------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ def test_the_answer_to_a_question_is_found_by_the_question(graph) -> None:
     result = answer(workspace, "the name of the dog")
     assert [hit.memory.content for hit in result.hits][:2] == [
         "What is the name of your dog?", "Luna, she is two."]
-    assert result.hits[1].channels.keys() == {"neighbor"}
+    assert result.hits[1].channels.keys() == {"keyword", "neighbor"}
     assert "answers a similar question" in result.hits[1].why
 
 
@@ -32,7 +32,8 @@ def test_what_follows_a_question_gets_more_than_what_follows_a_statement(graph) 
         talk(graph, "Where is the lantern?", "Over there.", source="a")
         talk(graph, "Here is the lantern.", "Indeed.", source="b")
 
-    scores = {hit.memory.content: hit.score for hit in answer(graph(fill), "lantern").hits}
+    scores = {hit.memory.content: hit.channels["neighbor"]
+              for hit in answer(graph(fill), "lantern").hits}
     assert scores["Over there."] > 2 * scores["Indeed."]
 
 
@@ -49,6 +50,49 @@ def test_neighbours_of_another_conversation_or_of_none_get_nothing(graph) -> Non
         graph.memory("Nothing in common.")
 
     assert found(graph(fill), "lantern") == ["Where is the lantern?"]
+
+
+def test_what_was_said_shortly_before_counts_as_well_and_the_reason_says_so(graph) -> None:
+    def fill(graph: Graph) -> None:
+        talk(graph, "We bought a lantern.", "Nice one.", "It broke in March.")
+        talk(graph, "The car broke.", source="other")
+
+    hits = {hit.memory.content: hit for hit in answer(graph(fill), "broke lantern").hits}
+    meant, other = hits["It broke in March."], hits["The car broke."]
+    assert meant.channels["keyword"] > 1.3 * other.channels["keyword"]
+    assert "contains broke near lantern" in meant.why
+    assert "near" not in other.why
+
+
+def test_words_said_around_count_less_with_each_step_and_none_beyond(graph) -> None:
+    said = ["one", "two", "three", "four", "five"]
+    hits = answer(graph(lambda g: talk(g, "A lantern.", *said)), "lantern").hits
+    shares = {hit.memory.content: hit.channels["keyword"] for hit in hits}
+    scores = [shares.get(text, 0.0) for text in ("A lantern.", *said)]
+    assert scores == sorted(set(scores), reverse=True)
+    assert scores[-1] == 0
+    assert found(graph(lambda g: talk(g, "A lantern.", *said)), "lantern",
+                 LONG.model_copy(update={"context": 0})) == ["A lantern.", "one"]
+
+
+# -- who said it -------------------------------------------------------------------------------
+
+
+def spoken(graph: Graph) -> None:
+    graph.memory("Painting a lake is fun", who="Ada Byron")
+    graph.memory("Painting a boat is fun", who="Bob")
+
+
+def test_what_the_one_who_is_asked_about_said_comes_first_and_the_reason_says_so(graph) -> None:
+    hit = answer(graph(spoken), "what is Ada painting").hits[0]
+    assert hit.memory.content == "Painting a lake is fun"
+    assert hit.steps["speaker"] > 1
+    assert "said by the one who is asked about" in hit.why
+
+
+def test_no_speaker_is_preferred_where_the_question_names_both_or_none(graph) -> None:
+    for question in ("painting", "what are Ada and Bob painting"):
+        assert not any("speaker" in hit.steps for hit in answer(graph(spoken), question).hits)
 
 
 # -- the graph ---------------------------------------------------------------------------------

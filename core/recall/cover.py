@@ -1,0 +1,51 @@
+"""How far a memory, with what was said around it, covers each word of a question.
+
+An answer seldom repeats what it is about. So a word also counts where it stands a few memories
+before or after in the same conversation, less with each step (Lv, Zhai: "Positional language
+models for information retrieval", 2009, with their triangle kernel). The nearest counts, not the
+sum: a word said five times around is still one word.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.recall.candidates import ScoredMemory
+from core.recall.config import RecallSettings
+from core.recall.fuse import Indices, Scores, beside, conversations
+from core.recall.keyword import WordMatches
+
+
+def cover(
+    words: WordMatches, every: Sequence[ScoredMemory], settings: RecallSettings
+) -> Scores:
+    """For each term (row) and memory (column) how far it is covered, 0 to 1."""
+    rows, sources = conversations(every)
+    own = words.holding(rows)
+    whole = own.copy()
+    for near, weight in _around(rows, sources, settings):
+        np.maximum(whole, weight * np.where(near >= 0, own[:, near], 0), out=whole)
+    return whole
+
+
+def said_around(
+    words: WordMatches, every: Sequence[ScoredMemory], place: int, settings: RecallSettings
+) -> tuple[str, ...]:
+    """The words of the question that one memory lacks and those around it hold, for display."""
+    source = every[place].source
+    if not source:
+        return ()
+    reach = range(every[place].row - settings.context, every[place].row + settings.context + 1)
+    around = {word for each in every if each.row in reach and each.source == source
+              for word in words.held(each.row)} - set(words.held(every[place].row))
+    return tuple(term.word for term in words.terms if term.word in around)
+
+
+def _around(
+    rows: Indices, sources: Indices, settings: RecallSettings
+) -> list[tuple[Indices, float]]:
+    """For each step the memory so far away, or -1, and what its words are worth."""
+    steps = range(1, settings.context + 1)
+    shares = [(step, 1 - (step - 1) / settings.context) for step in steps]
+    return [(beside(rows, sources, way * step), weight * share) for step, share in shares
+            for way, weight in ((-1, settings.context_before), (1, settings.context_after))]
