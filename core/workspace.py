@@ -345,6 +345,8 @@ def _touched(writer: Writer) -> dict[str, frozenset[str]]:
         touched["ontology_proposals"] = ids | {writer.audit_id}
     if writer.kind == "native" and "entity_dependencies" in touched:
         touched["entity_dependency_history"] = frozenset()
+    if "other_names" in touched:
+        touched["entity_aliases"] = touched["other_names"]
     if "muted_entities" in touched:
         touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
     return touched

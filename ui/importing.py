@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFileDialog
 from core.errors import OpenError
 from core.jobs import part
 from core.model.wording import counted
-from core.transfer.mcp import ImportReport, import_mcp
+from core.transfer.import_report import ImportReport
+from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
@@ -106,5 +107,5 @@ def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:
     report = written.result
     context.say(summary(report), written.entry)
-    if report.problems or report.dangling:
+    if report.problems or report.dangling or report.merged or report.archived:
         ReportDialog(path, report, context.shell.window()).open()

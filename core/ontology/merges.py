@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from core.errors import OperationError
 from core.model.names import name_key
 from core.ontology import phrases
+from core.ontology.aliases import lead_to, names_of
 from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
 from core.queries.selectors import entity_or_none, find_entity
@@ -58,11 +59,11 @@ class MergeEntities(Payload):
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         into = phrases.quoted(self.subject(reader))
-        return f"Merge {', '.join(names[:4])}{more} into {into}; the others are removed."
+        return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it."
 
 
 def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance) -> Result:
-    """Merge entities into one; everything of the others moves to it.
+    """Merge entities into one; everything of the others moves to it, and their names lead to it.
 
     Pinned sources and sources of another type need `force`. Signet loses what its merge does not
     cover: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
@@ -178,7 +179,8 @@ class _Moved:
 
 
 def _move_all(writer: Writer, source: str, target: str, provenance: Provenance) -> _Moved:
-    """Move aspects, links, mentions, assertions, aliases and the task, then remove the entity.
+    """Move aspects, links, mentions, assertions, aliases and the task, then remove the entity; its
+    names lead to the target.
 
     Done table by table, because a Signet file enforces no foreign key and a native one would
     take the children along.
@@ -192,8 +194,11 @@ def _move_all(writer: Writer, source: str, target: str, provenance: Provenance) 
                         {"subject_entity_id": target, "updated_at": writer.now()}, **where)
     writer.update_where("entity_aliases", "entity_id = :source",
                         {"entity_id": target, "updated_at": writer.now()}, **where)
+    names = names_of(writer, source)
     writer.mute(source, None)
     writer.delete_where("entities", "id = :source AND agent_id = :agent", **where)
+    for name in names:
+        lead_to(writer, name, target)
     return _Moved(aspects, links)
 
 

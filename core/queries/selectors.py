@@ -68,9 +68,7 @@ def _no_entity_called(
     reader: Reader, selector: str, field: str, status: str
 ) -> OperationError:
     """That there is no such entity (404), that it is archived, or which are called nearly so."""
-    if status == "active" and reader.value(
-            "SELECT 1 FROM entities WHERE agent_id = :agent AND canonical_name = :name"
-            " AND +status = 'archived'", name=name_key(selector)):
+    if status == "active" and match_entities(reader, selector, "archived"):
         return OperationError(404, f"Entity not found: {selector}", field=field,
                               do="It is archived; restore it first")
     names = [text(row["name"]) for row in reader.rows(

@@ -10,6 +10,7 @@ from core.queries.rows import text
 
 Row = Mapping[str, object]
 
+_ALIAS = {"alias": "alias", "entity_id": "entity", "status": "status"}
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "entities": {
         "name": "name", "entity_type": "type", "description": "description", "status": "status",
@@ -29,7 +30,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "strength": "strength", "confidence": "confidence", "reason": "reason",
         "status": "status", "archive_reason": "why",
     },
-    "entity_aliases": {"alias": "alias", "entity_id": "entity", "status": "status"},
+    "entity_aliases": _ALIAS, "other_names": _ALIAS,
     "memory_entity_mentions": {"entity_id": "entity", "mention_text": "link type"},
     "task_meta": {"status": "status", "expires_at": "expires"},
     "epistemic_assertions": {
@@ -43,7 +44,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 
 NOUNS = {
     "entities": "entity", "entity_aspects": "aspect", "entity_attributes": "value",
-    "entity_dependencies": "link", "entity_aliases": "alias",
+    "entity_dependencies": "link", "entity_aliases": "alias", "other_names": "alias",
     "memory_entity_mentions": "mention", "task_meta": "task", "memories": "memory",
     "epistemic_assertions": "assertion", "relations": "relation",
     "ontology_proposals": "proposal", "muted_entities": "mute", "places": "position in the sky",
@@ -160,7 +161,7 @@ def row_title(change: RowChange, labels: Labels) -> str:
         return f"link {link_title(row, labels)}"
     if change.table == "memory_entity_mentions":
         return f"mention of {labels.entity(row.get('entity_id'))}"
-    if change.table == "entity_aliases":
+    if change.table in ("entity_aliases", "other_names"):
         return f"alias {text(row.get('alias'))}"
     if row.get("entity_id"):
         return f"{noun} of {labels.entity(row['entity_id'])}"

@@ -8,6 +8,7 @@ import sqlite3
 
 from core.store.database import columns_of, ordinary_tables, quoted
 from core.store.migrate import native_columns
+from core.store.sidecar_file import BESIDE
 
 
 def key_sql(name: str) -> str:
@@ -126,6 +127,11 @@ _UNTOLD = ("CREATE TEMP TABLE IF NOT EXISTS untold_values (place INTEGER PRIMARY
 
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:
     """The CREATE statement of one table's canonical view."""
+    if real is None and table in BESIDE:
+        fields = [MEANINGS.get((table, name), "{real}").format(real=quoted(name))
+                  + f" AS {quoted(name)}" for name, _ in columns]
+        return (f"CREATE TEMP VIEW {quoted(table)} AS SELECT rowid AS rowid, {', '.join(fields)} "
+                f"FROM side.{BESIDE[table]}")
     if real is None:
         nothing = ", ".join(f"NULL AS {quoted(name)}" for name, _ in columns if name != "seq")
         return f"CREATE TEMP VIEW {quoted(table)} AS SELECT NULL AS rowid, {nothing} WHERE 0"

@@ -22,6 +22,7 @@ from core.model.names import canonical, name_key, storable
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
+from core.store.sidecar_file import BESIDE
 
 
 def new_id() -> str:
@@ -276,7 +277,7 @@ class Writer(Reader):
         known = self._known(table, first)
         if not known:
             return 0
-        sql = (f"INSERT INTO main.{quoted(table)} ({', '.join(map(quoted, known))}) "
+        sql = (f"INSERT INTO {self._home(table)} ({', '.join(map(quoted, known))}) "
                f"VALUES ({', '.join('?' for _ in known)})")
         count = 0
         take = itemgetter(*known) if len(known) > 1 else lambda row: (row[known[0]],)
@@ -305,16 +306,16 @@ class Writer(Reader):
         known = self._known(table, values)
         if not known:
             return 0
-        sql = (f"UPDATE main.{quoted(table)} SET "
+        sql = (f"UPDATE {self._home(table)} SET "
                f"{', '.join(f'{quoted(c)} = :set_{c}' for c in known)} WHERE {where}")
         bound = {f"set_{c}": values[c] for c in known}
         return self._run(table, sql, {**params, **bound})
 
     def delete_where(self, table: str, where: str, /, **params: object) -> int:
         """Remove every row that meets `where`; returns how many."""
-        if not self.has_table(table):
+        if not self._columns(table):
             return 0
-        return self._run(table, f"DELETE FROM main.{quoted(table)} WHERE {where}", params)
+        return self._run(table, f"DELETE FROM {self._home(table)} WHERE {where}", params)
 
     def mute(self, entity_id: str, at: str | None) -> None:
         """Mute an entity (None unmutes): in the file, or beside one without the column."""
@@ -368,8 +369,20 @@ class Writer(Reader):
         self.connection.execute(f"RELEASE {name}")
 
     def _known(self, table: str, values: Mapping[str, object]) -> list[str]:
-        have = self.columns(table)
+        have = self._columns(table)
         return [c for c in values if c in have]
+
+    def _home(self, table: str) -> str:
+        """Where the rows of a table are: in the file, or beside one that lacks it."""
+        if table in BESIDE and not self.has_table(table):
+            return f"side.{BESIDE[table]}"
+        return f"main.{quoted(table)}"
+
+    def _columns(self, table: str) -> frozenset[str]:
+        """The columns that rows of a table can have, in the file or beside it."""
+        if table in BESIDE and not self.has_table(table):
+            return frozenset(c["name"] for c in columns_of(self.connection, BESIDE[table], "side"))
+        return self.columns(table)
 
     def _run(self, table: str, sql: str, params: Mapping[str, object]) -> int:
         bound = {name: _bindable(value) for name, value in params.items()}

@@ -22,12 +22,19 @@ CREATE TABLE IF NOT EXISTS places (
     id TEXT PRIMARY KEY, x REAL NOT NULL, y REAL NOT NULL,
     fixed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS muted_entities (entity_id TEXT PRIMARY KEY, muted_at TEXT);
+CREATE TABLE IF NOT EXISTS other_names (
+    id TEXT PRIMARY KEY, entity_id TEXT NOT NULL, agent_id TEXT NOT NULL, alias TEXT NOT NULL,
+    canonical_alias TEXT NOT NULL, confidence REAL, source TEXT, status TEXT NOT NULL,
+    created_at TEXT, updated_at TEXT);
 """
+
+BESIDE = {"entity_aliases": "other_names"}
+"""Tables that an older file lacks, and the table beside it that has their rows instead."""
 
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("muted_entities", "places")
+JOURNALED = ("muted_entities", "other_names", "places")
 """The tables of the sidecar whose changes a person can take back."""
 
 

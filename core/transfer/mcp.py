@@ -12,7 +12,16 @@ from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
-from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, Observation, read_mcp
+from core.transfer.import_report import ArchivedEntity, ImportReport
+from core.transfer.mcp_file import (
+    McpEntity,
+    McpFile,
+    McpProblem,
+    McpRelation,
+    MergedName,
+    Observation,
+    read_mcp,
+)
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 
@@ -30,32 +39,12 @@ New = tuple[Any, ...]
 """What is new, in few words, until it is written as a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import did.
-
-    `skipped` counts what the person has archived or deleted, which does not come back.
-    """
-
-    entities_new: int
-    entities_unchanged: int
-    values_new: int
-    values_unchanged: int
-    links_new: int
-    links_unchanged: int
-    skipped: int
-    dangling: tuple[str, ...]
-    """Ends of relations that the file does not describe: made as entities of unknown type."""
-    kept_words: tuple[str, ...]
-    """What new relations are called that are no dependency type: kept as `related_to`."""
-    problems: tuple[McpProblem, ...]
-
-
 @dataclass(slots=True)
 class _Known:
     """An entity as the graph has it, or as it is about to be made."""
 
     id: str
+    name: str
     entity_type: str
     new: bool = False
     archived: bool = False
@@ -91,6 +80,8 @@ class _Import:
         self.writer, self.file, self.report = writer, file, report
         self.entities: dict[str, _Known] = {}
         self.problems = list(file.problems)
+        self.merged = list(file.merged)
+        self.archived: list[ArchivedEntity] = []
         self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
         self.mentions: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
@@ -111,21 +102,28 @@ class _Import:
             count["entities_new"], count["entities_unchanged"], count["values_new"],
             count["values_unchanged"], count["links_new"], count["links_unchanged"],
             count["skipped"], tuple(self.dangling), tuple(self.kept),
-            tuple(sorted(self.problems, key=lambda problem: problem.line)))
+            tuple(sorted(self.problems, key=lambda problem: problem.line)),
+            tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived))
 
     # -- entities ----------------------------------------------------------------------------
 
     def _find_entities(self) -> None:
-        """Look up every name of the file: as a name, as one that was renamed, as an alias."""
+        """Look up every name of the file: as a name, as one that was renamed, as an alias.
+
+        Several names may lead to one entity: those that a person has merged.
+        """
+        by_id: dict[str, _Known] = {}
         names = {entity.key for entity in self.file.entities}
         names |= {name_key(end) for item in self.file.relations
                   for end in (item.source, item.target)}
         wanted = sorted(names)
         for statement in _LOOKUPS:
             for row in self.writer.rows(statement, names=wanted, kind=KIND):
-                self.entities.setdefault(name_key(str(row["name"])), _Known(
-                    row["id"], row["entity_type"], archived=row["status"] == "archived",
+                known = by_id.setdefault(row["id"], _Known(
+                    row["id"], str(row["called"]), str(row["entity_type"]),
+                    archived=row["status"] == "archived",
                     named_only=row["description"] == NAMED_ONLY))
+                self.entities.setdefault(name_key(str(row["name"])), known)
         self.taken = set() if self.writer.kind == "native" else {
             name_key(row["name"]) for row in self.writer.rows(_OTHERS, names=wanted)}
 
@@ -133,11 +131,28 @@ class _Import:
         for entity in self.file.entities:
             known = self._entity(entity.name, _type(entity.entity_type), entity.when, entity.line)
             if known is None:
+                self._note_archived(entity)
                 continue
             if not known.new:
                 self.count["entities_unchanged"] += 1
             if known.named_only and entity.entity_type:
                 self._describe(known, _type(entity.entity_type))
+            self._note_merged(entity, known)
+
+    def _note_archived(self, entity: McpEntity) -> None:
+        """Say that an entity is archived, and what stays out with it."""
+        known = self.entities[entity.key]
+        if known.id:
+            self.archived.append(
+                ArchivedEntity(entity.line, known.name, len(entity.observations)))
+
+    def _note_merged(self, entity: McpEntity, known: _Known) -> None:
+        """Say that an entity of the file is one of the graph that is called or typed otherwise."""
+        given = _type(entity.entity_type) if entity.entity_type else known.entity_type
+        lost = entity.entity_type if given != known.entity_type else ""
+        if lost or entity.name.split() != known.name.split():
+            self.merged.append(MergedName(
+                entity.line, entity.name, known.name, lost, known.entity_type if lost else ""))
 
     def _entity(
         self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None
@@ -147,9 +162,9 @@ class _Import:
         known = self.entities.get(key)
         if known is None and key in self.taken:
             self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))
-            known = self.entities[key] = _Known("", entity_type, archived=True)
+            known = self.entities[key] = _Known("", name, entity_type, archived=True)
         if known is None:
-            known = self.entities[key] = _Known(new_id(), entity_type, new=True)
+            known = self.entities[key] = _Known(new_id(), name, entity_type, new=True)
             self.new["entities"].append((known, name, key, self._time(when), note))
             self.count["entities_new"] += 1
         if known.archived:
@@ -159,6 +174,7 @@ class _Import:
 
     def _describe(self, known: _Known, entity_type: str) -> None:
         """Give its type to an entity that only a relation had named before."""
+        known.entity_type, known.named_only = entity_type, False
         self.writer.update("entities", known.id, entity_type=entity_type, description=None,
                            updated_at=self.writer.now())
 
@@ -238,6 +254,8 @@ class _Import:
             if source is None or target is None:
                 self.count["skipped"] += 1
                 continue
+            if self._is_one(item, source, target):
+                continue
             word = (slot_key(item.words) or "").replace("-", "_")
             word = word if word in DEPENDENCY_TYPES else "related_to"
             wanted[source.id, target.id, word].append(item.words)
@@ -253,6 +271,14 @@ class _Import:
                 self.count["skipped"] += len(words)
             else:
                 self._known_link(known[key], words)
+
+    def _is_one(self, item: McpRelation, source: _Known, target: _Known) -> bool:
+        """True, and said, where the two names of a relation have become one entity."""
+        if source.id != target.id or name_key(item.source) == name_key(item.target):
+            return False
+        self.problems.append(McpProblem(
+            item.line, "to", f"relates “{item.source}” to “{item.target}”, which are one entity"))
+        return True
 
     def _end(self, name: str, line: int) -> _Known | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
@@ -376,10 +402,11 @@ _ROWS: dict[str, Callable[[_Import, New], Row]] = {
 }
 """The tables that an import writes, owners before what they own."""
 
-_ENTITY = "SELECT e.id, e.entity_type, e.status, e.description"
+_ENTITY = "SELECT e.id, e.name AS called, e.entity_type, e.status, e.description"
 _LOOKUPS = (
     (f"{_ENTITY}, e.canonical_name AS name FROM entities e WHERE e.agent_id = :agent"
-     " AND e.canonical_name IN (SELECT value FROM json_each(:names))"),
+     " AND e.canonical_name IN (SELECT value FROM json_each(:names))"
+     " ORDER BY e.status = 'archived'"),
     (f"{_ENTITY}, e.source_id AS name FROM entities e WHERE e.agent_id = :agent"
      " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"),
     (f"{_ENTITY}, a.canonical_alias AS name FROM entity_aliases a"

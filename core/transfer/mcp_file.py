@@ -67,6 +67,32 @@ class McpProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class MergedName:
+    """A name of the file that is another one's: spelled otherwise, an alias, or merged before.
+
+    Attributes:
+        line: where the file has it, from 1.
+        name: as the file has it there.
+        into: what the entity is called.
+        type_lost: its type there, if that was not taken; then `type_kept` is the entity's.
+    """
+
+    line: int
+    name: str
+    into: str
+    type_lost: str = ""
+    type_kept: str = ""
+
+    @property
+    def words(self) -> str:
+        """`“Redis” was merged into “redis”; its type “tool” was not taken, it stays “folder”`."""
+        lost = f"its type “{self.type_lost}” was not taken, it stays “{self.type_kept}”"
+        if self.name.split() == self.into.split():
+            return f"“{self.name}”: {lost}"
+        return f"“{self.name}” was merged into “{self.into}”{f'; {lost}' if self.type_lost else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class McpFile:
     """What a memory file holds: entities by name, relations by their three words, problems."""
 
@@ -74,6 +100,7 @@ class McpFile:
     entities: tuple[McpEntity, ...] = ()
     relations: tuple[McpRelation, ...] = ()
     problems: tuple[McpProblem, ...] = ()
+    merged: tuple[MergedName, ...] = ()
 
 
 def read_mcp(
@@ -118,6 +145,7 @@ class _Collected:
         self._names: dict[str, str] = {}
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
         self._problems: list[McpProblem] = []
+        self._merged: dict[tuple[str, str], MergedName] = {}
 
     def problem(self, line: int, where: str, what: str) -> None:
         self._problems.append(McpProblem(line, where, storable(what)))
@@ -157,7 +185,9 @@ class _Collected:
             self.problem(line, "name", "has no name")
             return
         draft = self._entities.setdefault(key, _Draft(name, line))
-        draft.entity_type = draft.entity_type or _clean(_first(record, _TYPE))
+        kind = _clean(_first(record, _TYPE))
+        draft.entity_type = draft.entity_type or kind
+        self._note_merged(draft, name, kind, line)
         draft.when = draft.when or _clean(_first(record, _WHEN)) or None
         if (alias := _clean(record.get("id"))):
             self._names.setdefault(name_key(alias), key)
@@ -168,6 +198,13 @@ class _Collected:
             elif observation.key:
                 draft.observations.setdefault(observation.key, observation)
 
+    def _note_merged(self, draft: _Draft, name: str, kind: str, line: int) -> None:
+        """Say once that a name is an earlier one, spelled otherwise or with another type."""
+        lost = kind if kind and canonical(kind) != canonical(draft.entity_type) else ""
+        if lost or name.split() != draft.name.split():
+            self._merged.setdefault((name, lost), MergedName(
+                line, name, draft.name, lost, draft.entity_type if lost else ""))
+
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
         source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))
         for end, where in ((source, "from"), (target, "to")):
@@ -175,21 +212,27 @@ class _Collected:
                 self.problem(line, where, "refers to no entity")
         if not (name_key(source) and name_key(target)):
             return
+        if name_key(source) == name_key(target) and source.split() != target.split():
+            self.problem(line, "to", f"relates “{source}” to “{target}”, which are one name")
+            return
         words = " ".join(_clean(_first(record, _WORDS)).split()) or "related to"
         key = (name_key(source), name_key(target), canonical(words))
         self._relations.setdefault(key, McpRelation(source, target, words, line))
 
     def finish(
         self,
-    ) -> tuple[tuple[McpEntity, ...], tuple[McpRelation, ...], tuple[McpProblem, ...]]:
-        """The merged entities in the order of the file, its relations, its problems by line."""
+    ) -> tuple[tuple[McpEntity, ...], tuple[McpRelation, ...], tuple[McpProblem, ...],
+               tuple[MergedName, ...]]:
+        """The merged entities in the order of the file, its relations, its problems by line, and
+        which names became one."""
         entities = tuple(
             McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
                       draft.when, draft.line) for key, draft in self._entities.items())
         relations = tuple(
             McpRelation(self._spelled(item.source), self._spelled(item.target), item.words,
                         item.line) for item in self._relations.values())
-        return entities, relations, tuple(sorted(self._problems, key=lambda item: item.line))
+        problems = tuple(sorted(self._problems, key=lambda item: item.line))
+        return entities, relations, problems, tuple(self._merged.values())
 
     def _spelled(self, name: str) -> str:
         """The name as its entity spells it; the id of an entity stands for its name."""

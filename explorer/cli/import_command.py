@@ -14,7 +14,8 @@ from core.errors import Cancelled, OpenError
 from core.jobs import Report, part
 from core.model.wording import counted
 from core.store.file_detection import MAGIC, other_file
-from core.transfer.mcp import ImportReport, import_mcp
+from core.transfer.import_report import ImportReport
+from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import McpFile, read_mcp
 from core.workspace import Workspace
 from explorer.cli import output
@@ -155,6 +156,8 @@ def _print_report(report: ImportReport) -> None:
         output.say(f"{were} so")
     if report.kept_words:
         output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
+    for note in report.notes():
+        output.say(note)
     for name in report.dangling:
         output.say(f"{name} appears only in a relation: added as an entity of unknown type")
     if report.problems:

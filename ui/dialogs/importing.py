@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtWidgets import (
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.wording import one_line
-from core.transfer.mcp import ImportReport
+from core.transfer.import_report import ImportReport
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog, TextDialog
 from ui.widgets.labels import label
@@ -70,6 +71,7 @@ def lines(report: ImportReport) -> list[str]:
     texts += [f"“{one_line(words, 60)}” is not a link type: imported as “related to” with these "
               "words"
               for words in report.kept_words[:LISTED]]
+    texts += islice(report.notes(), LISTED)
     if report.skipped:
         texts.append(f"{report.skipped:,} were archived or deleted before and are not imported")
     return texts
@@ -77,7 +79,9 @@ def lines(report: ImportReport) -> list[str]:
 
 def _head(report: ImportReport) -> str:
     if not report.problems:
-        return "Everything was imported; some names appear only in relations"
+        return "Everything was imported" + (
+            "; some names appear only in relations" if report.dangling else
+            "; some names became one, or are archived")
     n = len(report.problems)
     what = "1 line or field was" if n == 1 else f"{n:,} lines or fields were"
     return f"{what} left out; the rest was imported"

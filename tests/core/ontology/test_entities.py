@@ -205,7 +205,7 @@ def test_merging_moves_everything_and_removes_the_source(graph: Workspace, do: D
         links = reader.value("SELECT COUNT(*) FROM entity_dependencies WHERE agent_id = :agent")
     assert facts == {"100", "60", "Anna"}
     assert links == 1
-    refused(do, 404, "pin_entity", entity="Tides")
+    assert do("pin_entity", entity="Tides")["entityId"] == done["targetEntityId"]
 
 
 def test_a_merge_of_pinned_or_different_things_needs_force(do: Do) -> None:

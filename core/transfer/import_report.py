@@ -1,0 +1,53 @@
+"""What an import did, and what it says of names that became one and of what stayed archived."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.model.wording import counted
+from core.transfer.mcp_file import McpProblem, MergedName
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedEntity:
+    """An entity of the file that a person has archived, with how many of its values stay out."""
+
+    line: int
+    name: str
+    values: int
+
+    @property
+    def words(self) -> str:
+        """`“Spike” is archived and stays so; its 2 values were left out`."""
+        its = f"; its {counted(self.values, 'value was', 'values were')} left out"
+        return f"“{self.name}” is archived and stays so{its if self.values else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did.
+
+    `skipped` counts what the person has archived or deleted, which does not come back.
+    """
+
+    entities_new: int
+    entities_unchanged: int
+    values_new: int
+    values_unchanged: int
+    links_new: int
+    links_unchanged: int
+    skipped: int
+    dangling: tuple[str, ...]
+    """Ends of relations that the file does not describe: made as entities of unknown type."""
+    kept_words: tuple[str, ...]
+    """What new relations are called that are no dependency type: kept as `related_to`."""
+    problems: tuple[McpProblem, ...]
+    merged: tuple[MergedName, ...] = ()
+    """Names that another spelling, an alias or a merge has made one, and types that were lost."""
+    archived: tuple[ArchivedEntity, ...] = ()
+
+    def notes(self) -> Iterator[str]:
+        """One line for each name that became one with another, and each archived entity."""
+        for merged in self.merged:
+            yield f"line {merged.line}: {merged.words}"
+        for entity in self.archived:
+            yield f"line {entity.line}: {entity.words}"
