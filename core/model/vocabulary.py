@@ -19,6 +19,9 @@ DEPENDENCY_FAMILIES = {
 }
 DEPENDENCY_TYPES = tuple(word for family in DEPENDENCY_FAMILIES.values() for word in family)
 
+BELONGING = {"part_of": "contains", "owned_by": "owns", "maintains": "maintained_by"}
+"""Types of links by which their source belongs to their target, and the link read from there."""
+
 IMPORTED = "mcp"
 """The source kind of what came from an MCP memory file."""
 

@@ -159,6 +159,8 @@ class WalkedMemory:
     """What let it in; only when explained."""
     asked: bool = True
     """False if only pinned entities led to it."""
+    belongs: str = ""
+    """`part of Harbor Ledger`: how its entity belongs to the one it came with; else empty."""
     outdated: tuple[OutdatedClaim, ...] = ()
     """What it says that no longer holds."""
 

@@ -190,6 +190,8 @@ def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:
 def _way(walked: WalkedMemory | None, names: Mapping[str, str]) -> str:
     if walked is None:
         return "reached by the walk"
+    if walked.belongs:
+        return walked.belongs
     start = names.get(walked.path.entity_ids[0], "") if walked.path.entity_ids else ""
     links = len(walked.path.dependency_ids)
     far = "" if not links else ", one link away" if links == 1 else f", {links} links away"

@@ -14,6 +14,9 @@ class TraversalSettings(SettingsSection):
         20, 1, 500, "Values of each aspect with a memory, most important first.")
     max_branching: int = limited(
         4, 0, 100, "Links followed from each focal entity, highest confidence first.")
+    max_parts: int = limited(
+        8, 0, 100, "Entities that come along with each entity asked for because they are part of "
+                   "it, owned by it or maintain it, the surest first; 0 as in the seeds.")
     max_dependency_hops: int | None = limited(
         30, 0, 1000, "Links followed in total, the surest first.")
     max_traversal_paths: int = limited(50, 1, 2000, "Maximum number of memories of a walk.")

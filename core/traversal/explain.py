@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from core.model.claim import Slot
+from core.model.vocabulary import BELONGING
 from core.model.walk import PassedRule, Walk, WalkedConstraint, WalkedMemory
 from core.queries.rows import text
 from core.store.handles import Reader
 from core.traversal.near_misses import near_misses
 from core.traversal.walk_queries import sureness
 from core.traversal.walk_rows import ReachedMemory, WalkedEntity
-from core.traversal.walk_state import WalkState, link_label, longest_path
+from core.traversal.walk_state import WalkState, belonging, link_label, longest_path
 
 _ASPECT_NAMES = """
 SELECT s.id, s.name FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.id = f.value
@@ -41,7 +42,8 @@ def _labels(reader: Reader, walk: Walk, state: WalkState) -> Mapping[str, str]:
     for entity in state.entities.values():
         labels[entity.id] = entity.name
         if entity.link is not None:
-            labels[entity.link.id] = entity.link.dependency_type
+            kind = entity.link.dependency_type
+            labels[entity.link.id] = BELONGING[kind] if entity.link.belongs else kind
     return labels
 
 
@@ -84,12 +86,14 @@ class _PassedRules:
         link, limits = entity.link, self.settings
         if link is None:
             return
-        label = link_label(link.dependency_type, entity.name)
+        label = (belonging(entity, self.entities)
+                 or link_label(link.dependency_type, entity.name))
         if limits.weigh_confidence:
             yield PassedRule("confidence", link.confidence, limits.min_confidence, label)
         yield PassedRule("strength", sureness(link, limits.weigh_confidence),
                          limits.min_dependency_strength, label)
-        yield PassedRule("strength rank", link.rank, limits.max_branching, label)
+        most = limits.max_parts if link.belongs else limits.max_branching
+        yield PassedRule("strength rank", link.rank, most, label)
 
 
 def _slot(entity: str, aspect: str, kind: str, group: str | None, claim: str | None,

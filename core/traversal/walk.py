@@ -18,9 +18,18 @@ from core.traversal.walk_rows import (
     ReachedMemory,
     WalkedEntity,
 )
-from core.traversal.walk_state import WalkState, longest_path, path_to, start_walk
+from core.traversal.walk_state import (
+    WalkState,
+    belonging,
+    longest_path,
+    path_to,
+    start_walk,
+)
 
 __all__ = ["ANY", "walk"]
+
+PARTS_SHARE = 0.5
+"""Share of what was asked that is kept for its parts, which often hold the answer."""
 
 
 def walk(
@@ -49,7 +58,10 @@ def walk(
     read_outdated(reader)
     with reader.interrupting(began + left / 1000):
         state = start_walk(reader, focal, settings, MemoryFilter(scope, aspect_filter))
-        state.visit(reader, state.focal)
+        with state.budget.keeping(PARTS_SHARE if state.parts else 0.0):
+            state.visit(reader, state.focal)
+        if state.in_time:
+            state.visit(reader, state.parts)
         if state.in_time and state.budget.free:
             state.visit(reader, state.neighbors)
         state.budget.lend(state.visited)
@@ -72,7 +84,8 @@ def _result(
     return Walk(
         focal=focal, memories=tuple(memories),
         constraints=tuple(_constraints(state.constraints, entities)), entity_ids=tuple(entities),
-        dependency_ids=tuple(entity.link.id for entity in state.neighbors if entity.link),
+        dependency_ids=tuple(entity.link.id for entity in (*state.parts, *state.neighbors)
+                             if entity.link),
         active_aspect_ids=tuple(aspects), entity_count=len(entities),
         timed_out=focal.timed_out or not state.in_time,
         milliseconds=(time.monotonic() - began) * 1000, budget=state.budget.limit)
@@ -85,7 +98,8 @@ def _memory(
     longest, path = longest_path(reached, entities)
     return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
                         longest.attribute_id, outdated=outdated,
-                        asked=any(entities[each.entity_id].asked for each in reached))
+                        asked=any(entities[each.entity_id].asked for each in reached),
+                        belongs=belonging(entities[longest.entity_id], entities))
 
 
 def _constraints(

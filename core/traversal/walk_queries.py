@@ -35,9 +35,20 @@ _ENTITIES = """
 SELECT e.id, e.name, e.entity_type FROM json_each(:entities) f CROSS JOIN entities e
 ON e.id = f.value WHERE +e.agent_id = :agent AND +e.status = 'active' ORDER BY f.key"""
 
-_SURENESS = "c.confidence * c.strength DESC"
-_SURE = "c.confidence * c.strength >= :strength AND +c.confidence >= :confidence"
-_STRONG = "c.strength >= :strength"
+
+def gates(link: str, sure: bool) -> str:
+    """SQL that is true of a link (by its table's alias) that may be followed."""
+    if not sure:
+        return f"{link}.strength >= :strength"
+    return (f"{link}.confidence * {link}.strength >= :strength"
+            f" AND +{link}.confidence >= :confidence")
+
+
+def surest(link: str, sure: bool) -> str:
+    """The order of links, those first that `sureness` ranks highest."""
+    return f"{link}.confidence * {link}.strength DESC" if sure else f"{link}.strength DESC"
+
+
 
 _LINKS = """
 SELECT f.key AS place, d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
@@ -56,8 +67,8 @@ SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
 FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   SELECT c.id FROM entity_dependencies c
   WHERE c.source_entity_id = f.value AND +c.agent_id = :agent AND +c.status = 'active'
-    AND NOT ({_SURE}) AND +c.confidence < :certain
-  ORDER BY {_SURENESS}, c.id LIMIT {UNCERTAIN})
+    AND NOT ({gates('c', True)}) AND +c.confidence < :certain
+  ORDER BY {surest('c', True)}, c.id LIMIT {UNCERTAIN})
 CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE +t.agent_id = :agent AND +t.status = 'active' AND +t.muted = 0
   AND t.id NOT IN (SELECT value FROM json_each(:walked))
@@ -123,7 +134,8 @@ def read_entities(reader: Reader, focal: Focal) -> list[WalkedEntity]:
 
 
 def read_neighbors(
-    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings
+    reader: Reader, entities: Sequence[WalkedEntity], settings: TraversalSettings,
+    parts: Iterable[WalkedEntity] = (),
 ) -> list[WalkedEntity]:
     """The targets of links that may be followed: every focal entity's highest confidence first,
     those of what was asked before those of pinned entities.
@@ -133,21 +145,21 @@ def read_neighbors(
     """
     sure = settings.weigh_confidence
     rows = reader.rows(
-        _LINKS.format(gates=_SURE if sure else _STRONG,
-                      order=_SURENESS if sure else "c.strength DESC"),
+        _LINKS.format(gates=gates("c", sure), order=surest("c", sure)),
         entities=[entity.id for entity in entities], branching=settings.max_branching,
         strength=settings.min_dependency_strength, confidence=settings.min_confidence)
     asked = {entity.id: entity.asked for entity in entities}
     ranked = sorted(_ranked_links(rows, sure), key=lambda pair: (
         not asked[pair[0].source_id], pair[0].rank, pair[1]["place"]))
     if settings.max_dependency_hops is not None:
-        surest = sorted((link for link, _ in ranked),
-                        key=lambda link: (not asked[link.source_id], -sureness(link, sure)))
-        followed = {link.id for link in surest[:settings.max_dependency_hops]}
+        in_order = sorted((link for link, _ in ranked),
+                          key=lambda link: (not asked[link.source_id], -sureness(link, sure)))
+        followed = {link.id for link in in_order[:settings.max_dependency_hops]}
         ranked = [(link, row) for link, row in ranked if link.id in followed]
+    known = {entity.id for entity in (*entities, *parts)}
     neighbors: dict[str, WalkedEntity] = {}
     for link, row in ranked:
-        if link.target_id not in asked:
+        if link.target_id not in known:
             neighbors.setdefault(link.target_id, WalkedEntity(
                 link.target_id, text(row["name"]), text(row["entity_type"]), link,
                 asked[link.source_id]))

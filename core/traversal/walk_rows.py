@@ -22,7 +22,7 @@ class MemoryFilter:
 
 
 class WalkedLink(NamedTuple):
-    """A link that is followed."""
+    """A link that is followed; from its target to its source where that belongs to it."""
 
     id: str
     source_id: str
@@ -31,6 +31,12 @@ class WalkedLink(NamedTuple):
     strength: float
     confidence: float
     rank: int
+    belongs: bool = False
+
+    @property
+    def start_id(self) -> str:
+        """The entity from which it is followed."""
+        return self.target_id if self.belongs else self.source_id
 
 
 class WalkedEntity(NamedTuple):

@@ -1,12 +1,15 @@
 """The state of one walk: which entities it visits, which memories it takes, how it got there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from core.model.names import spoken
 from core.model.walk import Focal, Path
 from core.store.handles import Reader
 from core.traversal import walk_queries
 from core.traversal.config import TraversalSettings
+from core.traversal.parts import read_parts
 from core.traversal.walk_rows import (
     ConstraintRow,
     MemoryFilter,
@@ -44,6 +47,14 @@ class MemoryBudget:
         while waiting:
             waiting = [turn for turn in waiting if self._take_next(*turn)]
 
+    @contextmanager
+    def keeping(self, share: float) -> Iterator[None]:
+        """Keep a share of the places of what was asked for those that come after."""
+        kept = int(self.left[True] * share)
+        self.left[True] -= kept
+        yield
+        self.left[True] += kept
+
     def lend(self, entities: Iterable[WalkedEntity]) -> None:
         """Give what one of the two parts has left over to the other."""
         waiting: dict[str, list[ReachedMemory]] = {}
@@ -74,6 +85,7 @@ class WalkState:
         focal: the active entities that it starts from.
         neighbors: those one link away, the surest of each focal entity first.
         constraints: every constraint of both.
+        parts: what belongs to the focal entities that were asked for.
         in_time: False once time ran out.
         visited: the entities whose memories were looked for.
         aspects: their aspects that were read.
@@ -86,6 +98,7 @@ class WalkState:
     neighbors: list[WalkedEntity]
     constraints: list[ConstraintRow]
     budget: MemoryBudget
+    parts: list[WalkedEntity] = field(default_factory=list)
     in_time: bool = True
     visited: list[WalkedEntity] = field(default_factory=list)
     aspects: list[WalkedAspect] = field(default_factory=list)
@@ -94,7 +107,8 @@ class WalkState:
     @property
     def entities(self) -> dict[str, WalkedEntity]:
         """Every walked entity by id, focal ones first."""
-        return {entity.id: entity for entity in (*self.focal, *self.neighbors)}
+        return {entity.id: entity
+                for entity in (*self.focal, *self.parts, *self.neighbors)}
 
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
@@ -125,11 +139,12 @@ def start_walk(
     """A walk with its entities and all their constraints; the clock does not stop these."""
     with reader.uninterrupted():
         focal = walk_queries.read_entities(reader, start) if start.ids else []
-        neighbors = walk_queries.read_neighbors(reader, focal, settings) if focal else []
+        parts = read_parts(reader, focal, settings) if settings.max_parts else []
+        neighbors = walk_queries.read_neighbors(reader, focal, settings, parts) if focal else []
         constraints = walk_queries.read_constraints(
-            reader, [*focal, *neighbors], filters) if focal else []
+            reader, [*focal, *parts, *neighbors], filters) if focal else []
     return WalkState(settings, filters, focal, neighbors, constraints,
-                     MemoryBudget(settings.max_traversal_paths, _kept(focal, settings)))
+                     MemoryBudget(settings.max_traversal_paths, _kept(focal, settings)), parts)
 
 
 def _kept(focal: Iterable[WalkedEntity], settings: TraversalSettings) -> int:
@@ -146,7 +161,7 @@ def path_to(entity: WalkedEntity, aspect_id: str | None) -> Path:
     link = entity.link
     if link is None:
         return Path((entity.id,), aspects)
-    ends = (link.source_id, entity.id) if link.source_id != entity.id else (entity.id,)
+    ends = (link.start_id, entity.id) if link.start_id != entity.id else (entity.id,)
     return Path(ends, aspects, (link.id,))
 
 
@@ -162,6 +177,14 @@ def longest_path(
     if len(memories) > 1:
         longest = max(memories, key=lambda memory: len(path(memory)))
     return longest, path(longest)
+
+
+def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str:
+    """How an entity belongs to the one it came with: `part of Harbor Ledger`; else empty."""
+    link = entity.link
+    if link is None or not link.belongs:
+        return ""
+    return f"{spoken(link.dependency_type)} {entities[link.target_id].name}"
 
 
 def link_label(dependency_type: str, target: str) -> str:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
 from core.model.walk import Miss, Path, WalkedMemory
+from core.model.wording import one_line
 from core.session.start import start
 from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, near_miss_of
 from ui.models.wording import SOURCES, ground_words, path_words, score_words
+from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 
 TOLD = 60
@@ -141,6 +143,8 @@ def _memory(
     each: SessionCandidate, sight: Sight, walked: WalkedMemory | None, taken: bool, mark: "_Marks"
 ) -> ScoredRow:
     way = path_words(each.path, sight.labels) or SOURCES.get(each.source, "")
+    if walked is not None and walked.belongs:
+        way = f"{way} · {isolate(one_line(walked.belongs, 60))}"
     if each.pinned:
         way = f"{way} · pinned memory" if way else "pinned memory"
     why = " · ".join(ground_words(ground) for ground in walked.grounds) if walked else ""

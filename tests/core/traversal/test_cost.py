@@ -45,7 +45,7 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
             asked = Asked(reader)
             walk(reader, start(count), TraversalSettings(max_traversal_paths=2000))
             counts.add(len(asked.statements))
-    assert counts == {12}, "one of them for values that no memory says, one for what is outdated"
+    assert counts == {13}, "among them parts, values that no memory says, and what is outdated"
 
 
 def test_without_focal_entities_a_walk_asks_nothing(large) -> None:
@@ -73,9 +73,9 @@ def test_only_the_given_rows_are_sorted_in_a_walk(large) -> None:
         asked = Asked(reader)
         walk(reader, start(5), USUAL)
         plans = [line for line in asked.plans() if "TEMP B-TREE" in line]
-    # The given ids, twice the mentions, which a limit keeps few, and the values of the slot in
-    # which a value was replaced; the rest lies in order.
-    assert len(plans) == 4
+    # The given ids, twice the mentions and once the parts, which a limit keeps few, and the values
+    # of the slot in which a value was replaced; the rest lies in order.
+    assert len(plans) == 5
 
 
 def test_no_statement_of_a_neighbourhood_reads_a_table_through(large) -> None:
