@@ -34,6 +34,7 @@ from core.recall.ranking import (
     reason_in_words,
 )
 from core.recall.reranker import Reranker
+from core.recall.rules import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
 from core.recall.untold_values import UntoldValue, find_untold, words_held
@@ -204,6 +205,8 @@ class _Asked:
         ranked = rank(self.question, every, parts, scores, self.settings, self.now)
         self.fits = not self._searched_all or fits(
             self.question, ranked, parts.get("date"), self.settings.fits_from)
+        if self.question.rule:
+            lift_rules(self.reader, ranked, 3 * self.settings.limit)
         if self.question.newest and self.fits and not self.question.past:
             newest_first(ranked)
         if self.question.past and not self.question.dates:

@@ -23,6 +23,7 @@ class Question:
         dates: the times that it asks for; not the Friday of "Can I deploy on Friday?".
         past: it asks for what was so before, so that what no longer holds may be an answer.
         newest: it asks for what is so now, or was last ("recently", "now", "latest").
+        rule: it asks what may or must be done ("Can I deploy on Friday?").
         only_time: it asks for nothing but a time ("What did we do yesterday?").
     """
 
@@ -31,12 +32,14 @@ class Question:
     dates: tuple[DateSpan, ...] = ()
     past: bool = False
     newest: bool = False
+    rule: bool = False
     only_time: bool = False
 
 
 _PAST = re.compile(
     r"\b(used to|before|formerly|previous(ly)?|earlier|originally|back then|in the past|at first"
-    r"|once|was|were|had|did|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
+    r"|once|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
+_PAST_TENSE = re.compile(r"\b(was|were|had|did)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"\b(?:(?:most )?recent(?:ly)?|lately|nowadays|(?:just |right )?now|currently|at present"
     r"|at the moment|these days|latest|newest"
@@ -52,6 +55,11 @@ _RULE = re.compile(
     r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
     r"|always|never|ever|usually|normally)\b", re.IGNORECASE)
 """Words of a question about what holds at all times: a rule, a habit."""
+_PERMISSION = re.compile(
+    r"(?<!how )\b(?:can|could|may(?= (?:i|we|you|he|she|it|they|one|an?|the)\b)|must|shall|should"
+    r"|allowed|permitted|forbidden|supposed)\b", re.IGNORECASE)
+"""Those among them that ask what may or must be done."""
+_NAMED_RULE = re.compile(r"\b(?:rules?|policy|policies)\b", re.IGNORECASE)
 _IRREGULAR = """began bought broke brought built came fell felt found gave got had heard held kept
 knew left lost made met paid ran said sat saw sent slept sold spoke spent stood taught thought told
 took went woke won wrote"""
@@ -81,15 +89,26 @@ def read_question(
     now = now or datetime.now(UTC)
     times = question_times(text, now)
     dates = tuple(time.span for time in _dates(text, times))
+    newest, rule = _NEWEST.search(text) is not None, _asks_for_a_rule(text)
     rest = _without(text, times)
     only_time = bool(dates) and all(
         word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
     # The words of a time that is all that is asked for may be in a memory, too.
     searched = text if STOP_WORDS.issuperset(words(rest)) else rest
     return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates,
-                    past=_PAST.search(text) is not None
+                    past=_asks_for_the_past(text, newest=newest, rule=rule)
                     or any(span.end <= now for span in dates),
-                    newest=_NEWEST.search(text) is not None, only_time=only_time)
+                    newest=newest, rule=rule, only_time=only_time)
+
+
+def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:
+    """True for a question about what was so once.
+
+    "What was changed recently?" and "What must I do before I commit?" are none.
+    """
+    if rule:
+        return False
+    return bool(_PAST.search(text) or (not newest and _PAST_TENSE.search(text)))
 
 
 def _without(text: str, times: Iterable[MentionedTime]) -> str:
@@ -108,11 +127,20 @@ def _dates(text: str, times: Iterable[MentionedTime]) -> list[MentionedTime]:
     question is about what happened ("What did Ines say on Friday?").
     """
     rule = _first(_RULE, _POLITE.sub(_blank, text))
-    regular = _first(_REGULAR, text)
-    happened = min(_first(_HAPPENED, text), regular if regular < _first(_IS, text) else math.inf)
-    if happened < rule:
+    if _happened(text) < rule:
         return list(times)
     return [time for time in times if not _comes_again(time.span.text, rule < math.inf)]
+
+
+def _asks_for_a_rule(text: str) -> bool:
+    permission, happened = _first(_PERMISSION, _POLITE.sub(_blank, text)), _happened(text)
+    return permission < happened or (happened == math.inf and bool(_NAMED_RULE.search(text)))
+
+
+def _happened(text: str) -> float:
+    """Where the text first asks for what happened once."""
+    regular = _first(_REGULAR, text)
+    return min(_first(_HAPPENED, text), regular if regular < _first(_IS, text) else math.inf)
 
 
 def _comes_again(time: str, rule: bool) -> bool:

@@ -146,6 +146,7 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
 
 _STEPS = {
     "speaker": "said by the one who is asked about",
+    "rule": "states a rule",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
     "reranker": "ranked by the reranker",
 }

@@ -23,6 +23,7 @@ CHANNEL_WORDS = {
     "mention": "mention", "hint": "stored for this", "date": "time", "listed": "listed",
 }
 STEP_WORDS = {
+    "rule": "states a rule",
     "rehearsal": "used often and recently", "gravity": "no word in common",
     "reranker": "ranked by the reranker",
 }

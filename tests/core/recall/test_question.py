@@ -91,3 +91,37 @@ def test_the_newest_comes_first_among_what_fits_as_well_and_never_before_what_fi
     assert recalled[:2] == ["connector changed to v145", "connector changed to v78"]
     assert answer(workspace, "What was changed in the connector recently?").newest_first
     assert not answer(workspace, "What was changed in the connector?").newest_first
+
+
+@pytest.mark.parametrize(("question", "past"), [
+    ("What was changed recently?", False), ("What must I do before I commit?", False),
+    ("What was it before, recently?", True), ("What was the schedule?", True),
+    ("Which rule did we have?", True),
+])
+def test_the_past_is_asked_for_by_its_words_unless_the_newest_or_a_rule_is(
+    question: str, past: bool
+) -> None:
+    assert read_question(question, now=WEDNESDAY).past is past
+
+
+@pytest.mark.parametrize(("question", "rule"), [
+    ("Can I deploy on Friday?", True), ("What must I do before I commit?", True),
+    ("Is it allowed to push?", True), ("What is the policy for deploys?", True),
+    ("How can I deploy?", False), ("Can you tell me who deploys?", False),
+    ("Who said that I can deploy?", False), ("What happened in May?", False),
+])
+def test_a_question_for_a_rule_is_known(question: str, rule: bool) -> None:
+    assert read_question(question, now=WEDNESDAY).rule is rule
+
+
+def test_a_rule_in_force_comes_before_what_only_uses_its_words(graph) -> None:
+    def fill(g: Graph) -> None:
+        policy = g.aspect(g.entity("policy"), "release")
+        g.value(policy, "No deploys on Fridays", kind="constraint",
+                memory_id=g.memory("Ines says: no deploys after noon on Fridays, please, and tell "
+                                   "everyone else about it as soon as they start here"))
+        g.memory("A Friday deploy cost Tomas a weekend")
+
+    workspace = graph(fill)
+    assert found(workspace, "Can we deploy on Friday?")[0].startswith("Ines says")
+    assert found(workspace, "Which Friday deploy was it?")[0].startswith("A Friday deploy")

@@ -1,0 +1,21 @@
+"""Rules come first where a question asks what may or must be done."""
+
+from core.recall.ranking import Ranked
+from core.store.handles import Reader
+
+LIFT = 1.25
+"""What a memory that states a rule in force is lifted by, where a rule is asked for."""
+
+# By a list: Signet's files have no index over what rests on a memory.
+_STATED = """
+SELECT DISTINCT v.memory_id FROM entity_attributes v
+WHERE v.kind = 'constraint' AND +v.status = 'active' AND +v.agent_id = :agent
+  AND v.memory_id IN (SELECT value FROM json_each(:ids))"""
+
+
+def lift_rules(reader: Reader, ranked: Ranked, most: int) -> None:
+    """Lift those of the best that a constraint in force rests on, or that were made from one."""
+    places = ranked.best(most)
+    ids = {ranked.every[place].id: place for place in places}
+    for row in reader.rows(_STATED, ids=list(ids)):
+        ranked.change(ids[row["memory_id"]], "rule", LIFT)
