@@ -11,6 +11,7 @@ from typing import Generic, Self, TypeAlias, TypeVar
 
 from core.errors import ConstellationError, NotWritable
 from core.events import Hub
+from core.jobs import Report, ignore
 from core.model.activity import Activity
 from core.model.changes import Changes, RowChange, without_derived
 from core.model.names import storable
@@ -73,7 +74,7 @@ class Workspace:
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
-             create: bool = False) -> Self:
+             create: bool = False, report: Report = ignore) -> Self:
         """Open a graph; a native file is brought up to date first, with a backup.
 
         Args:
@@ -81,10 +82,13 @@ class Workspace:
             agent: whose rows to show.
             data_dir: where sidecars and backups live; the person's data folder by default.
             create: make a new native graph if there is no file.
+            report: hears how far bringing the file up to date is, if that takes long; what it
+                raises stops it, and the file stays as it was.
 
         Raises OpenError saying what is there instead.
         """
-        file = open_file(Path(path).expanduser(), data_dir or data_folder(), create=create)
+        file = open_file(Path(path).expanduser(), data_dir or data_folder(), create=create,
+                         report=report)
         workspace = cls(file, storable(agent))
         try:
             with workspace.read():

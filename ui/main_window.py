@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self.opener.failed.connect(self._failed_to_open)
         self.importer = Importer(self)
         self._make_parts(panels)
+        self.opener.job_started.connect(self.status.jobs.add)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
                           say=self.say, shell=self)
         self._theme_switch = ThemeSwitch(theme, preferences, self)

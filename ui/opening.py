@@ -7,7 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.errors import ConstellationError
+from core.jobs import Report
 from core.workspace import Workspace
+from ui.runner import Job
 
 
 class Opener(QObject):
@@ -16,7 +18,9 @@ class Opener(QObject):
     opened = Signal(object)
     failed = Signal(object, object)
     """The error in words and the path."""
-    _ready = Signal(object, object, int)
+    job_started = Signal(object)
+    """Bringing the file up to date takes a while; carries its job."""
+    _ready = Signal(object, object, int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,16 +43,29 @@ class Opener(QObject):
     ) -> None:
         """The same for a file that `make` writes first, such as the demo graph."""
         self._wish += 1
-        wish = self._wish
+        wish, job = self._wish, Job("Updating the graph", self)
 
         def work() -> Workspace:
-            workspace = Workspace.open(make(), agent=agent or "default", create=create)
+            workspace = Workspace.open(make(), agent=agent or "default", create=create,
+                                       report=self._reporting(job))
             # From before the first read on, so that no commit of another process is missed.
             workspace.poll()
             return workspace
 
         future = self._thread.submit(work)
-        future.add_done_callback(lambda done: self._arrived(done, path, wish))
+        future.add_done_callback(lambda done: self._arrived(done, path, wish, job))
+
+    def _reporting(self, job: Job) -> Report:
+        """What shows the job from the first report on."""
+        shown: list[bool] = []
+
+        def report(share: float) -> None:
+            if not shown:
+                shown.append(True)
+                self.job_started.emit(job)
+            job.report(share)
+
+        return report
 
     def close(self) -> None:
         """Wait for what is being opened, and close it again."""
@@ -56,15 +73,17 @@ class Opener(QObject):
         self._closed = True
         self._thread.shutdown(wait=True)
 
-    def _arrived(self, done: Future, path: Path | None, wish: int) -> None:
+    def _arrived(self, done: Future, path: Path | None, wish: int, job: Job) -> None:
         if self._closed:
             if done.exception() is None:
                 done.result().close()
             return
-        self._ready.emit(done, path, wish)
+        self._ready.emit(done, path, wish, job)
 
-    @Slot(object, object, int)
-    def _deliver(self, done: Future, path: Path | None, wish: int) -> None:
+    @Slot(object, object, int, object)
+    def _deliver(self, done: Future, path: Path | None, wish: int, job: Job) -> None:
+        job.finished.emit()
+        job.deleteLater()
         error = done.exception()
         if error is None:
             if wish == self._wish:

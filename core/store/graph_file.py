@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from core.errors import NotWritable, OpenError
+from core.jobs import Report, ignore
 from core.store import sidecar_file
 from core.store.backup import back_up, copy_file
 from core.store.database import connect, in_words
@@ -18,12 +19,15 @@ IDLE_READERS = 4
 """Reading connections kept open between reads."""
 
 
-def open_file(path: Path, folder: Path, *, create: bool) -> "GraphFile":
+def open_file(
+    path: Path, folder: Path, *, create: bool, report: Report = ignore
+) -> "GraphFile":
     """The graph at `path`; a native one is migrated first, with a backup.
 
     Args:
         folder: where sidecars and backups live.
         create: make a new native graph if there is none.
+        report: hears how far the migration is.
 
     Raises OpenError naming what is there instead.
     """
@@ -38,7 +42,7 @@ def open_file(path: Path, folder: Path, *, create: bool) -> "GraphFile":
                             do="Create a graph with “constellation new PATH”")
         _create(path)
         file, new = inspect(path), True
-    _bring_up_to_date(file, folder)
+    _bring_up_to_date(file, folder, report)
     return GraphFile(file, folder, new=new)
 
 
@@ -174,7 +178,9 @@ def _create(path: Path) -> None:
     connection.close()
 
 
-def _bring_up_to_date(file: DetectedFile, folder: Path) -> None:
+def _bring_up_to_date(
+    file: DetectedFile, folder: Path, report: Report = ignore
+) -> None:
     """Run missing migrations of a native file that can be written, with a backup first."""
     if file.kind != "native" or not file.writable:
         return
@@ -183,7 +189,7 @@ def _bring_up_to_date(file: DetectedFile, folder: Path) -> None:
         try:
             if version_of(connection) < newest():
                 back_up(file.path, folder / "backups" / file.path.stem)
-                migrate(connection, file.path)
+                migrate(connection, file.path, report)
         finally:
             connection.close()
 

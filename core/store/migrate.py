@@ -1,12 +1,14 @@
 """Migrates a native file's schema to this version, one numbered step at a time."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from core.errors import OpenError
+from core.jobs import Report, ignore
 from core.model.claim_memory import states, worded
 from core.model.names import canonical, name_key
 from core.store.database import columns_of, memory, ordinary_tables
@@ -33,10 +35,13 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> int:
+def migrate(
+    connection: sqlite3.Connection, path: Path | str = ":memory:", report: Report = ignore
+) -> int:
     """Run the missing steps, each in one transaction with the record of having run.
 
-    Returns how many ran. Raises OpenError("newer") for a file from a newer version.
+    Returns how many ran. Raises OpenError("newer") for a file from a newer version, and what
+    `report` raises: then the step is taken back.
     """
     have = version_of(connection)
     if have > newest():
@@ -47,11 +52,53 @@ def migrate(connection: sqlite3.Connection, path: Path | str = ":memory:") -> in
     for name, arguments, function in _FUNCTIONS:
         connection.create_function(name, arguments, function, deterministic=True)
     pending = [(number, sql) for number, sql in steps() if number > have]
-    for number, sql in pending:
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {sql}; PRAGMA application_id = {APPLICATION_ID}; "
-            f"PRAGMA user_version = {number}; COMMIT;")
+    with _reporting(connection, report):
+        for number, sql in pending:
+            connection.executescript(
+                f"BEGIN IMMEDIATE; {sql}; PRAGMA application_id = {APPLICATION_ID}; "
+                f"PRAGMA user_version = {number}; COMMIT;")
     return len(pending)
+
+
+@contextmanager
+def _reporting(connection: sqlite3.Connection, report: Report) -> Iterator[None]:
+    """Say how far the steps are, by how many of SQLite's own steps large files take."""
+    whole, taken = max(_values(connection), 1) * _STEPS_OF_A_VALUE, [0]
+    stopped: list[BaseException] = []
+
+    def tell() -> int:
+        taken[0] += _OFTEN
+        try:
+            report(min(taken[0] / whole, 1.0))
+        except BaseException as error:  # SQLite would keep it to itself.
+            stopped.append(error)
+        return len(stopped)
+
+    if report is not ignore:
+        connection.set_progress_handler(tell, _OFTEN)
+    try:
+        yield
+    except sqlite3.OperationalError:
+        connection.set_progress_handler(None, 0)
+        if not stopped:
+            raise
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise stopped[0] from None
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _values(connection: sqlite3.Connection) -> int:
+    if "entity_attributes" not in ordinary_tables(connection):
+        return 0
+    return int(connection.execute("SELECT COUNT(*) FROM entity_attributes").fetchone()[0])
+
+
+_OFTEN = 500_000
+"""SQLite's steps between two reports: a few reports for each second."""
+_STEPS_OF_A_VALUE = 230
+"""SQLite's steps for each value that gets a memory, which is nearly all that there is to do."""
 
 
 _FUNCTIONS: tuple[tuple[str, int, Callable[..., str | bool]], ...] = (

@@ -1,5 +1,6 @@
 """Opens the graph that a command works on."""
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.errors import UndoRefused
+from core.jobs import Report
 from core.queries.stats import other_agents
 from core.store.handles import Writer
 from core.workspace import Label, Workspace, Written
@@ -14,6 +16,7 @@ from explorer.cli import output
 from explorer.paths import chosen_store
 
 T = TypeVar("T")
+PATIENCE_S = 1.0
 
 
 class WritableWorkspace(Workspace):
@@ -70,12 +73,24 @@ W = TypeVar("W", bound=Workspace)
 
 @contextmanager
 def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
-    workspace = kind.open(chosen_store(store), agent=agent)
+    workspace = kind.open(chosen_store(store), agent=agent, report=_note_if_slow())
     try:
         note_other_agents(workspace)
         yield workspace
     finally:
         workspace.close()
+
+
+def _note_if_slow() -> Report:
+    """Notes once that the graph is being brought up to date, if that takes longer than a second."""
+    began = [time.monotonic()]
+
+    def report(_share: float) -> None:
+        if began and time.monotonic() - began[0] > PATIENCE_S:
+            began.clear()
+            output.note("Updating this graph for the new version, once; a backup has been made")
+
+    return report
 
 
 def note_other_agents(workspace: Workspace) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.queries.entities import find_entity
+from core.store import migrate
 from core.workspace import Workspace
 from tests.ui.conftest import settle
 from ui.dialogs.importing import ImportDialog, ReportDialog
@@ -21,6 +22,7 @@ from ui.main_window import MainWindow
 from ui.panels import PANELS
 from ui.panels.inspector.panel import Inspector
 from ui.preferences import Preferences
+from ui.runner import Job
 from ui.theme import load_theme
 
 
@@ -407,3 +409,20 @@ def test_an_imported_link_is_called_what_the_file_calls_it(
     inspector = opened.panel("inspector")
     assert isinstance(inspector, Inspector)
     qtbot.waitUntil(lambda: "works on" in [node.label for node in inspector.view.tree.walk()])
+
+
+def test_a_graph_that_is_brought_up_to_date_shows_how_far_it_is(
+    qtbot: QtBot, window: MainWindow, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = sqlite3.connect(graph)
+    connection.executescript("DELETE FROM agents; DELETE FROM memory_entity_mentions;"
+                             " DELETE FROM memories; PRAGMA user_version = 8")
+    connection.close()
+    monkeypatch.setattr(migrate, "_OFTEN", 100)
+    jobs: list[Job] = []
+    window.opener.job_started.connect(jobs.append)
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(graph)
+    settle(qtbot, window)
+    assert [job.label for job in jobs] == ["Updating the graph"]
+    assert not window.status.jobs.isVisible()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.cli import output
+from core.store import migrate
+from explorer.cli import open_graph, output
 
 
 def test_info_tells_kind_agents_counts_and_problems(run, graph: Path) -> None:
@@ -155,3 +156,17 @@ def test_a_step_that_is_not_there_or_not_yet_free_is_told_apart(run, graph: Path
     blocked = run("undo", "1").err
     assert "(the entity “Deneb”)" in blocked
     assert "Undo “Rename Vega” (step 2) first" in blocked
+
+
+def test_a_graph_that_takes_long_to_update_is_noted_once(
+    run, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("ontology", "claim", "set", "Vega", "schedule", "general", "start", "--value", "seven")
+    connection = sqlite3.connect(graph)
+    connection.executescript("DELETE FROM agents; DELETE FROM memory_entity_mentions;"
+                             " DELETE FROM memories; PRAGMA user_version = 8")
+    connection.close()
+    monkeypatch.setattr(migrate, "_OFTEN", 10)
+    monkeypatch.setattr(open_graph, "PATIENCE_S", 0.0)
+    assert run("recall", "seven").err.count("Updating this graph for the new version, once") == 1
+    assert "Updating" not in run("recall", "seven").err
