@@ -193,7 +193,7 @@ def _same_property(verb: str, new: Words, old: Words) -> bool:
     same_link = parts[0][0] == parts[1][0] and bool(links)
     if verb in _PLACED:
         return same_link and parts[0][0] in _PLACED[verb]
-    if verb not in _PAST and _other_number(new, old):
+    if verb not in _PAST and other_number(new, old):
         return True
     if new.before(verb) & _SINGLE and (same_link or not links):
         return all(len(part) <= _SHORT for part in parts) and (
@@ -202,7 +202,7 @@ def _same_property(verb: str, new: Words, old: Words) -> bool:
     return bool(purposes[0]) and purposes[0] == purposes[1]
 
 
-def _other_number(new: Words, old: Words) -> bool:
+def other_number(new: Words, old: Words) -> bool:
     """True if two texts have the same words in the same order, but for their numbers."""
     plain = [[word for word in text.order if not _is_number(word)] for text in (new, old)]
     return plain[0] == plain[1]

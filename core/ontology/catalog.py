@@ -2,7 +2,7 @@
 contract tests all follow from it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -11,6 +11,7 @@ from core.model.names import choices
 from core.ontology import (
     aspects,
     claims,
+    disputes,
     entities,
     links,
     merges,
@@ -137,11 +138,19 @@ def perform(
     try:
         with writer.savepoint():
             result = known.run(writer, fields, provenance)
+            result = {**result, **_disputes(writer, result)}
             if not writer.journal.differs_since(before, provenance.marks):
                 raise _AlreadySo(result)
     except _AlreadySo as same:
         return {**same.result, UNCHANGED: True}
     return result
+
+
+def _disputes(writer: Writer, result: Result) -> Result:
+    """What a value that the operation has brought seems to take back, and who is to decide."""
+    ids = {str(result[key]) for key in ("attributeId", "replacementAttributeId") if result.get(key)}
+    asked = disputes.check(writer, ids, newest=True)
+    return {"disputes": [asdict(one) for one in asked]} if asked else {}
 
 
 class _AlreadySo(Exception):  # noqa: N818 - no error: it takes the savepoint back

@@ -7,7 +7,16 @@ from core.model.names import canonical, slot_key
 from core.ontology import phrases
 from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
 from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
-from core.ontology.payloads import Force, OperationInfo, Payload, Result, Share, Text
+from core.ontology.payloads import (
+    Force,
+    Key,
+    OperationInfo,
+    Payload,
+    Result,
+    Share,
+    Text,
+    called,
+)
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
 from core.ontology.signet_limits import require_slots
@@ -30,6 +39,10 @@ class SupersedeClaimValue(InSlot):
         label="{claim}", arguments=SLOT, value=("new_value",),
     )
 
+    claim_key: Key = Field(
+        "", validation_alias=called("claim_key", "claim"),
+        description="What the claim is about; not needed with attribute_id"
+    )
     attribute_id: Text | None = Field(None, description="The value to replace, by id")
     old_value: Text | None = Field(None, description="The value to replace, by its text")
     new_value: Text | None = Field(None, description="The new value")
@@ -42,6 +55,8 @@ class SupersedeClaimValue(InSlot):
     def _names_one(self) -> "SupersedeClaimValue":
         if not (self.attribute_id or self.old_value):
             raise ValueError("attribute_id or old_value is required")
+        if not self.claim_key and (self.new_value or not self.attribute_id):
+            raise ValueError("claim_key is required")
         return self
 
     def title(self, reader: Reader) -> str:
@@ -53,7 +68,9 @@ class SupersedeClaimValue(InSlot):
         spot, of = self.spot(reader), self.of(reader)
         if self.new_value:
             return f"Replace {old} by {phrases.quoted(self.new_value)} in {spot} of {of}."
-        return f"Retire {old} from {spot} of {of}."
+        newer = value_or_none(reader, self.superseded_by) if self.superseded_by else None
+        instead = f"; {phrases.quoted(newer['content'])} holds instead" if newer else ""
+        return f"Retire {old} from {spot} of {of}{instead}."
 
 
 def supersede_claim_value(
@@ -66,8 +83,7 @@ def supersede_claim_value(
     """
     require_slots(writer)
     aspect_id = _existing_aspect(writer, fields)
-    rows = active(slot_rows(writer, fields.slot(aspect_id)))
-    gone = [row for row in rows if _is_meant(row, fields)]
+    gone = active(_meant(writer, fields, aspect_id))
     _check(writer, fields, gone)
     replacement: object = None
     if fields.new_value:
@@ -96,10 +112,18 @@ def _existing_aspect(writer: Writer, fields: SupersedeClaimValue) -> str:
     return str(aspects[0]["id"])
 
 
-def _is_meant(row: Row, fields: SupersedeClaimValue) -> bool:
+def _meant(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> list[Row]:
+    """The values of the claim with this id or text; without a claim key, the one with this id."""
+    if not fields.claim_key:
+        return writer.rows(
+            "SELECT v.* FROM entity_attributes v WHERE v.id = :id AND v.aspect_id = :aspect"
+            " AND v.kind = :kind AND +v.agent_id = :agent",
+            id=fields.attribute_id, aspect=aspect_id, kind=fields.kind)
+    rows = slot_rows(writer, fields.slot(aspect_id))
     if fields.attribute_id:
-        return bool(row["id"] == fields.attribute_id)
-    return bool(row["normalized_content"] == canonical(fields.old_value or ""))
+        return [row for row in rows if row["id"] == fields.attribute_id]
+    return [row for row in rows
+            if row["normalized_content"] == canonical(fields.old_value or "")]
 
 
 def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None:

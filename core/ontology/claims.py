@@ -32,7 +32,7 @@ SLOT = ("entity", "aspect", "group_key", "claim_key")
 
 
 class InSlot(Payload):
-    """An input that names a claim slot."""
+    """An input that names a claim slot, or one value by its id."""
 
     entity: Text = Field(validation_alias=ENTITY, description="The entity's name or id")
     entity_type: Text | None = Field(None, description="Its type, if the entity is new")

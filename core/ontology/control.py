@@ -11,7 +11,8 @@ from core.errors import OperationError
 from core.ontology.catalog import UNCHANGED, find_operation, perform
 from core.ontology.drafts import LIMIT, Draft
 from core.ontology.payloads import clamped
-from core.ontology.proposals import Outcome, create_proposal
+from core.ontology.proposals import Outcome
+from core.ontology.propose import create_proposal
 from core.ontology.provenance import UNKNOWN, Source, encode
 from core.store.handles import Writer, new_id
 

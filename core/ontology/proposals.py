@@ -1,4 +1,4 @@
-"""Proposals: taken, applied, rejected, failed."""
+"""Proposals: applied, rejected, failed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from core.errors import OperationError
 from core.ontology import phrases
 from core.ontology.catalog import perform
+from core.ontology.disputes import retire_newer
 from core.ontology.drafts import Draft
 from core.ontology.provenance import Source, encode
-from core.ontology.signet_limits import require_proposals
 from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer, new_id
+from core.store.handles import Reader, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Outcome:
         proposal_id: empty if nothing was changed, since nothing is audited then.
         status: `applied`, `rejected`, `failed`, `pending` (proposed, or left as it was), or
             `unchanged`: nothing needed to change.
-        result: the operation's result; None unless applied.
+        result: the operation's result; None unless applied, or rejected with a consequence.
         error: why it was not applied. Returned instead of raised where raising would roll back
         what must be
             stored: the mark of a failed proposal, the rest of a batch.
@@ -44,48 +44,6 @@ class Outcome:
         if self.error is not None:
             raise self.error
         return self
-
-
-def create_proposal(writer: Writer, draft: Draft) -> str:
-    """Store a proposal as pending. Returns its id.
-
-    The payload is not checked against the graph yet: that happens when it is applied. The same
-    payload
-    and evidence is stored once: if it is pending, its id is returned; if it was rejected, it is
-    refused (409).
-    """
-    require_proposals(writer)
-    draft.checked()
-    same = _same(writer, draft)
-    if "pending" in same:
-        return same["pending"]
-    if "rejected" in same:
-        raise OperationError(
-            409, "The same proposal with the same evidence was rejected before",
-            do="Propose it again when there is new evidence",
-        )
-    proposal_id, now = new_id(), writer.now()
-    writer.insert(
-        "ontology_proposals",
-        id=proposal_id, agent_id=writer.agent, status="pending", **draft.columns(),
-        created_by=draft.created_by or writer.actor, created_at=now, updated_at=now,
-    )
-    return proposal_id
-
-
-def _same(reader: Reader, draft: Draft) -> dict[str, str]:
-    """Proposals of this operation with the same payload and evidence, waiting or rejected: the
-    oldest of each status."""
-    rows = reader.rows(
-        "SELECT id, status, payload, evidence FROM ontology_proposals WHERE agent_id = :agent"
-        " AND operation = :operation AND status IN ('pending', 'rejected')"
-        " ORDER BY created_at DESC, id",
-        operation=draft.operation,
-    )
-    return {
-        row["status"]: row["id"] for row in rows
-        if draft.same_words(json_object(row["payload"]), json_array(row["evidence"]))
-    }
 
 
 def apply_proposal(
@@ -136,24 +94,35 @@ def apply_proposals(
     )
 
 
-def reject_proposal(writer: Writer, proposal_id: str, reason: str = "") -> Outcome:
-    """Turn a pending proposal down; the graph stays as it is."""
+def reject_proposal(
+    writer: Writer, proposal_id: str, reason: str = "", *, both_hold: bool = False
+) -> Outcome:
+    """Turn a pending proposal down; the graph stays as it is.
+
+    Except for a dispute (`core.ontology.disputes`): turning it down says that the older value
+    holds, so the newer one, which says the opposite, is retired.
+
+    Args:
+        both_hold: of a dispute: the two are no opposites; both stay, and neither is marked.
+    """
     row = _pending(writer, proposal_id)
     said = " ".join(reason.split()) or "rejected"
+    retired = {} if both_hold else retire_newer(writer, row["operation"], row["payload"])
     writer.update(
         "ontology_proposals", proposal_id,
         status="rejected", rejected_by=writer.actor, rejected_at=writer.now(),
-        updated_at=writer.now(), result=encode({"reason": said}),
+        updated_at=writer.now(), result=encode({"reason": said, **retired}),
     )
-    return Outcome(proposal_id, row["operation"], "rejected")
+    return Outcome(proposal_id, row["operation"], "rejected", retired or None)
 
 
 def reject_proposals(
-    writer: Writer, proposal_ids: Sequence[str], reason: str = ""
+    writer: Writer, proposal_ids: Sequence[str], reason: str = "", *, both_hold: bool = False
 ) -> tuple[Outcome, ...]:
     """Turn several proposals down, each on its own."""
     return tuple(
-        _on_its_own(writer, proposal_id, lambda one: reject_proposal(writer, one, reason))
+        _on_its_own(writer, proposal_id,
+                    lambda one: reject_proposal(writer, one, reason, both_hold=both_hold))
         for proposal_id in proposal_ids
     )
 

@@ -1,0 +1,44 @@
+"""Finds the values in force that a newer one seems to reverse, while nobody has decided yet.
+
+A dispute is a pending proposal to retire one value for another that is there already, so it ends
+with the proposal, or as soon as either of the two is out of force.
+"""
+
+from core.model.dispute import Dispute
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Reader
+
+OPERATION = "supersede_claim_value"
+_PENDING = """
+SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS memory,
+  n.id AS newer_id, n.content AS newer, n.created_at AS since
+FROM (SELECT q.id, q.created_at,
+        CASE WHEN json_valid(q.payload) THEN q.payload ELSE '{}' END AS payload
+      FROM ontology_proposals q
+      WHERE q.agent_id = :agent AND q.status = 'pending' AND +q.operation = :operation) p
+CROSS JOIN entity_attributes o ON o.id = json_extract(p.payload, '$.attribute_id')
+  AND +o.agent_id = :agent AND +o.status = 'active'
+CROSS JOIN entity_attributes n ON n.id = json_extract(p.payload, '$.superseded_by')
+  AND +n.agent_id = :agent AND +n.status = 'active'
+ORDER BY p.created_at, p.id"""
+
+
+def disputes(reader: Reader) -> dict[str, Dispute]:
+    """The disputes that wait for a decision by their older value; the latest where it has two."""
+    return {row["older_id"]: _dispute(row) for row in _rows(reader)}
+
+
+def disputed_memories(reader: Reader) -> dict[str, Dispute]:
+    """The same by the memories that say the older value."""
+    return {memory: _dispute(row) for row in _rows(reader)
+            for memory in (row["memory"], row["older_id"]) if memory}
+
+
+def _dispute(row: Row) -> Dispute:
+    return Dispute(row["older_id"], text(row["older"]), row["newer_id"], text(row["newer"]),
+                   text(row["since"]), row["proposal"])
+
+
+def _rows(reader: Reader) -> list[Row]:
+    return reader.rows(_PENDING, operation=OPERATION)
