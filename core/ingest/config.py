@@ -34,5 +34,4 @@ class IngestSettings(SettingsSection):
     mention_words: int = limited(5, 1, 10, "Maximum number of words of a name in a memory.")
     mention_candidates: int = limited(
         5000, 10, 100_000, "Maximum number of names looked up per memory.")
-    supersede_slots: bool = setting(
-        True, "A new value of a claim replaces the old one if it reads like an update.")
+    supersede_slots: bool = setting(True, "A new value of a claim replaces the old one.")

@@ -7,6 +7,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
 from core.ingest.remember_progress import RememberState
+from core.ingest.reversals import note_reversals
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
 from core.ingest.wording import decision_words
@@ -70,6 +71,7 @@ def _persist(
     if state.settings.link_mentions:
         link_mentions(state, remembered.content)
     _hint(state, remembered)
+    note_reversals(state, remembered.content)
     retired = supersession.check(state.writer, tuple(state.places), supersede)
     state.superseded_ids.extend(retired.superseded)
     does = "would replace" if supersede.shadow else "replaces"

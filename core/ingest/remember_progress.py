@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from core.ingest.config import IngestSettings
 from core.ingest.quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
-from core.model.ingest_results import Note, RememberReport, Skipped
+from core.model.dispute import Dispute
+from core.model.ingest_results import Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key
 from core.store.handles import Writer, new_id
 
@@ -50,6 +51,8 @@ class RememberState:
     notes: list[Note] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
     superseded_ids: list[str] = field(default_factory=list)
+    disputes: list[Dispute] = field(default_factory=list)
+    proposed: list[Proposed] = field(default_factory=list)
     linked: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
     _known: dict[str, KnownEntity | None] = field(default_factory=dict)
@@ -65,7 +68,8 @@ class RememberState:
             attributes_inserted=len(self.places),
             attributes_superseded=len(self.superseded_ids),
             entity_ids=tuple(sorted(self.linked)), attribute_ids=tuple(self.places),
-            superseded_ids=tuple(self.superseded_ids), skipped=tuple(self.skipped),
+            superseded_ids=tuple(self.superseded_ids), disputes=tuple(self.disputes),
+            proposed=tuple(self.proposed), skipped=tuple(self.skipped),
             notes=tuple(self.notes),
             **{name: self.count[name] for name in names})
 

@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.ingest.over_cap import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.ingest.triples import CO_OCCURRED
-from core.ingest.wording import is_update
+from core.model.contradiction import Verdict
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import later
+from core.ontology import disputes
+from core.queries.authors import is_person
 from core.store.database import Row
 from core.store.handles import new_id
 
 GENERAL = "general"
 """The group of values that name none."""
+_BY_AN_AGENT = Verdict("slot", 1.0, "it is the same claim, and an agent says so")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +44,26 @@ def persist_structured(state: RememberState, aspects: Sequence[AspectIn], decisi
         entities.setdefault(known.id, known)
         state.mention(known, block.entity_name, state.settings.aspect_mention_confidence,
                        f"{path}.entityName")
-        aspect = _aspect(state, known, block.aspect, path)
+        aspect = _aspect(state, known, block, decision, path)
         if aspect is None:
             continue
         for number, item in enumerate(block.attributes):
-            _persist_value(state, aspect, item, decision, f"{path}.attributes[{number}]")
+            _persist_value(state, known, aspect, item, decision, f"{path}.attributes[{number}]")
     if state.settings.co_occurrence:
         _link_pairs(state, list(entities.values())[:state.settings.co_occurrence_entities])
 
 
-def _aspect(state: RememberState, known: KnownEntity, name: str, path: str) -> _Aspect | None:
+def _aspect(
+    state: RememberState, known: KnownEntity, block: AspectIn, decision: bool, path: str
+) -> _Aspect | None:
     """The entity's aspect of this name, made if there is none; None where it may not be used."""
-    writer = state.writer
+    writer, name = state.writer, block.aspect
     row = writer.row(
         "SELECT id, name, status FROM entity_aspects WHERE entity_id = :entity"
         " AND canonical_name = :name AND +agent_id = :agent",
         entity=known.id, name=name_key(name))
     if row is None:
-        return _new_aspect(state, known, name, path)
+        return _new_aspect(state, known, block, decision, path)
     if row["status"] != "active":
         state.skip(path, row["name"], "aspect_archived", f"The aspect “{row['name']}” is archived",
                     "Restore it first")
@@ -68,14 +74,15 @@ def _aspect(state: RememberState, known: KnownEntity, name: str, path: str) -> _
     return _Aspect(row["id"], row["name"], values)
 
 
-def _new_aspect(state: RememberState, known: KnownEntity, name: str, path: str) -> _Aspect | None:
-    writer, most = state.writer, state.settings.max_aspects_per_entity
+def _new_aspect(
+    state: RememberState, known: KnownEntity, block: AspectIn, decision: bool, path: str
+) -> _Aspect | None:
+    writer, most, name = state.writer, state.settings.max_aspects_per_entity, block.aspect
     have = writer.value(
         "SELECT count(*) FROM entity_aspects WHERE entity_id = :entity AND status = 'active'"
         " AND +agent_id = :agent", entity=known.id)
     if have >= most:
-        state.skip(path, name, "aspect_over_cap", f"“{known.name}” has {have} aspects of {most}",
-                    "Merge two of its aspects, or archive one")
+        propose_aspect(state, known, block, decision, path)
         return None
     aspect = _Aspect(new_id(), " ".join(name.split()), [])
     writer.insert(
@@ -91,37 +98,42 @@ def _new_aspect(state: RememberState, known: KnownEntity, name: str, path: str) 
 
 
 def _persist_value(
-    state: RememberState, aspect: _Aspect, item: AttributeIn, decision: bool, path: str
+    state: RememberState, known: KnownEntity, aspect: _Aspect, item: AttributeIn, decision: bool,
+    path: str,
 ) -> None:
-    """Add a value, and retire what it replaces in its slot."""
+    """Add a value; what its claim had before it is replaced.
+
+    Where a claim is named the new value is meant to replace the old one. A constraint in force is
+    replaced by a person's own word only: what an agent says beside it is stored, and the person
+    decides which of the two holds.
+    """
     kind = item.kind or ("constraint" if decision else "attribute")
     weaker = _weaker_twin(aspect, item, kind)
     if weaker is None and _is_known(state, aspect, item, path):
         return
-    gone = [weaker] if weaker is not None else _replaced(state, aspect, item, kind)
+    before = [weaker] if weaker is not None else _before(state, aspect, item, kind)
+    gone = [row for row in before if row["kind"] == "attribute" or is_person(state.writer)]
     most, have = state.settings.max_attributes_per_aspect, len(aspect.active)
-    if have - len(gone) >= most:
-        state.skip(path, item.content, "attribute_over_cap",
-                    f"The aspect “{aspect.name}” has {have} values of {most}",
-                    "Set a claim key so that it supersedes a value, merge aspects, or archive a "
-                    "value")
+    if have - len(before) >= most:
+        propose_value(state, known, aspect.id, aspect.name, item, kind, path)
         return
-    new = _insert(state, aspect, item, kind, gone, path)
+    new = _insert(state, aspect, item, kind, before, path)
     state.touch(aspect.id)
     for row in gone:
         _supersede(state, aspect, row, new["id"])
-        why = "it reads like an update" if weaker is None else "it is a constraint now"
+        why = "it is the same claim" if weaker is None else "it is a constraint now"
         state.note(path, item.content, f"replaces “{row['content']}”: {why}")
-    if kind == "attribute":
-        _overtake(state, aspect, item, new, path)
+    state.disputes.extend(disputes.ask(
+        state.writer, [row["id"] for row in before if row not in gone], new["id"], _BY_AN_AGENT))
+    _overtake(state, aspect, item, new, path)
 
 
 def _overtake(
     state: RememberState, aspect: _Aspect, item: AttributeIn, new: Row, path: str
 ) -> None:
-    """A value from an earlier time that the slot has an update of already is history at once."""
-    newer = [row for row in _slot(state, aspect, item) if later(row["created_at"], state.at)
-             and is_update(str(row["content"]), item.content)]
+    """A value from an earlier time than what its claim has now is history at once."""
+    newer = [row for row in _slot(state, aspect, item, new["kind"])
+             if row["kind"] == new["kind"] and later(row["created_at"], state.at)]
     if newer:
         _supersede(state, aspect, new, newer[0]["id"])
         state.note(path, item.content, f"is superseded already: “{newer[0]['content']}” is newer")
@@ -168,20 +180,20 @@ def _is_known(state: RememberState, aspect: _Aspect, item: AttributeIn, path: st
     return False
 
 
-def _replaced(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:
-    """The active values of the slot that the new one reads like an update of."""
-    if kind != "attribute":
-        return []
-    return [row for row in _slot(state, aspect, item)
-            if not later(row["created_at"], state.at)
-            and is_update(item.content, str(row["content"]))]
+def _before(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:
+    """The values in force that the claim has from before; what this memory says at once stays."""
+    return [row for row in _slot(state, aspect, item, kind)
+            if row["memory_id"] != state.memory_id and not later(row["created_at"], state.at)]
 
 
-def _slot(state: RememberState, aspect: _Aspect, item: AttributeIn) -> list[Row]:
-    """The active attributes of the value's claim; none where it names no claim."""
+def _slot(state: RememberState, aspect: _Aspect, item: AttributeIn, kind: str) -> list[Row]:
+    """The active values of this kind in the value's claim; none where it names no claim.
+
+    A constraint takes the place of the mere attributes of its claim, too.
+    """
     if item.claim_key is None or not state.settings.supersede_slots:
         return []
-    return [row for row in aspect.active if row["kind"] == "attribute"
+    return [row for row in aspect.active if kind in (row["kind"], "constraint")
             and slot_key(row["claim_key"]) and _same_claim(row, item)]
 
 

@@ -19,7 +19,10 @@ from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import ContradictionJudge
 from core.maintenance import duplicate_values, task_expiry
 from core.maintenance.config import MaintenanceSettings
+from core.model.contradiction import Superseding
+from core.model.dispute import Dispute
 from core.model.times import parse_time
+from core.ontology import disputes
 from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 
@@ -194,20 +197,27 @@ def embed(embedder: Embedder, report: Report = ignore) -> MaintenanceTask:
 def supersede(
     settings: SupersessionSettings, judge: ContradictionJudge | None = None
 ) -> MaintenanceTask:
-    """Values that newer ones contradict become history."""
+    """Values that newer ones contradict become history; of two opposite rules a person decides."""
     def run(workspace: Workspace, rehearse: bool) -> TaskResult:
         with workspace.read() as reader:
             contradictions = supersession.find_all(reader, settings)
+            opposites = disputes.find_all(reader) if settings.enabled and settings.sweep else []
         wanted = supersession.judged(contradictions, settings, judge)
-        if not wanted:
+        if not wanted and not opposites:
             return TaskResult("supersession", 0)
-        label = ("Record values that newer ones contradict" if settings.shadow
+
+        def change(writer: Writer) -> tuple[Superseding, tuple[Dispute, ...]]:
+            return (supersession.apply(writer, wanted, settings),
+                    disputes.propose(writer, opposites))
+
+        label = ("Record values that newer ones contradict" if settings.shadow or not wanted
                  else "Retire values that newer ones contradict")
-        result = carry_out(
-            workspace, label, lambda w: supersession.apply(w, wanted, settings), rehearse)
-        return TaskResult("supersession", len(result.superseded) + result.proposed, tuple(
-            f"{one.old} → {one.new} ({one.verdict.reasoning})"
-            for one in result.found[:MOST_TOLD]))
+        result, asked = carry_out(workspace, label, change, rehearse)
+        return TaskResult("supersession", len(result.superseded) + result.proposed + len(asked), (
+            *(f"{one.old} → {one.new} ({one.verdict.reasoning})"
+              for one in result.found[:MOST_TOLD]),
+            *(f"“{one.newer}” seems to take back “{one.older}”: to be decided under proposals"
+              for one in asked[:MOST_TOLD])))
 
     return run
 

@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from core.model.names import canonical
+from core.model.wording import one_line
+
+LONGEST_MARK = 160
+"""Characters of the newer value that the mark of the older one quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
@@ -25,4 +31,16 @@ class Dispute:
     @property
     def mark(self) -> str:
         """What the older one is told with: `disputed; newer: “Deploys on Fridays are allowed”`."""
-        return f"disputed; newer: “{self.newer}”"
+        return f"disputed; newer: “{one_line(self.newer, LONGEST_MARK)}”"
+
+
+def with_dispute(content: str, dispute: Dispute | None) -> str:
+    """A text as it is told: with the mark of its dispute before it, where it is the older one.
+
+    Of a longer text the mark says which part it is about.
+    """
+    if dispute is None:
+        return content
+    whole = canonical(content).endswith(canonical(dispute.older))
+    part = "" if whole else f"“{one_line(dispute.older, LONGEST_MARK)}” is "
+    return f"[{part}{dispute.mark}] {content}"

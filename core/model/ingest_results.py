@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from core.model.dispute import Dispute
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
@@ -32,6 +34,25 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """A value that there was no room for: it waits for a decision.
+
+    Attributes:
+        path: its position in the input, as a JSON path.
+        name: the value.
+        proposal_id: the pending proposal that would add it.
+        what: which limit is reached.
+        could_go: what weighs least of what is there, the weakest first.
+    """
+
+    path: str
+    name: str
+    proposal_id: str
+    what: str
+    could_go: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RememberReport:
     """The result of remembering one memory.
 
@@ -56,6 +77,10 @@ class RememberReport:
     """The entities that the memory is linked with now."""
     attribute_ids: tuple[str, ...] = ()
     superseded_ids: tuple[str, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    """What it seems to take back: both values are in force until a person decides."""
+    proposed: tuple[Proposed, ...] = ()
+    """What is over a cap: it waits for a decision."""
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[Note, ...] = ()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.model.currency import OutdatedClaim, marked
+from core.model.dispute import Dispute, with_dispute
 from core.model.memory import Memory
 from core.model.walk import Path, Walk
 
@@ -46,6 +47,8 @@ class Hit:
         past: nothing of it is known to hold any more; such a hit comes only where the past is
             asked for.
         constraint: it says a constraint in force.
+        disputed: the newer value that seems to say the opposite of what it says, until a person
+            decides.
     """
 
     memory: Memory
@@ -57,12 +60,13 @@ class Hit:
     outdated: tuple[OutdatedClaim, ...] = ()
     past: bool = False
     constraint: bool = False
+    disputed: Dispute | None = None
 
     @property
     def marked_text(self) -> str:
         """The memory's text, with what of it no longer holds, and a constraint named as one."""
-        return marked(self.memory.content, self.outdated, past=self.past,
-                      constraint=self.constraint)
+        return with_dispute(marked(self.memory.content, self.outdated, past=self.past,
+                                   constraint=self.constraint), self.disputed)
 
 
 NOTHING_FITS = "Nothing fits; the nearest are:"

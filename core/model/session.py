@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.model.currency import OutdatedClaim, marked
+from core.model.dispute import Dispute, with_dispute
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"
@@ -33,6 +34,7 @@ class SessionCandidate:
         at_home: True if it belongs to the current project.
         outdated: what it says that no longer holds.
         past: nothing of it is known to hold any more; told only where the past is asked for.
+        disputed: the newer value that seems to say the opposite, until a person decides.
     """
 
     id: str
@@ -52,11 +54,12 @@ class SessionCandidate:
     created_at: str = ""
     outdated: tuple[OutdatedClaim, ...] = ()
     past: bool = False
+    disputed: Dispute | None = None
 
     @property
     def marked_text(self) -> str:
-        """Its text, with what of it no longer holds."""
-        return marked(self.content, self.outdated, past=self.past)
+        """Its text, with what of it no longer holds or is disputed."""
+        return with_dispute(marked(self.content, self.outdated, past=self.past), self.disputed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.model.claim import Slot
 from core.model.currency import OutdatedClaim, marked
+from core.model.dispute import Dispute, with_dispute
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +164,15 @@ class WalkedMemory:
     """`part of Harbor Ledger`: how its entity belongs to the one it came with; else empty."""
     outdated: tuple[OutdatedClaim, ...] = ()
     """What it says that no longer holds."""
+    disputed: Dispute | None = None
+    """The newer value that seems to say the opposite, until a person decides."""
 
     @property
     def marked_text(self) -> str:
-        """Its text, with what of it no longer holds."""
-        return marked(self.content, self.outdated, constraint=self.via == "constraint")
+        """Its text, with what of it no longer holds or is disputed."""
+        return with_dispute(
+            marked(self.content, self.outdated, constraint=self.via == "constraint"),
+            self.disputed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,13 @@ class WalkedConstraint:
     path: Path
     slot: Slot | None = None
     grounds: tuple[PassedRule, ...] = ()
+    disputed: Dispute | None = None
+    """The newer rule that seems to say the opposite, until a person decides."""
+
+    @property
+    def marked_text(self) -> str:
+        """Its text, marked where it is disputed."""
+        return with_dispute(self.content, self.disputed)
 
 
 @dataclass(frozen=True, slots=True)

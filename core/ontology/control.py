@@ -14,6 +14,7 @@ from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome
 from core.ontology.propose import create_proposal
 from core.ontology.provenance import UNKNOWN, Source, encode
+from core.queries.authors import is_person
 from core.store.handles import Writer, new_id
 
 Mode = Literal["apply", "propose", "dry_run"]
@@ -23,6 +24,10 @@ OWN_WORD = 1.0
 Signet takes 0, so that a link made by hand could never be walked. Proposals of agents that name
 no confidence keep 0 (`Draft`).
 """
+
+
+_CLAIMS = ("add_claim_value", "set_claim_value", "supersede_claim_value", "archive_claim_value")
+"""The operations that ask for `force` where a constraint is in force."""
 
 
 class Grounds(TypedDict, total=False):
@@ -43,7 +48,8 @@ def apply(
 
     Leaves an applied proposal row as the audit, which stays when the change is undone. A
     refused operation raises OperationError and writes nothing; one without a change writes nothing
-    either (`Outcome.changed`).
+    either (`Outcome.changed`). What an agent would do to a constraint in force is proposed instead
+    (`pending`), with `force` or without: a person decides about rules.
     """
     draft = _draft(operation, payload, **grounds)
     with writer.savepoint():
@@ -72,6 +78,17 @@ def _draft(
 
 
 def _apply(writer: Writer, draft: Draft) -> Outcome:
+    if draft.operation in _CLAIMS and not is_person(writer):
+        try:
+            return _carry_out(writer, draft.unforced())
+        except OperationError as error:
+            if error.field != "force":
+                raise
+            return Outcome(create_proposal(writer, draft.forced()), draft.operation, "pending")
+    return _carry_out(writer, draft)
+
+
+def _carry_out(writer: Writer, draft: Draft) -> Outcome:
     proposal_id = new_id()
     result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
     if result.get(UNCHANGED):

@@ -7,7 +7,7 @@ says so (`both_hold`): both stay, unmarked, and the pair is not asked about agai
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import OperationError
 from core.learning.reversal import reverses, states_rule
@@ -21,7 +21,7 @@ from core.ontology.drafts import Draft
 from core.ontology.payloads import Result
 from core.ontology.propose import create_proposal
 from core.ontology.provenance import Source
-from core.queries.disputes import OPERATION
+from core.queries.disputes import OPERATION, asked_before
 from core.queries.rows import json_object, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -45,6 +45,9 @@ JOIN entity_aspects s ON s.id = v.aspect_id JOIN entities e ON e.id = s.entity_i
 WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
   AND +s.status = 'active' AND +e.status = 'active' AND +e.agent_id = :agent"""
 
+Opposites = tuple[Row, Row, Verdict]
+"""The older value, the newer one, and why they seem to be opposites."""
+
 
 def rules_in_force(reader: Reader) -> list[Row]:
     """Every constraint of the agent, with the type of its entity."""
@@ -52,38 +55,45 @@ def rules_in_force(reader: Reader) -> list[Row]:
 
 
 def check(writer: Writer, ids: Collection[str], *, newest: bool = False) -> tuple[Dispute, ...]:
-    """Compare values that have just been written with the rules of their entity.
-
-    A rule among them is also compared with what the entity's other values allow or forbid. What
-    was said at once is no reversal.
+    """Compare values that have just been written with the rules of their entity, and ask.
 
     Args:
         newest: they count as the newer ones, whatever their time: somebody has just decided so.
     """
-    written = writer.rows(_VALUES, ids=sorted(ids)) if ids else []
+    return propose(writer, _find(writer, ids, newest))
+
+
+def find_all(reader: Reader) -> list[Opposites]:
+    """What the rules in force seem to take back or are taken back by, if nobody was asked yet."""
+    asked = asked_before(reader)
+    rules = [row["id"] for row in rules_in_force(reader)]
+    return [pair for pair in _find(reader, rules, newest=False)
+            if asked.isdisjoint(((pair[0]["id"], pair[1]["id"]), (pair[1]["id"], pair[0]["id"])))]
+
+
+def _find(reader: Reader, ids: Collection[str], newest: bool) -> list[Opposites]:
+    """The pairs of opposites that these values are part of.
+
+    A rule among them is also compared with what the entity's other values allow or forbid. What
+    was said at once is no reversal.
+    """
+    written = reader.rows(_VALUES, ids=sorted(ids)) if ids else []
     written = [row for row in written if _speaks(row)]
-    if not written:
-        return ()
     rules = any(row["kind"] == "constraint" for row in written)
     by_entity: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in writer.rows(_OF_ENTITIES, ids=sorted({row["entity_id"] for row in written}),
-                           facts=rules):
-        by_entity[row["entity_id"]].append(row)
-    pairs = (pair for row in written for pair in _opposites(row, by_entity[row["entity_id"]],
-                                                            newest))
-    return propose_all(writer, pairs)
-
-
-def sweep(writer: Writer) -> tuple[Dispute, ...]:
-    """Compare every rule in force with the other rules of its entity."""
-    return check(writer, [row["id"] for row in rules_in_force(writer)])
+    entities = sorted({row["entity_id"] for row in written})
+    for row in reader.rows(_OF_ENTITIES, ids=entities, facts=rules) if written else ():
+        if _speaks(row):
+            by_entity[row["entity_id"]].append(row)
+    return [pair for row in written for pair in _opposites(row, by_entity[row["entity_id"]],
+                                                           newest)]
 
 
 def _speaks(row: Row) -> bool:
     return row["kind"] == "constraint" or states_rule(text(row["content"]))
 
 
-def _opposites(row: Row, others: list[Row], newest: bool) -> Iterator[tuple[Row, Row, Verdict]]:
+def _opposites(row: Row, others: list[Row], newest: bool) -> Iterator[Opposites]:
     """The older and the newer value of each pair that this one is part of."""
     for other in others:
         at_once = row["memory_id"] is not None and row["memory_id"] == other["memory_id"]
@@ -91,16 +101,22 @@ def _opposites(row: Row, others: list[Row], newest: bool) -> Iterator[tuple[Row,
             continue
         overtaken = not newest and later(other["created_at"], row["created_at"])
         older, newer = (row, other) if overtaken else (other, row)
-        if not _speaks(other):
-            continue
         verdict = reverses(text(newer["content"]), text(older["content"]))
         if verdict is not None:
             yield older, newer, verdict
 
 
-def propose_all(
-    writer: Writer, pairs: Iterator[tuple[Row, Row, Verdict]]
+def ask(
+    writer: Writer, older_ids: Collection[str], newer_id: str, verdict: Verdict
 ) -> tuple[Dispute, ...]:
+    """Ask which holds: one of the older values, or the newer one, which has been written beside."""
+    if not older_ids:
+        return ()
+    rows = {row["id"]: row for row in writer.rows(_VALUES, ids=[*older_ids, newer_id])}
+    return propose(writer, ((rows[id], rows[newer_id], verdict) for id in older_ids))
+
+
+def propose(writer: Writer, pairs: Iterable[Opposites]) -> tuple[Dispute, ...]:
     """A dispute for each pair that nobody has decided yet, each pair once."""
     asked: dict[frozenset[str], Dispute] = {}
     for older, newer, verdict in pairs:

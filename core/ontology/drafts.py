@@ -62,6 +62,11 @@ class Draft:
         """The same with `force`."""
         return replace(self, payload={**self.payload, "force": True})
 
+    def unforced(self) -> "Draft":
+        """The same without `force`."""
+        return replace(self, payload={name: value for name, value in self.payload.items()
+                                      if name != "force"})
+
     def provenance(self, proposal_id: str) -> Provenance:
         """What its handler stamps on the rows that it touches."""
         return Provenance(

@@ -2,6 +2,8 @@
 
 import re
 
+from core.store.handles import Writer
+
 PERSON, AGENT, PIPELINE, IMPORT = "person", "agent", "pipeline", "import"
 
 _PEOPLE = frozenset(("you", "operator", "user", "human", "me", "manual", "desktop", "cli"))
@@ -24,6 +26,11 @@ def kind_of(name: str, agent: str = "") -> str:
     if _AGENTS.search(words) or (words == agent.lower() and words not in ("", "default")):
         return AGENT
     return PERSON if words else PIPELINE
+
+
+def is_person(writer: Writer) -> bool:
+    """True if a person makes the change that is under way, and no agent or pipeline."""
+    return kind_of(writer.actor, writer.agent) == PERSON
 
 
 def author_of(

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from core.model.claim_memory import place
 from core.model.currency import OutdatedClaim
+from core.model.dispute import Dispute
 from core.model.names import canonical
+from core.queries.disputes import disputes
 from core.queries.rows import text, whole
 from core.store.database import Row
 from core.store.handles import Reader
@@ -90,22 +92,24 @@ class Standing:
         outdated: what a memory says that no longer holds.
         past: the memories of which nothing is known to hold any more.
         constraints: those that say a constraint in force.
+        disputed: those that say what something newer seems to take back.
     """
 
     outdated: Mapping[str, tuple[OutdatedClaim, ...]]
     past: frozenset[str]
     constraints: frozenset[str]
+    disputed: Mapping[str, Dispute]
 
 
 def standing(reader: Reader, ids: Iterable[str]) -> Standing:
     """What holds of these memories; a value without a memory is asked for by its own id."""
     asked = list(ids)
     if not asked:
-        return Standing({}, frozenset(), frozenset())
+        return Standing({}, frozenset(), frozenset(), {})
     read_outdated(reader)
     past, constraints = (frozenset(row["id"] for row in reader.rows(statement, ids=asked))
                          for statement in (_PAST, _CONSTRAINTS))
-    return Standing(outdated_claims(reader, asked), past, constraints)
+    return Standing(outdated_claims(reader, asked), past, constraints, disputes(reader))
 
 
 def outdated_claims(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[OutdatedClaim, ...]]:

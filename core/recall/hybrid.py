@@ -311,7 +311,8 @@ class _Asked:
             hits.append(Hit(memories[candidate.row], score, channels,
                             walked[1].path if walked else None, reason, dict(steps),
                             stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
-                            candidate.id in stands.constraints))
+                            candidate.id in stands.constraints,
+                            stands.disputed.get(candidate.id)))
         looked = self.question.terms and self._searched_all
         if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
             self.notes.append(NEAREST)

@@ -42,7 +42,7 @@ def as_it_stands(
 
     def marked(several: Sequence[SessionCandidate]) -> list[SessionCandidate]:
         return [replace(each, outdated=stands.outdated.get(each.id, ()),
-                        past=each.id in stands.past)
+                        past=each.id in stands.past, disputed=stands.disputed.get(each.id))
                 for each in several if not says_a_rule(each)]
 
     return marked(candidates), marked(further)

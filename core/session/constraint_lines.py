@@ -113,7 +113,9 @@ def _farthest_first(constraints: Sequence[WalkedConstraint], focal: Focal) -> li
 
 
 def _line(constraint: WalkedConstraint, text: str) -> str:
-    return f"- [{one_line(constraint.entity_name)}] {text}"
+    # The mark stands before the text, so that it is never cut.
+    mark = f"[{one_line(constraint.disputed.mark)}] " if constraint.disputed else ""
+    return f"- [{one_line(constraint.entity_name)}] {mark}{text}"
 
 
 def _left_out(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.model.dispute import Dispute
 from core.model.wording import counted
 from core.transfer.mcp_file import McpProblem, MergedName
 
@@ -44,6 +45,8 @@ class ImportReport:
     merged: tuple[MergedName, ...] = ()
     """Names that another spelling, an alias or a merge has made one, and types that were lost."""
     archived: tuple[ArchivedEntity, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    """Rules in force that new values seem to take back: a person decides."""
 
     def notes(self) -> Iterator[str]:
         """One line for each name that became one with another, and each archived entity."""

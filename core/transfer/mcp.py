@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs import Report, ignore
+from core.learning.reversal import states_rule
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
+from core.ontology.disputes import check
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer.import_report import ArchivedEntity, ImportReport
@@ -103,7 +105,9 @@ class _Import:
             count["values_unchanged"], count["links_new"], count["links_unchanged"],
             count["skipped"], tuple(self.dangling), tuple(self.kept),
             tuple(sorted(self.problems, key=lambda problem: problem.line)),
-            tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived))
+            tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
+            check(self.writer, [value for value, _, _, observation, *_ in
+                                self.new["entity_attributes"] if states_rule(observation.text)]))
 
     # -- entities ----------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.model.currency import OutdatedClaim
+from core.model.dispute import Dispute
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.currency import outdated_claims, read_outdated
+from core.queries.disputes import disputes
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
@@ -68,22 +71,26 @@ def walk(
         with reader.uninterrupted():
             contents = read_contents(reader, state.budget.taken)
             outdated = outdated_claims(reader, contents)
-    result = _result(focal, state, contents, outdated, began)
+            disputed = disputes(reader) if contents or state.constraints else {}
+    result = _result(focal, state, contents, outdated, disputed, began)
     return explain_walk(reader, result, state) if explain else result
 
 
 def _result(
     focal: Focal, state: WalkState, contents: Mapping[str, str],
-    outdated: Mapping[str, tuple[OutdatedClaim, ...]], began: float,
+    outdated: Mapping[str, tuple[OutdatedClaim, ...]], disputed: Mapping[str, Dispute],
+    began: float,
 ) -> Walk:
     entities = state.entities
-    memories = [_memory(id, contents[id], reached, entities, outdated.get(id, ()))
+    memories = [replace(_memory(id, contents[id], reached, entities, outdated.get(id, ())),
+                        disputed=disputed.get(id))
                 for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
     return Walk(
         focal=focal, memories=tuple(memories),
-        constraints=tuple(_constraints(state.constraints, entities)), entity_ids=tuple(entities),
+        constraints=tuple(_constraints(state.constraints, entities, disputed)),
+        entity_ids=tuple(entities),
         dependency_ids=tuple(entity.link.id for entity in (*state.parts, *state.neighbors)
                              if entity.link),
         active_aspect_ids=tuple(aspects), entity_count=len(entities),
@@ -103,14 +110,20 @@ def _memory(
 
 
 def _constraints(
-    rows: Sequence[ConstraintRow], entities: Mapping[str, WalkedEntity]
+    rows: Sequence[ConstraintRow], entities: Mapping[str, WalkedEntity],
+    disputed: Mapping[str, Dispute],
 ) -> list[WalkedConstraint]:
-    """The constraints, the most important first; one text of one entity comes once."""
+    """The constraints, the most important first; one text of one entity comes once.
+
+    A disputed one comes behind those that nothing newer seems to take back.
+    """
     order = {id: number for number, id in enumerate(entities)}
-    ordered = sorted(rows, key=lambda row: (-row.importance, order[row.entity_id], -row.order))
+    ordered = sorted(rows, key=lambda row: (
+        row.id in disputed, -row.importance, order[row.entity_id], -row.order))
     first: dict[tuple[str, str], ConstraintRow] = {}
     for row in ordered:
         first.setdefault((row.entity_id, row.content), row)
     return [WalkedConstraint(row.id, row.entity_id, entities[row.entity_id].name, row.content,
-                             row.importance, path_to(entities[row.entity_id], row.aspect_id))
+                             row.importance, path_to(entities[row.entity_id], row.aspect_id),
+                             disputed=disputed.get(row.id))
             for row in first.values()]

@@ -21,7 +21,7 @@ from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
 from explorer.cli.output import progress
-from explorer.cli.run_operation import INITIATOR
+from explorer.cli.run_operation import INITIATOR, tell_disputes
 from explorer.paths import chosen_store, missing, require_folder
 
 _STDIN = "standard input"
@@ -154,6 +154,7 @@ def _print_report(report: ImportReport) -> None:
         were = counted(report.skipped, "was archived or deleted before and stays",
                             "were archived or deleted before and stay")
         output.say(f"{were} so")
+    tell_disputes(report.disputes)
     if report.kept_words:
         output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
     for note in report.notes():

@@ -194,14 +194,18 @@ def apply(
 
 
 def reject(
-    proposals: Ids, reason: Reason = "", store: Store = None, agent: AgentName = EVERYONE,
-    actor: Actor = OPERATOR, as_json: Json = False,
+    proposals: Ids, reason: Reason = "",
+    both_hold: Annotated[bool, typer.Option(
+        "--both-hold", help="Of a dispute: both values hold; neither is retired.")] = False,
+    store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
 ) -> None:
-    """Reject proposals; the graph is not changed.
+    """Reject proposals; the graph is not changed, but of a dispute the newer value is retired.
 
     An id that is wrong or decided already stops everything before it begins.
     """
-    _decide("Reject", proposals, partial(verdicts.reject_proposals, reason=reason), store, agent,
+    _decide("Reject", proposals,
+            partial(verdicts.reject_proposals, reason=reason, both_hold=both_hold), store, agent,
             actor, as_json)
 
 

@@ -12,8 +12,8 @@ from core.ingest.forget import forget as forget_memory
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember as remember_memory
 from core.model.changes import RowChange
-from core.model.ingest_results import ForgetReport, Note, RememberReport, Skipped
-from core.model.wording import one_line
+from core.model.ingest_results import ForgetReport, Note, Proposed, RememberReport, Skipped
+from core.model.wording import counted, one_line
 from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
 from core.store.handles import Writer
@@ -36,6 +36,7 @@ from explorer.cli.run_operation import (
     new_ids,
     read_text,
     tell_changes,
+    tell_disputes,
     without,
 )
 
@@ -107,11 +108,26 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
             output.say(f"{number} {one if number == 1 else many}")
     if any(report.decision for report in reports):
         output.say("stored as a decision: its values are constraints")
+    tell_disputes([one for report in reports for one in report.disputes])
+    _tell_proposed([item for report in reports for item in report.proposed])
     _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")
                    for place, report in enumerate(reports) for item in report.skipped])
     tell_changes(changes)
     for report in reports:
         _tell_notes(report.notes)
+
+
+def _tell_proposed(proposed: Sequence[Proposed]) -> None:
+    if proposed:
+        values = counted(len(proposed), "value is", "values are")
+        output.say(f"{values} over a limit and proposed instead:")
+    for item in proposed[:_ALIKE]:
+        weakest = ", ".join(f"“{one_line(one, 40)}”" for one in item.could_go)
+        could_go = f"; what could go: {weakest}" if weakest else ""
+        output.say(f"  {output.short_id(item.proposal_id)}  “{one_line(item.name, 60)}”: "
+                   f"{item.what}{could_go}")
+    if len(proposed) > _ALIKE:
+        output.say(f"  and {len(proposed) - _ALIKE} more; --json lists all")
 
 
 def _tell_skipped(skipped: Sequence[Skipped]) -> None:

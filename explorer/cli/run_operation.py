@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +12,9 @@ import typer
 
 from core.errors import ConstellationError
 from core.model.changes import RowChange
+from core.model.dispute import Dispute
 from core.model.proposal import Proposal
+from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.operation_descriptions import describe
 from core.review import proposals
@@ -71,6 +73,8 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
         act = control.propose if asked.propose else control.apply
         said = act(writer, operation, payload, reason=asked.reason, evidence=evidence,
                    confidence=asked.confidence)
+        if not isinstance(said, str) and said.status == "pending":
+            said = said.proposal_id
         if isinstance(said, str):
             waiting = proposals.get_proposal(writer, said)
             return _Done(*words, waiting, None, writer.journal.count() > 0,
@@ -101,7 +105,7 @@ def carry_out(
 def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
     if asked.as_json:
         answer: dict[str, Any] = {"proposal": done.proposal, "result": done.result,
-                                  "dryRun": asked.dry_run, "proposed": asked.propose}
+                                  "dryRun": asked.dry_run, "proposed": _waits(done)}
         if asked.dry_run:
             # The row of the audit would come with the deed alone.
             answer |= {"proposal": None, "result": without(done.result, new_ids(changes)),
@@ -110,7 +114,7 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
         return
     for warning in done.warnings:
         output.note(f"! {warning}")
-    if asked.propose:
+    if _waits(done):
         said = "Proposed, not done" if done.changed else "Already proposed, nothing added"
         output.say(f"{said}: {done.sentence}")
         output.table(("", ""), [("proposal", done.proposal.id)] if done.proposal else [], empty="")
@@ -123,13 +127,24 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
         output.say(f"Done: {done.sentence}")
         output.table(("", ""), ((name, _worded(value)) for name, value in
                                 (done.result or {}).items()
-                                if name != "warnings" and value not in (None, [], False)),
+                                if name not in ("warnings", "disputes")
+                                and value not in (None, [], False)),
                      empty="")
+        tell_disputes(Dispute(**one) for one in _listed(done.result, "disputes"))
+
+
+def _waits(done: _Done) -> bool:
+    """True if it was proposed: on request, or since a person decides about rules."""
+    return done.proposal is not None and done.proposal.status == "pending"
 
 
 def _warned(result: Mapping[str, object] | None) -> Sequence[str]:
-    warnings = (result or {}).get("warnings")
-    return [str(one) for one in warnings] if isinstance(warnings, list) else ()
+    return list(map(str, _listed(result, "warnings")))
+
+
+def _listed(result: Mapping[str, object] | None, key: str) -> list[Any]:
+    items = (result or {}).get(key)
+    return items if isinstance(items, list) else []
 
 
 def _worded(value: object) -> object:
@@ -167,6 +182,17 @@ def read_text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None
+
+
+def tell_disputes(disputes: Iterable[Dispute]) -> None:
+    """Print which rules new values seem to take back, and how to decide."""
+    for one in disputes:
+        output.say(f"“{one_line(one.newer, 80)}” seems to take back “{one_line(one.older, 80)}”")
+        if one.proposal_id:
+            output.say(f"  both are in force until you decide: ontology apply (or reject) "
+                       f"{output.short_id(one.proposal_id)}")
+        else:
+            output.say("  this file is from before proposals: archive one of the two by hand")
 
 
 def tell_changes(changes: Sequence[RowChange]) -> None:

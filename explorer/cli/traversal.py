@@ -91,7 +91,7 @@ def _print_walk(walk: Walk) -> None:
                  "No focal entity.")
     explained = walk.misses is not None
     for constraint in walk.constraints:
-        output.say(f"! [{constraint.entity_name}] {constraint.content}")
+        output.say(f"! [{constraint.entity_name}] {constraint.marked_text}")
         if explained:
             output.say(f"  {_let_in(constraint, walk)}")
     heads = ("score", "by", "id", "memory", *(("path", "passed") if explained else ()))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.wording import one_line
+from core.model.wording import counted, one_line
 from core.transfer.import_report import ImportReport
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog, TextDialog
@@ -72,12 +72,17 @@ def lines(report: ImportReport) -> list[str]:
               "words"
               for words in report.kept_words[:LISTED]]
     texts += islice(report.notes(), LISTED)
+    texts += [f"“{one_line(one.newer, 60)}” seems to take back “{one_line(one.older, 60)}”: "
+              "decide it under Proposals" for one in report.disputes[:LISTED]]
     if report.skipped:
         texts.append(f"{report.skipped:,} were archived or deleted before and are not imported")
     return texts
 
 
 def _head(report: ImportReport) -> str:
+    if not report.problems and report.disputes:
+        rules = counted(len(report.disputes), "rule is", "rules are")
+        return f"Everything was imported; {rules} disputed now"
     if not report.problems:
         return "Everything was imported" + (
             "; some names appear only in relations" if report.dangling else

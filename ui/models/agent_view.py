@@ -173,7 +173,7 @@ def _constraints(
     if not shown:
         return []
     return [_head("Constraints", f"{len(sight.started.constraints)}, always"), *(
-        ScoredRow(one.id, one.content, path_words(one.path, (
+        ScoredRow(one.id, one.marked_text, path_words(one.path, (
             sight.labels if one in sight.started.constraints else compared.other.labels
             if compared else sight.labels)), "", mark.of("constraint", one.id),
             sign="constraint", kind="constraint") for one in shown)]

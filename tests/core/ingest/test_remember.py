@@ -418,7 +418,7 @@ def test_remembering_explains_what_it_did_where_that_is_asked(graph: Workspace) 
         ("$.aspects[0].entityName", "linked to the memory, which mentions “ooIDE”"),
         ("$.aspects[0].attributes[0]", "a new attribute of build · general · tool"),
         ("$.aspects[0].attributes[0]",
-         "replaces “the build runs on bun 1”: it reads like an update")]
+         "replaces “the build runs on bun 1”: it is the same claim")]
     decided = Remembered.read(PLAN)
     result = graph.write("Remember", lambda w: remember(w, decided, explain=True)).result.notes
     assert (result[0].name, result[0].why) == (

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 from core.ingest.config import IngestSettings
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ingest.wording import decision_words, is_update
+from core.ingest.wording import decision_words
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
+from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -205,21 +207,6 @@ def test_the_same_words_under_two_claims_are_two_values(graph: Workspace, say: S
     assert report.attributes_inserted == 2
 
 
-@pytest.mark.parametrize(("newer", "older", "expected"), [
-    ("the run starts at 8 sharp", "the run starts at 7 sharp", True),
-    ("the run starts at seven", "the run starts at eight", True),
-    ("the run now starts at dawn daily", "the run starts at noon daily", True),
-    ("the run starts at dawn daily", "the run starts at noon daily", False),  # no marker
-    ("the run is known at dawn daily", "the run is at noon daily", False),  # `now` within a word
-    ("at 8", "at 7", False),  # too few words in common
-    ("the run starts at 7 sharp", "the run starts at 7 sharp indeed", False),  # same numbers
-])
-def test_an_update_shares_words_and_changes_a_number_or_says_so(
-    newer: str, older: str, expected: bool
-) -> None:
-    assert is_update(newer, older) is expected
-
-
 def test_a_new_value_of_a_claim_replaces_the_one_it_updates(graph: Workspace, say: Say) -> None:
     at = {"claimKey": "start"}
     say("One", aspects=[block("Harbor", "times", {"content": "the run starts at 7", **at})])
@@ -281,12 +268,13 @@ def test_a_decision_makes_constraints(graph: Workspace, say: Say) -> None:
                 ) == [("decision", 0.85)]
 
 
-def test_constraints_are_not_superseded_by_remembering(graph: Workspace, say: Say) -> None:
+def test_a_persons_decision_replaces_the_one_of_its_claim(graph: Workspace, say: Say) -> None:
     for number in (7, 8):
-        say(f"We decided to start at {number}", aspects=[block("Harbor", "times", {
+        report = say(f"We decided to start at {number}", aspects=[block("Harbor", "times", {
             "content": f"the run starts at {number}", "claimKey": "start"})])
-    assert rows(graph, "SELECT kind, status FROM entity_attributes") == [
-        ("constraint", "active")] * 2
+    assert rows(graph, "SELECT kind, status FROM entity_attributes ORDER BY seq") == [
+        ("constraint", "superseded"), ("constraint", "active")]
+    assert (report.attributes_superseded, report.disputes) == (1, ())
 
 
 def test_a_fact_that_is_decided_becomes_a_constraint(graph: Workspace, say: Say) -> None:
@@ -300,25 +288,65 @@ def test_a_fact_that_is_decided_becomes_a_constraint(graph: Workspace, say: Say)
 # -- caps --------------------------------------------------------------------------------------
 
 
-def test_the_eleventh_aspect_is_refused_with_the_remedy(graph: Workspace, say: Say) -> None:
+def test_the_eleventh_aspect_is_proposed_with_what_could_go(graph: Workspace, say: Say) -> None:
     report = say(aspects=[block("Harbor", f"aspect {n}", "a value") for n in range(11)])
-    assert report.aspects_inserted == 10
-    (skipped,) = report.skipped
-    assert (skipped.path, skipped.reason) == ("$.aspects[10]", "aspect_over_cap")
-    assert skipped.what == "“Harbor” has 10 aspects of 10"
-    assert "Merge" in skipped.do
+    assert (report.aspects_inserted, report.skipped) == (10, ())
+    (proposed,) = report.proposed
+    assert (proposed.path, proposed.name) == ("$.aspects[10].attributes[0]", "a value")
+    assert proposed.what == "“Harbor” has its 10 aspects"
+    assert proposed.could_go == ("aspect 0", "aspect 1", "aspect 2")
     again = say("More", aspects=[block("Harbor", "aspect 3", "another value")])
     assert again.attributes_inserted == 1
 
 
-def test_the_26th_value_is_refused_with_the_remedy(graph: Workspace, say: Say) -> None:
-    values = [{"content": f"item {n} is here", "claimKey": f"c{n}"} for n in range(26)]
-    report = say(aspects=[block("Harbor", "list", *values)])
-    assert report.attributes_inserted == 25
-    (skipped,) = report.skipped
-    assert (skipped.path, skipped.reason) == ("$.aspects[0].attributes[25]", "attribute_over_cap")
-    assert "supersedes" in skipped.do
+def full(graph: Workspace, say: Say) -> RememberReport:
+    """25 values in one aspect, the fourth of them the weakest, and one more."""
+    values = [{"content": f"item {n} is here", "claimKey": f"c{n}",
+               "importance": 0.1 if n == 3 else 0.6} for n in range(26)]
+    return say(aspects=[block("Harbor", "list", *values)])
+
+
+def test_the_26th_value_is_proposed_with_what_could_go(graph: Workspace, say: Say) -> None:
+    report = full(graph, say)
+    assert (report.attributes_inserted, report.skipped) == (25, ())
+    (proposed,) = report.proposed
+    assert (proposed.path, proposed.name) == ("$.aspects[0].attributes[25]", "item 25 is here")
+    assert proposed.could_go[0] == "item 3 is here"
+    ((rationale,),) = rows(graph, "SELECT rationale FROM ontology_proposals WHERE id = :id",
+                           id=proposed.proposal_id)
+    assert rationale.startswith("The aspect “list” has its 25 values. What could go for it: “item")
     assert rows(graph, "SELECT count(*) FROM memories WHERE source_type IS NOT 'claim'") == [(1,)]
+
+
+def test_an_approved_26th_value_is_in_force_and_undo_takes_it_back(
+    graph: Workspace, say: Say
+) -> None:
+    (proposed,) = full(graph, say).proposed
+    there = "SELECT count(*) FROM entity_attributes WHERE content = 'item 25 is here'"
+    graph.write("Apply", lambda w: apply_proposal(w, proposed.proposal_id))
+    assert rows(graph, there) == [(1,)]
+    graph.undo()
+    assert rows(graph, there) == [(0,)]
+
+
+def test_a_value_over_a_cap_that_was_turned_down_is_said_to_be_left_out(
+    graph: Workspace, say: Say
+) -> None:
+    (proposed,) = full(graph, say).proposed
+    assert full(graph, say).proposed == (proposed,)  # one proposal, however often it is said
+    graph.write("Reject", lambda w: reject_proposal(w, proposed.proposal_id))
+    again = full(graph, say)
+    assert again.proposed == ()
+    assert [item.reason for item in again.skipped] == ["attribute_over_cap"]
+
+
+def test_a_file_without_proposals_says_what_it_has_no_room_for(tmp_path: Path) -> None:
+    with closing(make("signet-030", tmp_path / "old.db", tmp_path / "data")) as old:
+        values = [{"content": f"item {n} is here"} for n in range(26)]
+        read = Remembered.read({"content": "A list", "aspects": [
+            block("Ferry", "list", *values)]})
+        report = old.write("Remember", lambda w: remember(w, read, None, QUIET)).result
+    assert [item.reason for item in report.skipped] == ["attribute_over_cap"]
 
 
 def test_a_value_that_replaces_another_fits_under_the_cap(graph: Workspace, say: Say) -> None:

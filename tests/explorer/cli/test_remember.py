@@ -69,11 +69,12 @@ def test_a_dry_run_says_what_would_come_and_changes_nothing(run, graph: Path) ->
     assert entities(run) == set()
 
 
-def test_what_was_left_out_is_told_with_its_remedy(run, graph: Path) -> None:
+def test_what_is_over_a_limit_is_proposed_and_told_with_what_could_go(run, graph: Path) -> None:
     blocks = [{"entityName": "Harbor", "aspect": f"side {n}", "attributes": [{"content": "x y"}]}
               for n in range(11)]
     told = run("remember", "-", stdin=json.dumps({"content": "many", "aspects": blocks}))
-    assert "left out $.aspects[10] “side 10”: “Harbor” has 10 aspects of 10. Merge" in told.out
+    assert "1 value is over a limit and proposed instead:" in told.out
+    assert "“x y”: “Harbor” has its 10 aspects; what could go: “side 0”, “side 1”" in told.out
 
 
 def test_forgetting_takes_along_what_only_it_told(run, graph: Path) -> None:
