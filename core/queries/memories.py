@@ -1,8 +1,19 @@
 """Reads memories: those under an entity, and one by its id."""
 
+from core.model.claim import Value
+from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.queries.currency import DERIVED
-from core.queries.rows import MEMORY_COLUMNS, MEMORY_VISIBLE, memory_of, text
+from core.queries.rows import (
+    ENTITY_COLUMNS,
+    MEMORY_COLUMNS,
+    MEMORY_VISIBLE,
+    VALUE_COLUMNS,
+    entity_row,
+    memory_of,
+    text,
+    value_of,
+)
 from core.store.handles import Reader
 
 # A memory belongs to an entity by a mention, or because one of its values rests on it.
@@ -45,3 +56,31 @@ def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
         f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND m.type <> ''"
         " GROUP BY m.type ORDER BY COUNT(*) DESC, m.type LIMIT :limit", limit=limit)
     return tuple(text(row["type"]) for row in rows)
+
+
+def mentioned_in(reader: Reader, memory_id: str, *, limit: int = 50) -> tuple[EntityRow, ...]:
+    """The agent's entities that a memory mentions, the surest first."""
+    rows = reader.rows(
+        f"SELECT {ENTITY_COLUMNS} FROM memory_entity_mentions n"
+        " CROSS JOIN entities e ON e.id = n.entity_id"
+        " WHERE n.memory_id = :memory AND +e.agent_id = :agent"
+        " ORDER BY n.confidence DESC, e.name, e.id LIMIT :limit", memory=memory_id, limit=limit)
+    return tuple(entity_row(row) for row in rows)
+
+
+def values_resting_on(
+    reader: Reader, memory_id: str, *, limit: int = 50
+) -> tuple[tuple[Value, str, str], ...]:
+    """The agent's values that rest on a memory or that it was made from, those in force first.
+
+    Each with the names of its entity and its aspect.
+    """
+    rows = reader.rows(
+        f"SELECT {VALUE_COLUMNS}, s.entity_id, s.name AS aspect, e.name AS entity"
+        " FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id"
+        " CROSS JOIN entities e ON e.id = s.entity_id"
+        " WHERE (v.memory_id = :memory OR v.id = :memory) AND +v.agent_id = :agent"
+        " ORDER BY v.status <> 'active', v.importance DESC, v.id LIMIT :limit",
+        memory=memory_id, limit=limit)
+    return tuple((value_of(row, row["entity_id"]), text(row["entity"]), text(row["aspect"]))
+                 for row in rows)

@@ -72,6 +72,10 @@ class ClaimHistory(Panel):
     def focus(self) -> None:
         self.tree.list.setFocus()
 
+    def _open_memory(self, memory_id: str) -> None:
+        self.context.selection.select_memory(memory_id)
+        self.context.shell.show_panel("inspector")
+
     def restore(self) -> None:
         """Put the version that the button names back in force."""
         if self.compare.restore_button.isEnabled():
@@ -89,7 +93,7 @@ class ClaimHistory(Panel):
         self.tree.chosen.connect(self._went)
         self.timeline.chosen.connect(self._choose)
         self.timeline.review_wanted.connect(self._review)
-        self.ground.opened.connect(selection.select_memory)
+        self.ground.opened.connect(self._open_memory)
         self.compare.restore_wanted.connect(self._restore)
 
     # -- what is shown -----------------------------------------------------------------------

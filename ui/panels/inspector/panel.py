@@ -1,4 +1,4 @@
-"""The inspector: follows the selection, reads the entity, applies edits."""
+"""The inspector: follows the selection, reads the entity or the memory, applies edits."""
 
 from functools import partial
 from typing import ClassVar
@@ -8,21 +8,24 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
-from core.model.claim import Slot
+from core.model.claim import Slot, Value
 from core.model.link import Link
 from ui.action import Action
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
 from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
 from ui.models.inspector_tree import FIRST_ROWS, Node, build
+from ui.models.memory_in_full import MemoryInFull, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
+from ui.panels.inspector.memory_card import MemoryCard
 from ui.panels.inspector.menu import NodeMenu
 from ui.panels.inspector.tree import InspectorView
 from ui.widgets.layouts import column_layout, put
 
 ASK = "Select an entity in the list or the sky to see everything known about it."
 GONE = "This entity is no longer in the graph."
+BACK, CLOSE = "‹ back to the entity", "‹ close"
 PATIENCE_MS = 250
 """What was shown stays this long while the next entity is read."""
 ARCHIVED = "inspector.archived"
@@ -55,6 +58,8 @@ class Inspector(Panel):
         super().__init__(context, parent)
         self.top = InspectorHead(context)
         self.view = InspectorView(context)
+        self.card = MemoryCard(context.theme)
+        self.card.hide()
         self.inspection: Inspection | None = None
         self._waiting: Inspection | None = None
         self._shown: dict[str, int] = {}
@@ -63,18 +68,20 @@ class Inspector(Panel):
         self._menu = NodeMenu(context, self.edit_node, self._show_history)
         self._slow = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._slow.timeout.connect(self._say_reading)
-        put(column_layout(self.body, (0, 0, 0, 0), 0), self.top, (self.view, 1))
+        put(column_layout(self.body, (0, 0, 0, 0), 0), self.top, (self.view, 1),
+            (self.card, 1))
         self._connect()
         self.show_state("empty", ASK)
 
     def refresh(self, changes: Changes | None) -> None:
+        self._read_memory()
         if self._reading:
             self._again = True
         else:
             self._read()
 
     def focus(self) -> None:
-        self.view.setFocus()
+        (self.view if self.card.isHidden() else self.card).setFocus()
 
     def edit_current(self) -> None:
         """Edit the value that the keyboard is on, else the selected claim's."""
@@ -107,6 +114,10 @@ class Inspector(Panel):
         selection = self.context.selection
         selection.entity_changed.connect(self._follow)
         selection.slot_changed.connect(self._mark)
+        selection.memory_changed.connect(self._follow_memory)
+        self.card.closed.connect(partial(selection.select_memory, ""))
+        self.card.entity_chosen.connect(self._go_to_entity)
+        self.card.value_chosen.connect(self._go_to_value)
         self.view.acted.connect(self._act)
         self.view.edit_wanted.connect(self.edit_node)
         self.view.edited.connect(self._edited)
@@ -116,6 +127,7 @@ class Inspector(Panel):
     # -- reading ---------------------------------------------------------------------------------
 
     def _follow(self, entity_id: str) -> None:
+        self.context.selection.select_memory("")
         self._memories = FEW_MEMORIES
         self._shown = {}
         self._waiting = None
@@ -130,6 +142,7 @@ class Inspector(Panel):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Load what was selected while hidden."""
         super().showEvent(event)
+        self._read_memory()
         known = self.inspection.entity_id if self.inspection else ""
         if known != self.context.selection.entity_id:
             self._read()
@@ -164,6 +177,49 @@ class Inspector(Panel):
             other = before is None or before.entity_id != inspection.entity_id
             self.view.show_tree(build(inspection, self._shown), from_top=other)
         self.show_state("ready")
+
+    # -- a memory --------------------------------------------------------------------------------
+
+    def _follow_memory(self, memory_id: str) -> None:
+        if memory_id:
+            self._read_memory()
+            return
+        self._show_card(False)
+        if not self.context.selection.entity_id:
+            self.show_state("empty", ASK)
+
+    def _read_memory(self) -> None:
+        """Read the selected memory, if there is one and it can be seen."""
+        memory_id = self.context.selection.memory_id
+        if memory_id and self.isVisible():
+            self.context.runner.read(partial(read_memory, memory_id), self._got_memory,
+                                     self._memory_failed, key=(id(self), "memory"))
+
+    def _got_memory(self, full: MemoryInFull) -> None:
+        if full.id != self.context.selection.memory_id:
+            return
+        if full != self.card.shown or self.card.isHidden():
+            self.card.show_memory(full, BACK if self.context.selection.entity_id else CLOSE)
+        self._show_card(True)
+        self.show_state("ready")
+
+    def _memory_failed(self, error: BaseException) -> None:
+        self.show_failure("This memory could not be read", error, self._read_memory)
+
+    def _show_card(self, shown: bool) -> None:
+        for part in (self.top, self.view):
+            part.setHidden(shown)
+        self.card.setVisible(shown)
+
+    def _go_to_entity(self, entity_id: str) -> None:
+        self.context.selection.select_memory("")
+        self.context.selection.select_entity(entity_id)
+
+    def _go_to_value(self, value: Value) -> None:
+        self.context.selection.select_memory("")
+        self.context.selection.select_slot(value.slot, value.id)
+
+    # -- editing that waits ----------------------------------------------------------------------
 
     def _show_waiting(self) -> None:
         if self._waiting is not None:

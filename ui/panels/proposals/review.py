@@ -118,6 +118,7 @@ class Review(QObject):
     def _open_source(self, piece: Evidence) -> None:
         if piece.source_id:
             self._context.selection.select_memory(piece.source_id)
+            self._context.shell.show_panel("inspector")
 
     # -- the queue ---------------------------------------------------------------------------
 

@@ -1,0 +1,57 @@
+"""A memory as a person reads it: whole, with what it mentions and which values rest on it."""
+
+from dataclasses import dataclass
+
+from core.model.claim import Value
+from core.model.claim_memory import worded
+from core.model.currency import marked
+from core.model.entity import EntityRow
+from core.model.memory import Memory
+from core.model.names import spoken
+from core.model.wording import one_line
+from core.queries.currency import standing
+from core.queries.memories import get_memory, mentioned_in, values_resting_on
+from core.recall.untold_values import find_untold
+from core.store.handles import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class RestingValue:
+    """A value that rests on the memory, in words, and what has become of it."""
+
+    value: Value
+    words: str
+    status: str
+    """Empty while it is in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryInFull:
+    """Everything shown of one memory; `memory` is None if the agent reads none of that id.
+
+    `text` is the memory's text with what of it no longer holds.
+    """
+
+    id: str
+    memory: Memory | None = None
+    text: str = ""
+    mentioned: tuple[EntityRow, ...] = ()
+    values: tuple[RestingValue, ...] = ()
+
+
+def read_memory(memory_id: str, reader: Reader) -> MemoryInFull:
+    """Read a memory; a value that no memory says is read as the memory that it would be."""
+    memory = get_memory(reader, memory_id)
+    if memory is None:
+        untold = find_untold(reader, (), ids=[memory_id])
+        memory = untold[0].memory if untold else None
+    if memory is None:
+        return MemoryInFull(memory_id)
+    stands = standing(reader, [memory_id])
+    text = marked(memory.content, stands.outdated.get(memory_id, ()),
+                  past=memory_id in stands.past)
+    values = tuple(
+        RestingValue(value, worded(entity, aspect, value.claim_key, one_line(value.content)),
+                     "" if value.status == "active" else spoken(value.status))
+        for value, entity, aspect in values_resting_on(reader, memory_id))
+    return MemoryInFull(memory_id, memory, text, mentioned_in(reader, memory_id), values)
