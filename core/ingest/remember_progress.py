@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.ingest.config import IngestSettings
 from core.ingest.quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
 from core.model.dispute import Dispute
-from core.model.ingest_results import Note, Proposed, RememberReport, Skipped
+from core.model.ingest_results import MergedName, Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key
 from core.store.handles import Writer, new_id
 
@@ -49,6 +49,7 @@ class RememberState:
     count: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    merged: dict[tuple[str, str], MergedName] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     superseded_ids: list[str] = field(default_factory=list)
     disputes: list[Dispute] = field(default_factory=list)
@@ -70,7 +71,7 @@ class RememberState:
             entity_ids=tuple(sorted(self.linked)), attribute_ids=tuple(self.places),
             superseded_ids=tuple(self.superseded_ids), disputes=tuple(self.disputes),
             proposed=tuple(self.proposed), skipped=tuple(self.skipped),
-            notes=tuple(self.notes),
+            notes=tuple(self.notes), merged=tuple(self.merged.values()),
             **{name: self.count[name] for name in names})
 
     def skip(self, path: str, name: str, reason: str, what: str = "", do: str = "") -> None:
@@ -125,7 +126,9 @@ class RememberState:
             return True
         return False
 
-    def entity(self, name: str, entity_type: str | None = None) -> KnownEntity:
+    def entity(
+        self, name: str, entity_type: str | None = None, path: str = "$"
+    ) -> KnownEntity:
         """The entity of this name, made if there is none; call it only for a usable name."""
         shown, kind = clean_name(name), type_word(entity_type)
         known = self.find(shown) or self.find(name)
@@ -135,7 +138,15 @@ class RememberState:
             known.entity_type = kind
             self.writer.update("entities", known.id, entity_type=kind,
                                updated_at=self.writer.now())
+        self._note_merged(shown, kind, known, path)
         return known
+
+    def _note_merged(self, name: str, kind: str, known: KnownEntity, path: str) -> None:
+        """Say once that a name is another's, or that its type was not taken."""
+        lost = kind if kind not in UNTYPED and kind != type_word(known.entity_type) else ""
+        if lost or name.split() != known.name.split():
+            self.merged.setdefault((name, lost), MergedName(
+                name, known.name, lost, known.entity_type if lost else "", path=path))
 
     def _make(self, name: str, kind: str) -> KnownEntity:
         known = KnownEntity(new_id(), name, kind if kind not in UNTYPED else "extracted")

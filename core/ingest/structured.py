@@ -40,7 +40,7 @@ def persist_structured(state: RememberState, aspects: Sequence[AspectIn], decisi
         path = f"$.aspects[{place}]"
         if not state.usable(block.entity_name, block.entity_type, path):
             continue
-        known = state.entity(block.entity_name, block.entity_type)
+        known = state.entity(block.entity_name, block.entity_type, path)
         entities.setdefault(known.id, known)
         state.mention(known, block.entity_name, state.settings.aspect_mention_confidence,
                        f"{path}.entityName")

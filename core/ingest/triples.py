@@ -28,7 +28,7 @@ def persist_entities(state: RememberState, entities: Sequence[Entity]) -> None:
 
 def _persist_named(state: RememberState, item: Named, path: str) -> None:
     if state.usable(item.name, item.entity_type, path):
-        known = state.entity(item.name, item.entity_type)
+        known = state.entity(item.name, item.entity_type, path)
         state.mention(known, item.name, state.settings.confidence, path)
 
 
@@ -37,8 +37,8 @@ def _persist_triple(state: RememberState, item: Triple, path: str) -> None:
               state.usable(item.target, item.target_type, f"{path}.target")]
     if not all(usable):
         return
-    source = state.entity(item.source, item.source_type)
-    target = state.entity(item.target, item.target_type)
+    source = state.entity(item.source, item.source_type, f"{path}.source")
+    target = state.entity(item.target, item.target_type, f"{path}.target")
     sure = state.settings.confidence if item.confidence is None else item.confidence
     if source.id == target.id:
         state.skip(path, source.name, "self_relation", "It relates an entity to itself")

@@ -53,6 +53,34 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
+class MergedName:
+    """A name that is another one's: spelled otherwise, an alias, or of an entity that was merged.
+
+    Attributes:
+        name: as it was given.
+        into: what the entity is called.
+        type_lost: its type there, if that was not taken; then `type_kept` is the entity's.
+        line: the line of the file, from 1; 0 where it stands in no file.
+        path: the position as a JSON path, where it stands in a payload.
+    """
+
+    name: str
+    into: str
+    type_lost: str = ""
+    type_kept: str = ""
+    line: int = 0
+    path: str = ""
+
+    @property
+    def words(self) -> str:
+        """`“Redis” was merged into “redis”; its type “tool” was not taken, it stays “folder”`."""
+        lost = f"its type “{self.type_lost}” was not taken, it stays “{self.type_kept}”"
+        if self.name.split() == self.into.split():
+            return f"“{self.name}”: {lost}"
+        return f"“{self.name}” was merged into “{self.into}”{f'; {lost}' if self.type_lost else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class RememberReport:
     """The result of remembering one memory.
 
@@ -83,6 +111,8 @@ class RememberReport:
     """What is over a cap: it waits for a decision."""
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[Note, ...] = ()
+    merged: tuple[MergedName, ...] = ()
+    """Names that were known under another spelling or as an alias, and types that were lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.model.dispute import Dispute
+from core.model.ingest_results import MergedName
 from core.model.wording import counted
-from core.transfer.mcp_file import McpProblem, MergedName
+from core.transfer.mcp_file import McpProblem
 
 
 @dataclass(frozen=True, slots=True)

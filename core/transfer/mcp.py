@@ -8,6 +8,7 @@ from typing import Any
 
 from core.jobs import Report, ignore
 from core.learning.reversal import states_rule
+from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
@@ -20,7 +21,6 @@ from core.transfer.mcp_file import (
     McpFile,
     McpProblem,
     McpRelation,
-    MergedName,
     Observation,
     read_mcp,
 )
@@ -156,7 +156,8 @@ class _Import:
         lost = entity.entity_type if given != known.entity_type else ""
         if lost or entity.name.split() != known.name.split():
             self.merged.append(MergedName(
-                entity.line, entity.name, known.name, lost, known.entity_type if lost else ""))
+                entity.name, known.name, lost, known.entity_type if lost else "",
+                line=entity.line))
 
     def _entity(
         self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None

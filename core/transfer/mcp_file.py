@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.jobs import Report, ignore
+from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.transfer.json_records import LISTS, records, shown
 
@@ -64,32 +65,6 @@ class McpProblem:
     line: int
     field: str
     what: str
-
-
-@dataclass(frozen=True, slots=True)
-class MergedName:
-    """A name of the file that is another one's: spelled otherwise, an alias, or merged before.
-
-    Attributes:
-        line: where the file has it, from 1.
-        name: as the file has it there.
-        into: what the entity is called.
-        type_lost: its type there, if that was not taken; then `type_kept` is the entity's.
-    """
-
-    line: int
-    name: str
-    into: str
-    type_lost: str = ""
-    type_kept: str = ""
-
-    @property
-    def words(self) -> str:
-        """`“Redis” was merged into “redis”; its type “tool” was not taken, it stays “folder”`."""
-        lost = f"its type “{self.type_lost}” was not taken, it stays “{self.type_kept}”"
-        if self.name.split() == self.into.split():
-            return f"“{self.name}”: {lost}"
-        return f"“{self.name}” was merged into “{self.into}”{f'; {lost}' if self.type_lost else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +178,7 @@ class _Collected:
         lost = kind if kind and canonical(kind) != canonical(draft.entity_type) else ""
         if lost or name.split() != draft.name.split():
             self._merged.setdefault((name, lost), MergedName(
-                line, name, draft.name, lost, draft.entity_type if lost else ""))
+                name, draft.name, lost, draft.entity_type if lost else "", line=line))
 
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
         source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))

@@ -112,6 +112,9 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
     _tell_proposed([item for report in reports for item in report.proposed])
     _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")
                    for place, report in enumerate(reports) for item in report.skipped])
+    for report in reports:
+        for merged in report.merged:
+            output.say(f"{merged.path}: {merged.words}")
     tell_changes(changes)
     for report in reports:
         _tell_notes(report.notes)

@@ -411,3 +411,13 @@ def test_a_link_that_exists_is_not_made_again(graph: Workspace, say: Say) -> Non
     for content in ("One", "Two"):
         say(content, aspects=[block("Bravo", content, "b"), block("Charlie", content, "b")])
     assert rows(graph, "SELECT count(*) FROM entity_dependencies") == [(1,)]
+
+
+def test_a_name_that_becomes_another_and_a_lost_type_are_told(graph: Workspace, say: Say) -> None:
+    say("One", entities=[{"name": "Redis", "type": "tool"}])
+    report = say("Two", entities=[{"name": "redis", "type": "project"}],
+                 aspects=[block("Redis", "use", "caches"), block("**REDIS:**", "use", "fast")])
+    assert [(item.path, item.words) for item in report.merged] == [
+        ("$.entities[0]", "“redis” was merged into “Redis”; its type “project” was not taken, it"
+                          " stays “tool”"),
+        ("$.aspects[1]", "“REDIS” was merged into “Redis”")]
