@@ -1,6 +1,7 @@
 """The results of remembering and forgetting."""
 
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from core.model.dispute import Dispute
 
@@ -77,7 +78,10 @@ class MergedName:
         lost = f"its type “{self.type_lost}” was not taken, it stays “{self.type_kept}”"
         if self.name.split() == self.into.split():
             return f"“{self.name}”: {lost}"
-        return f"“{self.name}” was merged into “{self.into}”{f'; {lost}' if self.type_lost else ''}"
+        alike = normalize("NFC", self.name) == normalize("NFC", self.into)
+        other = " (the same letters, stored in another way)" if alike else ""
+        return (f"“{self.name}” was merged into “{self.into}”{other}"
+                f"{f'; {lost}' if self.type_lost else ''}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ CASES = {
         ["line 2: “Mercury”: its type “service” was not taken, it stays “planet”"]),
     "two spellings": (
         (entity("Café", "place", "a"), entity("Cafe\u0301", "place", "b")),
-        ["line 2: “Cafe\u0301” was merged into “Café”"]),
+        ["line 2: “Cafe\u0301” was merged into “Café” (the same letters, stored in another way)"]),
     "the same again": (
         (entity("redis", "tool", "a"), entity("redis", "tool", "b"), entity("redis", "", "c")), []),
 }
