@@ -1,7 +1,7 @@
 """Recall: memories for a question, each with the channels that found it and why."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +13,7 @@ from core.errors import OperationError
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
 from core.queries.currency import outdated_claims, read_outdated, standing
+from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
@@ -143,6 +144,8 @@ class _Asked:
             values = find_untold(
                 self.reader, self.words.terms, ids=self.structure.walked,
                 past=self.question.past, most=self.settings.keyword_candidates)
+        quiet = self._quiet(value.memory.id for value in values)
+        values = tuple(value for value in values if value.memory.id not in quiet)
         self.untold = {value.row: value for value in values}
         self.words = self.words.with_more(words_held(values, self.words.terms))
         self.meaning = self.meaning.with_texts(
@@ -181,7 +184,13 @@ class _Asked:
         return allowed_rows(self.reader, self.condition, self.bound)
 
     def _read(self, rows: list[int]) -> dict[int, ScoredMemory]:
-        return read_memories(self.reader, rows, self.condition, self.bound, self._may_tell)
+        memories = read_memories(self.reader, rows, self.condition, self.bound, self._may_tell)
+        quiet = self._quiet(memory.id for memory in memories.values())
+        return {row: memory for row, memory in memories.items() if memory.id not in quiet}
+
+    def _quiet(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those that are about muted entities only, of which the question names none."""
+        return quiet_memories(self.reader, ids, self.structure.names)
 
     @property
     def _may_tell(self) -> str:

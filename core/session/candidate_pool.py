@@ -1,7 +1,7 @@
 """The pool that a session's memories are chosen from: the walk, importance and age, meaning."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from core.model.session import EFFECTIVE, EMBEDDING, WALKED, WALKED_PINNED, Sess
 from core.model.times import parse_time
 from core.model.walk import Path, Walk, WalkedMemory
 from core.queries.currency import CURRENT
+from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
 from core.recall.untold_values import UntoldValue
@@ -81,15 +82,21 @@ class RankingContext:
 
 
 def by_effect(
-    reader: Reader, context: RankingContext, settings: SessionSettings
+    reader: Reader, context: RankingContext, settings: SessionSettings,
+    asked_ids: Collection[str] = (),
 ) -> list[SessionCandidate]:
-    """The memories that count most by importance and age, those of the project first."""
+    """The memories that count most by importance and age, those of the project first.
+
+    Those about muted entities only are left out, unless these are asked for.
+    """
     if not settings.recall_limit:
         return []
     rows = [*reader.rows(_NEWEST, newest=settings.newest),
             *reader.rows(_PINNED, limit=settings.recall_limit)]
     memories = {row["id"]: memory_of(row) for row in rows}
-    candidates = [context.candidate(memory, settings, EFFECTIVE) for memory in memories.values()]
+    quiet = quiet_memories(reader, memories, asked_ids)
+    candidates = [context.candidate(memory, settings, EFFECTIVE)
+                  for memory in memories.values() if memory.id not in quiet]
     strong = [each for each in candidates if each.pinned or each.score > settings.min_effective]
     return ranked(strong)[:settings.recall_limit]
 
@@ -106,9 +113,10 @@ def pool(
         asked: the weight of relevance to the question, 0 without one.
         kept: the share of the pool that is kept for what was asked.
     """
-    by_id = {each.id: each for each in by_effect(reader, context, settings)}
+    by_id = {each.id: each for each in by_effect(reader, context, settings, walk.focal.ids)}
     walked = {memory.id: memory for memory in walk.memories}
-    missing = [id for id in (*walked, *alike, *untold) if id not in by_id]
+    quiet = quiet_memories(reader, (*walked, *alike, *untold), walk.focal.ids)
+    missing = [id for id in (*walked, *alike, *untold) if id not in by_id and id not in quiet]
     for memory in tellable(reader, dict.fromkeys(missing), untold):
         source = EMBEDDING
         if memory.id in walked:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from core.model.language import STOP_WORDS, words
 from core.model.memory import Memory
+from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of, text
 from core.recall.filters import TELLABLE
 from core.session.candidate_pool import TOLD_HERE
@@ -30,7 +31,9 @@ def expected_memories(
         " AND m.id NOT IN (SELECT value FROM json_each(:known)) ORDER BY f.rank LIMIT :limit",
         query=" OR ".join(f'"{word}"' for word in words), known=list(known),
         limit=settings.expected_limit)
-    return [memory_of(row) for row in rows]
+    memories = [memory_of(row) for row in rows]
+    quiet = quiet_memories(reader, (memory.id for memory in memories))
+    return [memory for memory in memories if memory.id not in quiet]
 
 
 def _shared_words(reader: Reader, project: str) -> list[str]:

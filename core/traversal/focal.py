@@ -39,7 +39,8 @@ def resolve(
 
     Seed 001 gathers: checkpoint, project's path, question. The first of them that finds entities
     is the source; the session's last checkpoint is asked only where none does. A muted entity is
-    focal only if it is asked for by its id: muted wins over pinned.
+    focal only if it is asked for, by its id or with its whole name in the question: muted wins
+    over pinned.
 
     Args:
         explain: tell what nearly became focal, too: muted, archived, beyond a limit, or of a

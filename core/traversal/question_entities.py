@@ -9,7 +9,15 @@ from core.queries.rows import text
 from core.queries.search import needs_substring
 from core.store.database import Row
 from core.store.handles import Reader
-from core.traversal.focal_signals import COLUMNS, FocalMatch, Signals, holding, match_of
+from core.traversal.focal_signals import (
+    ACTIVE,
+    COLUMNS,
+    SHOWN,
+    FocalMatch,
+    Signals,
+    holding,
+    match_of,
+)
 from core.traversal.name_counts import count_names, set_apart
 from core.traversal.query_words import words_of
 from core.traversal.shared_words import Candidate, QuestionWords
@@ -62,7 +70,9 @@ def entities_in_question(
     words, names = words_of(given.query), _whole_names(reader, given.query)
     if not words and not names:
         return []
-    rows = reader.rows(_NAMED.format(filter=filter.format(e="e")), names=names, limit=limit)
+    # What is asked for by its name comes even if it is muted.
+    by_name = ACTIVE if filter == SHOWN else filter
+    rows = reader.rows(_NAMED.format(filter=by_name.format(e="e")), names=names, limit=limit)
     matches = {row["id"]: match_of(row, row["alias"] or text(row["name"])) for row in rows}
     asked = QuestionWords(words, [each.detail for each in matches.values()])
     if asked.telling and len(matches) < limit:

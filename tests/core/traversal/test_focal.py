@@ -248,11 +248,14 @@ def test_a_session_goes_on_where_its_last_checkpoint_stood(graph) -> None:
 
 def test_muted_entities_become_focal_only_when_they_are_named(graph) -> None:
     def fill(graph: Graph) -> None:
-        graph.entity("Noise", id="noise", muted=1, pinned=1, pinned_at=AFTER)
+        graph.alias(graph.entity("Noise maker", id="noise", muted=1, pinned=1, pinned_at=AFTER),
+                    "the racket")
 
     workspace = graph(fill)
     assert focal(workspace, query="noise", project="/x/noise", checkpoint_ids=("noise",),
                  session_key="s").ids == ()
+    for name in ("What does the noise maker do?", "Who hears the racket?"):
+        assert focal(workspace, query=name).ids == ("noise",)
     resolved = focal(workspace, entity_ids=("noise",))
     assert (resolved.ids, resolved.source) == (("noise",), "asked")
     missed = focal(workspace, query="noise", explain=True).misses or ()
