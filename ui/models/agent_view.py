@@ -12,7 +12,7 @@ from core.settings import Settings
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.models.near_miss_fixes import NearMiss, near_miss_of
-from ui.models.wording import SOURCES, ground_words, path_words, score_words
+from ui.models.wording import OUTDATED, SOURCES, ground_words, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 
@@ -147,6 +147,8 @@ def _memory(
         way = f"{way} · {isolate(one_line(walked.belongs, 60))}"
     if each.pinned:
         way = f"{way} · pinned memory" if way else "pinned memory"
+    if each.outdated and not each.past:
+        way = f"{OUTDATED} · {way}" if way else OUTDATED
     why = " · ".join(ground_words(ground) for ground in walked.grounds) if walked else ""
     return ScoredRow(each.id, each.marked_text, way, score_words(each.score),
                      mark.of("memory", each.id), why, quiet=not taken, kind="memory")

@@ -14,7 +14,7 @@ from core.model.session import PathFeedback
 from core.model.wording import one_line
 from core.queries.sessions import session_memories
 from core.store.handles import Reader, Writer
-from ui.models.wording import day, path_words, score_words
+from ui.models.wording import OUTDATED, day, path_words, score_words
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 
@@ -74,6 +74,8 @@ def rows_of(answer: Recall) -> tuple[ScoredRow, ...]:
 
 def _below(hit: Hit) -> str:
     names = [bar.name for bar in bars_of(hit)]
+    if hit.outdated and not hit.past:
+        names.insert(0, OUTDATED)
     return " · ".join((*names, day(hit.memory.created_at)))
 
 

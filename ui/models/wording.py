@@ -153,6 +153,8 @@ def _below(value: float, limit: float) -> str:
 
 # Sessions
 
+OUTDATED = "outdated in part"
+"""What stands under a memory of which something no longer holds."""
 OFFERED = 20
 """Sessions in a menu; where a key can be typed, any other can be."""
 NAMED = 6
