@@ -15,8 +15,8 @@ from core.ontology import (
     entities,
     links,
     merges,
-    phrases,
     pins,
+    sentences,
     tasks,
 )
 from core.ontology import (
@@ -113,7 +113,7 @@ def find_operation(name: str) -> Operation:
     """The operation called `name`; 400 if there is none."""
     if name not in CATALOG:
         raise OperationError(
-            400, f"Unsupported operation: {phrases.short(name)}", field="operation",
+            400, f"Unsupported operation: {sentences.short(name)}", field="operation",
             do=choices(name, CATALOG),
         )
     return CATALOG[name]

@@ -4,9 +4,10 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import canonical, slot_key
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
 from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
+from core.ontology.older_signet_files import require_slots
 from core.ontology.payloads import (
     Force,
     Key,
@@ -19,7 +20,6 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
-from core.ontology.signet_limits import require_slots
 from core.queries.selectors import (
     entity_or_none,
     find_value,
@@ -64,12 +64,12 @@ class SupersedeClaimValue(InSlot):
 
     def sentence(self, reader: Reader) -> str:
         row = value_or_none(reader, self.attribute_id) if self.attribute_id else None
-        old = phrases.quoted(row["content"] if row else self.old_value or self.attribute_id)
+        old = sentences.quoted(row["content"] if row else self.old_value or self.attribute_id)
         spot, of = self.spot(reader), self.of(reader)
         if self.new_value:
-            return f"Replace {old} by {phrases.quoted(self.new_value)} in {spot} of {of}."
+            return f"Replace {old} by {sentences.quoted(self.new_value)} in {spot} of {of}."
         newer = value_or_none(reader, self.superseded_by) if self.superseded_by else None
-        instead = f"; {phrases.quoted(newer['content'])} holds instead" if newer else ""
+        instead = f"; {sentences.quoted(newer['content'])} holds instead" if newer else ""
         return f"Retire {old} from {spot} of {of}{instead}."
 
 
@@ -135,7 +135,7 @@ def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None
         raise OperationError(400, "new_value is the same as the old value", field="new_value")
     if fields.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{phrases.short(gone[0]['content'])}” is active",
+            409, f"The constraint “{sentences.short(gone[0]['content'])}” is active",
             field="force", do="Use force to supersede it",
         )
     if fields.superseded_by and (
@@ -172,8 +172,8 @@ class _OneValue(Payload):
             return "a deleted claim", "a deleted entity", self.attribute_id, 1
         owner = entity_or_none(reader, row["entity_id"])
         name = owner["name"] if owner else "a deleted entity"
-        spot = phrases.slot(row["aspect"], slot_key(row["claim_key"]))
-        return spot, phrases.quoted(name), phrases.quoted(row["content"]), row["version"] or 1
+        spot = sentences.slot(row["aspect"], slot_key(row["claim_key"]))
+        return spot, sentences.quoted(name), sentences.quoted(row["content"]), row["version"] or 1
 
 
 class ArchiveClaimValue(_OneValue):
@@ -204,7 +204,7 @@ def archive_claim_value(
         return {"attributeId": row["id"], "archived": True}
     if row["kind"] == "constraint" and not fields.force:
         raise OperationError(
-            409, f"“{phrases.short(row['content'])}” is a constraint", field="force",
+            409, f"“{sentences.short(row['content'])}” is a constraint", field="force",
             do="Use force to archive it",
         )
     writer.update(

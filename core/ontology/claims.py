@@ -6,8 +6,9 @@ from pydantic import Field
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, SlotKey, active, insert_value, slot_rows, supersede
+from core.ontology.older_signet_files import require_slots
 from core.ontology.payloads import (
     ASPECT,
     ENTITY,
@@ -23,7 +24,6 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_aspect, resolve_entity
-from core.ontology.signet_limits import require_slots
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
@@ -47,22 +47,22 @@ class InSlot(Payload):
 
     def spot(self, reader: Reader) -> str:
         """`schedule · start time`; marked if the aspect would be created."""
-        name = phrases.aspect_name(reader, self.entity, self.aspect)
-        mark = phrases.aspect_mark(reader, self.entity, self.aspect)
-        return phrases.slot(name, self.claim_key, mark)
+        name = sentences.aspect_name(reader, self.entity, self.aspect)
+        mark = sentences.aspect_mark(reader, self.entity, self.aspect)
+        return sentences.slot(name, self.claim_key, mark)
 
     def title(self, reader: Reader) -> str:
-        new = phrases.is_new_entity(reader, self.entity)
-        whose = f" of {phrases.short(self.entity, 30)} (new entity)" if new else ""
+        new = sentences.is_new_entity(reader, self.entity)
+        whose = f" of {sentences.short(self.entity, 30)} (new entity)" if new else ""
         return f"{self.verb} {self.spot(reader)}{whose}"
 
     def of(self, reader: Reader) -> str:
         """The entity's name in quotes; marked if it would be created."""
-        return phrases.named(reader, self.entity)
+        return sentences.named(reader, self.entity)
 
     def now(self, reader: Reader) -> list[Row]:
         """The active values of the slot; empty where slot, aspect or entity do not exist."""
-        aspect = phrases.the_aspect(reader, self.entity, self.aspect)
+        aspect = sentences.the_aspect(reader, self.entity, self.aspect)
         return active(slot_rows(reader, self.slot(aspect["id"]))) if aspect else []
 
     def slot(self, aspect_id: str) -> SlotKey:
@@ -84,7 +84,7 @@ class AddClaimValue(InSlot):
     force: Force = Field(False, description="Add it although the claim has a constraint")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Add {phrases.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
+        return f"Add {sentences.quoted(self.value)} to {self.spot(reader)} of {self.of(reader)}."
 
 
 def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenance) -> Result:
@@ -125,14 +125,14 @@ class SetClaimValue(AddClaimValue):
 
     def sentence(self, reader: Reader) -> str:
         before = [row["content"] for row in self.now(reader)]
-        value, spot, of = phrases.quoted(self.value), self.spot(reader), self.of(reader)
+        value, spot, of = sentences.quoted(self.value), self.spot(reader), self.of(reader)
         if not before:
             return f"Set {spot} of {of} to {value}."
         if [canonical(text) for text in before] == [canonical(self.value)]:
             return f"In {of}, {spot} is {value} already; nothing changes."
         if len(before) > 1:
             return f"Set {spot} of {of} to {value}; {len(before)} values are superseded."
-        return f"Change {spot} of {of} from {phrases.quoted(before[0])} to {value}."
+        return f"Change {spot} of {of} from {sentences.quoted(before[0])} to {value}."
 
 
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
@@ -152,7 +152,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
         return {**where, "attributeId": current[0]["id"], "deduped": True}
     if current and slot.kind == "constraint" and not fields.force:
         raise OperationError(
-            409, f"The constraint “{phrases.short(current[0]['content'])}” is active",
+            409, f"The constraint “{sentences.short(current[0]['content'])}” is active",
             field="force", do="Use force to replace it",
         )
     previous = next(iter(current or rows), None)
@@ -175,7 +175,7 @@ def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]
     if slot.kind == "constraint":
         return []
     rows = slot_rows(reader, replace(slot, kind="constraint"))
-    return [phrases.in_force(row["content"]) for row in active(rows)
+    return [sentences.in_force(row["content"]) for row in active(rows)
             if row["normalized_content"] != canonical(value)]
 
 

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict, Unpack
 
 from core.errors import OperationError
 from core.ontology.catalog import UNCHANGED, find_operation, perform
-from core.ontology.drafts import LIMIT, Draft
+from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome
 from core.ontology.propose import create_proposal
@@ -22,7 +22,7 @@ OWN_WORD = 1.0
 """The confidence of what a person asks for directly and gives no number to.
 
 Signet takes 0, so that a link made by hand could never be walked. Proposals of agents that name
-no confidence keep 0 (`Draft`).
+no confidence keep 0 (`OperationRequest`).
 """
 
 
@@ -70,14 +70,14 @@ def _draft(
     operation: str, payload: Mapping[str, object], *, reason: str = "",
     evidence: Sequence[object] = (), confidence: float | None = None, risk: str | None = None,
     source: Source = UNKNOWN, force: bool = False,
-) -> Draft:
+) -> OperationRequest:
     sure = clamped(confidence)
-    draft = Draft(operation, payload, reason.strip(), tuple(evidence),
+    draft = OperationRequest(operation, payload, reason.strip(), tuple(evidence),
                   OWN_WORD if sure is None else sure, risk, source).checked()
     return draft.forced() if force else draft
 
 
-def _apply(writer: Writer, draft: Draft) -> Outcome:
+def _apply(writer: Writer, draft: OperationRequest) -> Outcome:
     if draft.operation in _CLAIMS and not is_person(writer):
         try:
             return _carry_out(writer, draft.unforced())
@@ -88,7 +88,7 @@ def _apply(writer: Writer, draft: Draft) -> Outcome:
     return _carry_out(writer, draft)
 
 
-def _carry_out(writer: Writer, draft: Draft) -> Outcome:
+def _carry_out(writer: Writer, draft: OperationRequest) -> Outcome:
     proposal_id = new_id()
     result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
     if result.get(UNCHANGED):
@@ -159,7 +159,7 @@ def _one(writer: Writer, item: object, mode: Mode, defaults: Mapping[str, object
     named = item.get("operation") if isinstance(item, Mapping) else None
     if isinstance(named, str) and named.strip():
         find_operation(named.strip())  # First: a wrong name is not to be taken for a wrong payload.
-    draft = Draft.read(item, defaults)
+    draft = OperationRequest.read(item, defaults)
     if mode == "propose":
         return Outcome(create_proposal(writer, draft), draft.operation, "pending")
     return _apply(writer, draft)

@@ -15,9 +15,9 @@ from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import slot_key
 from core.model.times import later
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, supersede
-from core.ontology.drafts import Draft
+from core.ontology.operation_request import OperationRequest
 from core.ontology.payloads import Result
 from core.ontology.propose import create_proposal
 from core.ontology.provenance import Source
@@ -140,14 +140,14 @@ def _propose(writer: Writer, older: Row, newer: Row, verdict: Verdict) -> Disput
                    text(newer["created_at"]), proposal)
 
 
-def _draft(older: Row, newer: Row, verdict: Verdict) -> Draft:
-    old, new = phrases.quoted(older["content"]), phrases.quoted(newer["content"])
+def _draft(older: Row, newer: Row, verdict: Verdict) -> OperationRequest:
+    old, new = sentences.quoted(older["content"]), sentences.quoted(newer["content"])
     payload = {
         "entity": older["entity_id"], "aspect": older["aspect_id"], "kind": older["kind"],
         "group_key": slot_key(older["group_key"]) or GENERAL,
         "claim_key": slot_key(older["claim_key"]), "attribute_id": older["id"],
         "superseded_by": newer["id"], "force": True}
-    return Draft(
+    return OperationRequest(
         OPERATION, {name: value for name, value in payload.items() if value is not None},
         rationale=f"{new} seems to take back {old}: {verdict.reasoning}. Apply: the newer one"
                   " holds. Reject: the older one holds, and the newer is retired.",

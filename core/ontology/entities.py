@@ -5,7 +5,8 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import name_key
 from core.model.vocabulary import ENTITY_TYPES
-from core.ontology import phrases
+from core.ontology import sentences
+from core.ontology.older_signet_files import refuse_taken_name, require_column
 from core.ontology.payloads import (
     ENTITY_ITSELF,
     NEW_NAME,
@@ -18,7 +19,6 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.signet_limits import refuse_taken_name, require_column
 from core.queries.selectors import find_entity, match_entities
 from core.store.handles import Reader, Writer
 
@@ -37,12 +37,12 @@ class CreateEntity(Payload):
     )
 
     def sentence(self, reader: Reader) -> str:
-        if phrases.the_entity(reader, self.name):
+        if sentences.the_entity(reader, self.name):
             name = self.subject(reader)
             also = "" if name_key(name) == name_key(self.name) else (
-                f", also called {phrases.quoted(self.name)},")
-            return f"{phrases.quoted(name)}{also} already exists; no change."
-        return f"Create {phrases.quoted(self.name)} ({self.entity_type or 'unknown'})."
+                f", also called {sentences.quoted(self.name)},")
+            return f"{sentences.quoted(name)}{also} already exists; no change."
+        return f"Create {sentences.quoted(self.name)} ({self.entity_type or 'unknown'})."
 
 
 def create_entity(writer: Writer, fields: CreateEntity, provenance: Provenance) -> Result:
@@ -66,7 +66,8 @@ class RenameEntity(Payload):
     new_name: Text = Field(validation_alias=NEW_NAME, description="The new name")
 
     def sentence(self, reader: Reader) -> str:
-        return f"Rename {phrases.quoted(self.subject(reader))} to {phrases.quoted(self.new_name)}."
+        old, new = sentences.quoted(self.subject(reader)), sentences.quoted(self.new_name)
+        return f"Rename {old} to {new}."
 
 
 def rename_entity(writer: Writer, fields: RenameEntity, provenance: Provenance) -> Result:
@@ -107,7 +108,7 @@ class ArchiveEntity(Payload):
     force: Force = Field(False, description="Archive it even if it is pinned")
 
     def sentence(self, reader: Reader) -> str:
-        name = phrases.quoted(self.subject(reader))
+        name = sentences.quoted(self.subject(reader))
         return f"Archive {name}; its aspects, claims and links stay with it."
 
 
@@ -141,7 +142,7 @@ class RestoreEntity(Payload):
     )
 
     def sentence(self, reader: Reader) -> str:
-        return f"Restore {phrases.quoted(self.subject(reader))} from the archive."
+        return f"Restore {sentences.quoted(self.subject(reader))} from the archive."
 
     def subject(self, reader: Reader) -> str:
         rows = match_entities(reader, self.entity, "archived")

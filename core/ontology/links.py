@@ -7,11 +7,11 @@ from pydantic import AfterValidator, Field, model_validator
 from core.errors import OperationError
 from core.model.names import choices, slot_key, spoken
 from core.model.vocabulary import DEPENDENCY_TYPES
-from core.ontology import phrases
+from core.ontology import sentences
+from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import OperationInfo, Payload, Result, Share, Text, called
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import resolve_entity
-from core.ontology.signet_limits import require_column
 from core.queries.selectors import entity_by_id, find_link, link_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
@@ -22,7 +22,7 @@ _REASON_LIMIT = 300
 def _known_type(value: str) -> str:
     key = slot_key(value)
     if key not in DEPENDENCY_TYPES:
-        raise ValueError(f"must be a supported dependency type, not {phrases.short(value)}."
+        raise ValueError(f"must be a supported dependency type, not {sentences.short(value)}."
                          f" {choices(value, DEPENDENCY_TYPES)}")
     return key
 
@@ -71,14 +71,14 @@ class CreateLink(Payload):
 
     def title(self, reader: Reader) -> str:
         source, target = (
-            f"{phrases.short(phrases.entity_name(reader, end), 30)}"
-            f"{' (new entity)' if phrases.is_new_entity(reader, end) else ''}"
+            f"{sentences.short(sentences.entity_name(reader, end), 30)}"
+            f"{' (new entity)' if sentences.is_new_entity(reader, end) else ''}"
             for end in self._ends())
         return f"Link {source} {spoken(self.link_type)} {target}"
 
     def sentence(self, reader: Reader) -> str:
-        source, target = (phrases.named(reader, end) for end in self._ends())
-        why = f", because: {phrases.short(self.reason, 120)}" if self.reason else ""
+        source, target = (sentences.named(reader, end) for end in self._ends())
+        why = f", because: {sentences.short(self.reason, 120)}" if self.reason else ""
         return f"Link {source} {spoken(self.link_type)} {target}{why}."
 
     def _ends(self) -> tuple[str | None, str | None]:
@@ -165,14 +165,14 @@ class _OneLink(Payload):
         row = link_or_none(reader, self.id)
         if row is None:
             return f"{self.verb} a deleted link"
-        source, target = (phrases.short(name, 30) for name in _end_names(row))
+        source, target = (sentences.short(name, 30) for name in _end_names(row))
         return f"{self.verb} {source} {spoken(row['dependency_type'])} {target}"
 
     def _words(self, reader: Reader) -> str:
         row = link_or_none(reader, self.id)
         if row is None:
             return "that was deleted"
-        source, target = map(phrases.quoted, _end_names(row))
+        source, target = map(sentences.quoted, _end_names(row))
         return f"{source} {spoken(row['dependency_type'])} {target}"
 
 
@@ -203,7 +203,7 @@ class UpdateLink(_OneLink):
             self.link_type and f"type {spoken(self.link_type)}",
             self.strength is not None and f"strength {self.strength:g}",
             self.confidence is not None and f"confidence {self.confidence:g}",
-            self.reason and f"reason {phrases.quoted(self.reason, 120)}",
+            self.reason and f"reason {sentences.quoted(self.reason, 120)}",
         ]
         changes = ", ".join(part for part in new if part) or "nothing"
         return f"Change the link {self._words(reader)}: {changes}."

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import name_key
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.aliases import lead_to, names_of
 from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
@@ -50,15 +50,15 @@ class MergeEntities(Payload):
         return self
 
     def title(self, reader: Reader) -> str:
-        return f"Merge into {phrases.short(self.subject(reader))}"
+        return f"Merge into {sentences.short(self.subject(reader))}"
 
     def sentence(self, reader: Reader) -> str:
         names = [
-            phrases.quoted(phrases.entity_name(reader, one), 60)
+            sentences.quoted(sentences.entity_name(reader, one), 60)
             for one in self.source_entity_ids or self.source_entities
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        into = phrases.quoted(self.subject(reader))
+        into = sentences.quoted(self.subject(reader))
         return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it."
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.names import name_key, slot_key, spoken
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.catalog import CATALOG, find_operation
 from core.ontology.payloads import (
     ASPECT,
@@ -50,7 +50,7 @@ def describe(reader: Reader, operation: str, payload: Mapping[str, object]) -> D
         known = find_operation(operation)
         fields = known.fields.read(payload)
     except OperationError as error:
-        label = phrases.short(operation).replace("_", " ").capitalize()
+        label = sentences.short(operation).replace("_", " ").capitalize()
         return Description(label, f"{label}: {error.what}.")
     [target] = targets(reader, [(operation, payload)])
     return Description(fields.title(reader), fields.sentence(reader),

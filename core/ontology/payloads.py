@@ -22,7 +22,7 @@ from pydantic.fields import FieldInfo
 from core.errors import OperationError
 from core.model.names import nearest, slot_key
 from core.model.validation import faults_of
-from core.ontology import phrases
+from core.ontology import sentences
 from core.store.handles import Reader
 
 
@@ -193,11 +193,11 @@ class Payload(BaseModel, ABC):
     def subject(self, reader: Reader) -> str:
         """The name of its target: its entity, unless overridden."""
         selectors = (getattr(self, name, None) for name in self.info.entity)
-        return phrases.entity_name(reader, next(filter(None, selectors), None))
+        return sentences.entity_name(reader, next(filter(None, selectors), None))
 
     def title(self, reader: Reader) -> str:
         """A short line for lists: `Pin Harbor Ledger`."""
-        return f"{self.verb} {phrases.short(self.subject(reader))}"
+        return f"{self.verb} {sentences.short(self.subject(reader))}"
 
     @abstractmethod
     def sentence(self, reader: Reader) -> str:

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from core.ontology import phrases
+from core.ontology import sentences
+from core.ontology.older_signet_files import require_column
 from core.ontology.payloads import ENTITY_ITSELF, OperationInfo, Payload, Result, Text
 from core.ontology.provenance import Provenance
-from core.ontology.signet_limits import require_column
 from core.queries.selectors import find_entity
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -17,7 +17,7 @@ class _OneEntity(Payload):
     entity: Text = Field(validation_alias=ENTITY_ITSELF, description="Its name or id")
 
     def _row(self, reader: Reader) -> Row | None:
-        return phrases.the_entity(reader, self.entity)
+        return sentences.the_entity(reader, self.entity)
 
 
 class PinEntity(_OneEntity):
@@ -26,7 +26,7 @@ class PinEntity(_OneEntity):
     info = OperationInfo(line="Pin", past={"Pin": "Pinned"}, inverse="unpin_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self.subject(reader))
+        row, name = self._row(reader), sentences.quoted(self.subject(reader))
         if row and row["pinned"]:
             return f"{name} is pinned already."
         if row and row["muted"]:
@@ -46,7 +46,7 @@ class UnpinEntity(_OneEntity):
     info = OperationInfo(line="Unpin", past={"Unpin": "Unpinned"}, inverse="pin_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self.subject(reader))
+        row, name = self._row(reader), sentences.quoted(self.subject(reader))
         if row and not row["pinned"]:
             return f"{name} is not pinned."
         return f"Unpin {name}: it is ranked like any other again."
@@ -78,7 +78,7 @@ class MuteEntity(_OneEntity):
     )
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self.subject(reader))
+        row, name = self._row(reader), sentences.quoted(self.subject(reader))
         if row and row["muted"]:
             return f"{name} is muted already."
         pin = " It stays pinned, but muting takes precedence." if row and row["pinned"] else ""
@@ -99,7 +99,7 @@ class UnmuteEntity(_OneEntity):
     info = OperationInfo(line="Unmute", past={"Unmute": "Unmuted"}, inverse="mute_entity")
 
     def sentence(self, reader: Reader) -> str:
-        row, name = self._row(reader), phrases.quoted(self.subject(reader))
+        row, name = self._row(reader), sentences.quoted(self.subject(reader))
         if row and not row["muted"]:
             return f"{name} is not muted."
         return f"Unmute {name}: it can be included again."

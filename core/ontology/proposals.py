@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import OperationError
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.catalog import perform
 from core.ontology.disputes import retire_newer
-from core.ontology.drafts import Draft
+from core.ontology.operation_request import OperationRequest
 from core.ontology.provenance import Source, encode
 from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
@@ -158,14 +158,14 @@ def _row(reader: Reader, proposal_id: str) -> Row | None:
 def _pending(reader: Reader, proposal_id: str) -> Row:
     row = _row(reader, proposal_id)
     if row is None:
-        raise OperationError(404, f"Proposal not found: {phrases.short(proposal_id)}")
+        raise OperationError(404, f"Proposal not found: {sentences.short(proposal_id)}")
     if row["status"] != "pending":
         raise OperationError(409, f"Proposal is {row['status']}, not pending")
     return row
 
 
-def _draft(row: Row, payload: Mapping[str, object] | None, force: bool) -> Draft:
-    draft = Draft(
+def _draft(row: Row, payload: Mapping[str, object] | None, force: bool) -> OperationRequest:
+    draft = OperationRequest(
         operation=text(row["operation"]),
         payload=json_object(row["payload"]) if payload is None else payload,
         rationale=text(row["rationale"]),

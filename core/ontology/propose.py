@@ -1,13 +1,13 @@
 """Stores a requested operation as a proposal that waits for a decision."""
 
 from core.errors import OperationError
-from core.ontology.drafts import Draft
-from core.ontology.signet_limits import require_proposals
+from core.ontology.older_signet_files import require_proposals
+from core.ontology.operation_request import OperationRequest
 from core.queries.rows import json_array, json_object
 from core.store.handles import Reader, Writer, new_id
 
 
-def create_proposal(writer: Writer, draft: Draft) -> str:
+def create_proposal(writer: Writer, draft: OperationRequest) -> str:
     """Store a proposal as pending. Returns its id.
 
     The payload is not checked against the graph yet: that happens when it is applied. The same
@@ -33,7 +33,7 @@ def create_proposal(writer: Writer, draft: Draft) -> str:
     return proposal_id
 
 
-def _same(reader: Reader, draft: Draft) -> dict[str, str]:
+def _same(reader: Reader, draft: OperationRequest) -> dict[str, str]:
     """Proposals of this operation with the same payload and evidence, waiting or rejected: the
     oldest of each status."""
     rows = reader.rows(

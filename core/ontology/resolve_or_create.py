@@ -2,8 +2,8 @@
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key
+from core.ontology.older_signet_files import refuse_taken_name
 from core.ontology.provenance import UNARCHIVED, Provenance
-from core.ontology.signet_limits import refuse_taken_name
 from core.queries.selectors import ID, find_entity, match_entities
 from core.store.handles import Writer, new_id
 

@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.names import canonical
 from core.model.times import parse_time
 from core.model.vocabulary import TASK_STATUSES
-from core.ontology import phrases
+from core.ontology import sentences
 from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.ontology.resolve_or_create import resolve_entity
@@ -49,7 +49,7 @@ class OpenTask(Payload):
 
     def sentence(self, reader: Reader) -> str:
         until = f" until {self.expires_at[:10]}" if self.expires_at else ""
-        return f"Open the task {phrases.named(reader, self.name)}{until}."
+        return f"Open the task {sentences.named(reader, self.name)}{until}."
 
 
 def open_task(writer: Writer, fields: OpenTask, provenance: Provenance) -> Result:
@@ -87,7 +87,7 @@ class UpdateTask(Payload):
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
                  f"expires on {self.expires_at[:10]}" if self.expires_at else ""]
-        name = phrases.quoted(self.subject(reader))
+        name = sentences.quoted(self.subject(reader))
         return f"The task {name} {' and '.join(part for part in parts if part)}."
 
 

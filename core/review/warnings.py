@@ -4,7 +4,7 @@ from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
 from core.ontology.operation_descriptions import Target, targets
-from core.ontology.phrases import in_force
+from core.ontology.sentences import in_force
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposals import pending_targets
 from core.store.database import Row

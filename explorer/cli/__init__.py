@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from explorer.cli import (
+    change_commands,
     files,
     history,
     import_command,
     knowledge,
     maintenance,
-    ontology,
     recall,
     remember,
     session,
@@ -56,7 +56,7 @@ _TOP: dict[str, Callable[..., None]] = {
 for _name, _command in _TOP.items():
     app.command(_name)(_command)
 app.add_typer(knowledge.app, name="knowledge")
-app.add_typer(ontology.app, name="ontology")
+app.add_typer(change_commands.app, name="ontology")
 app.add_typer(session.app, name="session")
 
 COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session"}

@@ -28,24 +28,24 @@ def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> 
     Args:
         alone: False if the claim has other values, which stay beside the new one.
     """
-    place = _place_of(value) | {"claim_key": value.claim_key}
+    slot = _slot_fields(value) | {"claim_key": value.claim_key}
     force = value.kind == "constraint"
     if alone:
-        operate(context, "set_claim_value", {**place, "value": text}, force=force)
+        operate(context, "set_claim_value", {**slot, "value": text}, force=force)
         return
-    operate(context, "add_claim_value", {**place, "value": text}, force=force,
-            then=[("supersede_claim_value", {**place, "attribute_id": value.id})])
+    operate(context, "add_claim_value", {**slot, "value": text}, force=force,
+            then=[("supersede_claim_value", {**slot, "attribute_id": value.id})])
 
 
 def give_key(context: Context, value: Value) -> None:
     """Ask what a value without a claim key is about; the claim takes its place."""
     ask(OperationDialog(
-        context, "set_claim_value", _place_of(value), {"value": value.content},
+        context, "set_claim_value", _slot_fields(value), {"value": value.content},
         title="Turn into a claim", only=("claim_key", "value"),
         then=[("archive_claim_value", {"attribute_id": value.id, "force": True})]))
 
 
-def _place_of(value: Value) -> dict[str, object]:
+def _slot_fields(value: Value) -> dict[str, object]:
     return {"entity": value.entity_id, "aspect": value.aspect_id, "kind": value.kind,
             "group_key": value.group_key or "general"}
 

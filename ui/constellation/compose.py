@@ -55,7 +55,7 @@ def compose(frame: Frame, palette: Palette, styles: EntityStyles, scale: float) 
 
 def _lights(frame: Frame, styles: EntityStyles, scale: float) -> Lights:
     """Two lights an entity: a wide faint one that makes a nebula of a group, and its own glow."""
-    camera, step = frame.sight.camera, frame.step
+    camera, step = frame.viewpoint.camera, frame.step
     wide = np.float32(min(step * _NEBULA_REACH, 190.0))
     x, y = frame.x, frame.y
     seen = np.flatnonzero((x > -wide) & (x < camera.width + wide)
@@ -78,15 +78,15 @@ def _lights(frame: Frame, styles: EntityStyles, scale: float) -> Lights:
 
 
 def _points(frame: Frame, palette: Palette, scale: float) -> Points:
-    scene, camera, rows = frame.scene, frame.sight.camera, frame.dust
+    scene, camera, rows = frame.scene, frame.viewpoint.camera, frame.dust
     far = camera.scale
     x = (scene.x[rows] - np.float32(camera.x)) * np.float32(far) + np.float32(camera.width / 2)
     y = (scene.y[rows] - np.float32(camera.y)) * np.float32(far) + np.float32(camera.height / 2)
-    larger = 1.0 + 0.9 * frame.sight.detail.memories
+    larger = 1.0 + 0.9 * frame.viewpoint.detail.memories
     # Where there is much of it, each grain is fainter, so that dust never becomes fog.
     crowd = min(1.0, (camera.width * camera.height / 160.0 / max(len(rows), 1)) ** 0.5)
     alpha = np.full(len(rows), 0.5 * frame.dust_alpha * crowd, np.float32)
-    lighting = frame.sight.lighting
+    lighting = frame.viewpoint.lighting
     if lighting.level > 0.0:
         alpha *= np.float32(1.0 - 0.55 * lighting.level)
         first = scene.starts[3]
@@ -98,24 +98,24 @@ def _points(frame: Frame, palette: Palette, scale: float) -> Points:
 
 
 def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
-    scene, sight, step = frame.scene, frame.sight, frame.step
+    scene, viewpoint, step = frame.scene, frame.viewpoint, frame.step
     count = len(scene.edge_source)
-    most = _LINE_PIXELS_MOVING if sight.moving else _LINE_PIXELS
+    most = _LINE_PIXELS_MOVING if viewpoint.moving else _LINE_PIXELS
     # Far out each line is fainter and thinner, near it is as written.
     far = min(max((step / 80.0) ** 0.55, 0.16), 1.0)
-    if sight.opened and step > _CLOSE:
+    if viewpoint.opened and step > _CLOSE:
         # Lines that only pass by an opened entity must not run through its values.
         far *= _PASSING
-    alpha = scene.edge_alpha * np.float32(far * (1.0 - (1.0 - REST) * sight.lighting.level))
+    alpha = scene.edge_alpha * np.float32(far * (1.0 - (1.0 - REST) * viewpoint.lighting.level))
     color = np.full(count, palette.edge, np.uint32)
-    lit = list(sight.lighting.edges)
+    lit = list(viewpoint.lighting.edges)
     if lit:
-        level = np.float32(sight.lighting.level)
+        level = np.float32(viewpoint.lighting.level)
         alpha[lit] = np.maximum(alpha[lit], level * np.float32(0.9))
         color[lit] = palette.accent
     shrink = min(max(step / 60.0, 0.45), 1.0)
     width = scene.edge_width * np.float32(shrink)
-    marked = list(sight.marked)
+    marked = list(viewpoint.marked)
     if marked:
         alpha[marked] = np.maximum(alpha[marked], np.float32(0.8))
         color[marked] = palette.accent
@@ -136,13 +136,13 @@ def _spokes(frame: Frame, palette: Palette, scale: float) -> Lines:
     parent = scene.parent[near].astype(np.int64)
     # Entities come after the near nodes in the columns of points.
     owners = np.unique(parent[parent < scene.starts[1]])
-    place = np.where(parent < scene.starts[1], count + np.searchsorted(owners, parent),
-                     np.searchsorted(near, parent))
+    ends = np.where(parent < scene.starts[1], count + np.searchsorted(owners, parent),
+                    np.searchsorted(near, parent))
     x = np.concatenate((frame.near_x, frame.x[owners])) * np.float32(scale)
     y = np.concatenate((frame.near_y, frame.y[owners])) * np.float32(scale)
     rim = np.concatenate((frame.near_radius, frame.radius[owners])) * np.float32(scale)
     return Lines(
-        x, y, rim, place.astype(np.int32), np.arange(count, dtype=np.int32),
+        x, y, rim, ends.astype(np.int32), np.arange(count, dtype=np.int32),
         np.full(count, 0.9, np.float32), frame.near_alpha * np.float32(0.3),
         np.zeros(count, np.uint8), palette.spoke[np.maximum(scene.type_code[near], 0)], 1e9,
         1e9, 1.0,

@@ -30,7 +30,7 @@ class Lighting:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Viewpoint:
     """Everything a frame depends on besides the scene: equal sights give equal pictures."""
 
     camera: Camera
@@ -54,7 +54,7 @@ class Frame:
     """
 
     scene: Scene
-    sight: Sight
+    viewpoint: Viewpoint
     step: float
     x: np.ndarray
     y: np.ndarray
@@ -76,9 +76,9 @@ def growth(step: float) -> float:
     return min(1.22 * share**0.85, 1.0) if share < 1.0 else min(share**0.38, 2.1)
 
 
-def look(scene: Scene, sight: Sight, fresh: np.ndarray | None = None) -> Frame:
-    """Project a scene; `fresh` are entities drawn with `sight.fresh`."""
-    camera, count = sight.camera, scene.entities
+def project(scene: Scene, viewpoint: Viewpoint, fresh: np.ndarray | None = None) -> Frame:
+    """Project a scene; `fresh` are entities drawn with `viewpoint.fresh`."""
+    camera, count = viewpoint.camera, scene.entities
     step = scene.unit * camera.scale
     scale = np.float32(camera.scale)
     x = (scene.x[:count] - np.float32(camera.x)) * scale + np.float32(camera.width / 2)
@@ -86,20 +86,20 @@ def look(scene: Scene, sight: Sight, fresh: np.ndarray | None = None) -> Frame:
     radius = np.maximum(scene.size[:count] * np.float32(growth(step)), np.float32(_SMALLEST))
     visible = np.flatnonzero((x > -_MARGIN) & (x < camera.width + _MARGIN)
                              & (y > -_MARGIN) & (y < camera.height + _MARGIN))
-    alpha = _alphas(count, sight)
-    near, near_alpha = _near(scene, sight, visible, alpha)
-    if fresh is not None and sight.fresh < 1.0:
-        alpha[fresh] *= sight.fresh
+    alpha = _alphas(count, viewpoint)
+    near, near_alpha = _near(scene, viewpoint, visible, alpha)
+    if fresh is not None and viewpoint.fresh < 1.0:
+        alpha[fresh] *= viewpoint.fresh
     near_x = (scene.x[near] - np.float32(camera.x)) * scale + np.float32(camera.width / 2)
     near_y = (scene.y[near] - np.float32(camera.y)) * scale + np.float32(camera.height / 2)
     near_radius = np.maximum(scene.size[near] * np.float32(min(growth(step), 1.45)), 0.8)
-    return Frame(scene, sight, step, x, y, radius, alpha, visible, near, near_x, near_y,
-                 near_radius.astype(np.float32), near_alpha, _dust(scene, camera, sight),
-                 sight.detail.dust)
+    return Frame(scene, viewpoint, step, x, y, radius, alpha, visible, near, near_x, near_y,
+                 near_radius.astype(np.float32), near_alpha, _dust(scene, camera, viewpoint),
+                 viewpoint.detail.dust)
 
 
-def _alphas(count: int, sight: Sight) -> np.ndarray:
-    lighting = sight.lighting
+def _alphas(count: int, viewpoint: Viewpoint) -> np.ndarray:
+    lighting = viewpoint.lighting
     alpha = np.full(count, 1.0 - (1.0 - REST) * lighting.level, np.float32)
     lit = [node for node in lighting.nodes if node < count]
     alpha[lit] = 1.0
@@ -116,12 +116,12 @@ def _runs(starts: np.ndarray, owners: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _near(
-    scene: Scene, sight: Sight, visible: np.ndarray, alpha: np.ndarray
+    scene: Scene, viewpoint: Viewpoint, visible: np.ndarray, alpha: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Aspects and values that are seen, with their opacity; `alpha` is that of the entities."""
-    detail = sight.detail
+    detail = viewpoint.detail
     is_open = np.zeros(scene.entities, bool)
-    is_open[list(sight.opened)] = True
+    is_open[list(viewpoint.opened)] = True
     shown = is_open.copy()
     if detail.aspects > 0.01:
         shown[visible] = True
@@ -144,10 +144,10 @@ def _near(
     return near, np.concatenate((aspect_alpha, value_alpha[seen])).astype(np.float32)
 
 
-def _dust(scene: Scene, camera: Camera, sight: Sight) -> np.ndarray:
+def _dust(scene: Scene, camera: Camera, viewpoint: Viewpoint) -> np.ndarray:
     """Memories in the window."""
     first, end = scene.starts[3], scene.starts[4]
-    if end == first or sight.detail.dust <= 0.01:
+    if end == first or viewpoint.detail.dust <= 0.01:
         return np.zeros(0, np.int64)
     left, top, right, bottom = camera.sees()
     x, y = scene.x[first:end], scene.y[first:end]

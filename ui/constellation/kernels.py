@@ -261,22 +261,22 @@ def _hairline(
     for step in range(first, last):
         side = at >> 16
         share = ((at & 0xFFFF) * full) >> 16
-        place = np.uint64(step * along + side * aside)
+        pixel_at = np.uint64(step * along + side * aside)
         if near <= side < end:
-            pixel = int(flat[place])
+            pixel = int(flat[pixel_at])
             kept = pixel & 0xFF00FF
             kept = (kept + (((red_blue - kept) * (full - share)) >> 8)) & 0xFF00FF
             middle = pixel & 0x00FF00
             middle = (middle + (((green - middle) * (full - share)) >> 8)) & 0x00FF00
-            flat[place] = np.uint32(0xFF000000 | kept | middle)
+            flat[pixel_at] = np.uint32(0xFF000000 | kept | middle)
         if near <= side + 1 < end:
-            place += np.uint64(aside)
-            pixel = int(flat[place])
+            pixel_at += np.uint64(aside)
+            pixel = int(flat[pixel_at])
             kept = pixel & 0xFF00FF
             kept = (kept + (((red_blue - kept) * share) >> 8)) & 0xFF00FF
             middle = pixel & 0x00FF00
             middle = (middle + (((green - middle) * share) >> 8)) & 0x00FF00
-            flat[place] = np.uint32(0xFF000000 | kept | middle)
+            flat[pixel_at] = np.uint32(0xFF000000 | kept | middle)
         at += rise
 
 

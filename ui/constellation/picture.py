@@ -77,9 +77,9 @@ class Picture:
         now: float, *, chrome: bool = True, fade: bool = True,
     ) -> None:
         """Paint a frame. `now` is in seconds; without `fade` names are there at once."""
-        camera = frame.sight.camera
+        camera = frame.viewpoint.camera
         palette = self._palette_for(theme, frame.scene)
-        self._paint_ground(painter, frame, palette, 1.0 if frame.sight.moving else dpr)
+        self._paint_ground(painter, frame, palette, 1.0 if frame.viewpoint.moving else dpr)
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
@@ -119,13 +119,13 @@ class Picture:
     def _paint_ground(
         self, painter: QPainter, frame: Frame, palette: Palette, scale: float
     ) -> None:
-        camera = frame.sight.camera
+        camera = frame.viewpoint.camera
         styles = self._dress(frame.scene, palette)
         if not self._raster.ready():
             fallback.paint(painter, camera.width, camera.height,
                            compose(frame, palette, styles, 1.0))
             return
-        key = (frame.sight, palette.key, scale)
+        key = (frame.viewpoint, palette.key, scale)
         if self._ground is None or frame.scene is not self._scene or key != self._ground_of:
             self._ground = self._raster.paint(
                 max(round(camera.width * scale), 1), max(round(camera.height * scale), 1),
@@ -152,7 +152,7 @@ def paint_image(
     chrome: bool = True,
 ) -> QImage:
     """A frame as an image of its own."""
-    camera = frame.sight.camera
+    camera = frame.viewpoint.camera
     image = QImage(round(camera.width * dpr), round(camera.height * dpr),
                    QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(dpr)

@@ -5,7 +5,7 @@ import numpy as np
 from core.constellation.scene import Scene
 from core.constellation.zoom_detail import follow
 from ui.constellation.camera import Camera
-from ui.constellation.frame import Frame, Sight, look
+from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.layers import minimap
 from ui.constellation.layers.canvas import Overlay
 
@@ -69,6 +69,6 @@ def still_frame(
         camera = dive_camera(scene, camera, node)
         overlay = Overlay(selected=node, trail=(node,))
     marked = frozenset(scene.edges_of(node).tolist()) if node >= 0 else frozenset()
-    sight = Sight(camera, follow(scene.unit * camera.scale),
+    viewpoint = Viewpoint(camera, follow(scene.unit * camera.scale),
                   opened=opened(scene, camera, node), marked=marked)
-    return look(scene, sight), overlay
+    return project(scene, viewpoint), overlay

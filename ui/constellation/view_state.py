@@ -11,7 +11,7 @@ from core.constellation.scene import Scene, difference
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
-from ui.constellation.frame import Frame, Lighting, Sight, look
+from ui.constellation.frame import Frame, Lighting, Viewpoint, project
 from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.still_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
@@ -53,7 +53,7 @@ class ViewState:
         self._walked: HighlightIds = ((), (), ())
         self._finder = HighlightFinder()
         self.touched = False
-        """True once the person has looked anywhere: until then everything stays in sight."""
+        """True once the person has looked anywhere: until then everything stays in viewpoint."""
         self.held = False
         """True while a button is held on the sky."""
         self.lasso: tuple[QPointF, ...] = ()
@@ -110,7 +110,8 @@ class ViewState:
     def missing_texts(self) -> tuple[str, ...]:
         """Ids of values that are near enough to be read and whose text is not up to date."""
         frame = self.frame
-        if frame.sight.detail.values < 0.4 and not (frame.sight.opened and frame.step > 240):
+        viewpoint = frame.viewpoint
+        if viewpoint.detail.values < 0.4 and not (viewpoint.opened and frame.step > 240):
             return ()
         clear = frame.near[(frame.near >= self.scene.starts[2]) & (frame.near_alpha > 0.5)]
         return self._texts.missing(self.scene.ids[node] for node in clear[:_MOST_TEXTS].tolist())
@@ -177,7 +178,7 @@ class ViewState:
         return dive_camera(self.scene, self.camera, node)
 
     def in_bounds(self, camera: Camera) -> Camera:
-        """A camera that does not lose the sky from sight."""
+        """A camera that does not lose the sky from viewpoint."""
         return camera.kept_near(*self.scene.bounds())
 
     # Time
@@ -217,20 +218,20 @@ class ViewState:
     def frame(self) -> Frame:
         """The frame to show now."""
         if self._frame is None:
-            sight = self.sight(self.camera, moving=self.moving)
-            self._detail = sight.detail
+            viewpoint = self.viewpoint(self.camera, moving=self.moving)
+            self._detail = viewpoint.detail
             fresh = self._scene_move.fresh if self._scene_move is not None else None
-            self._frame = look(self.shown, sight, fresh)
+            self._frame = project(self.shown, viewpoint, fresh)
         return self._frame
 
-    def sight(self, camera: Camera, *, moving: bool) -> Sight:
+    def viewpoint(self, camera: Camera, *, moving: bool) -> Viewpoint:
         """What a camera would see."""
         scene = self.scene
         marked = set(self.walk.edges)
         if self.selected >= 0:
             marked.update(scene.edges_of(self.selected)[:_MOST_MARKED].tolist())
         inner = scene.index.get(self.trail[-1][0], -1) if self.trail else -1
-        return Sight(camera, follow(scene.unit * camera.scale, self._detail), self._lighting(),
+        return Viewpoint(camera, follow(scene.unit * camera.scale, self._detail), self._lighting(),
                      opened(scene, camera, self.selected, inner), frozenset(marked), moving,
                      self._fresh)
 
@@ -273,7 +274,7 @@ class ViewState:
         return self._grid.nearest(*self.camera.to_world(px, py), most, reach)
 
     def _memory_at(self, frame: Frame, px: float, py: float) -> int | None:
-        if frame.sight.detail.memories < 0.5 or not len(frame.dust):
+        if frame.viewpoint.detail.memories < 0.5 or not len(frame.dust):
             return None
         x, y = self.camera.to_world(px, py)
         rows = frame.dust
@@ -365,8 +366,8 @@ class HighlightFinder:
         if (edges or memories) and self._scene is not scene:
             first = scene.starts[3]
             self._scene = scene
-            self._lines = {id: place for place, id in enumerate(scene.edge_ids)}
-            self._dust = {id: place for place, id in enumerate(scene.ids[first:], first)}
+            self._lines = {id: row for row, id in enumerate(scene.edge_ids)}
+            self._dust = {id: row for row, id in enumerate(scene.ids[first:], first)}
         return Walk(tuple(scene.index[id] for id in nodes if id in scene.index),
                     tuple(self._lines[id] for id in edges if id in self._lines),
                     tuple(self._dust[id] for id in memories if id in self._dust))

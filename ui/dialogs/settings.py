@@ -77,9 +77,9 @@ class SettingsDialog(Dialog):
             try:
                 settings = changed(settings, section, **values)
             except ValidationError as error:
-                for place, _, words in faults_of(error):
+                for path, _, words in faults_of(error):
                     faults += 1
-                    self._say_at(section, str(place[0]), words[:1].upper() + words[1:])
+                    self._say_at(section, str(path[0]), words[:1].upper() + words[1:])
         if faults:
             self._say("Not saved: some values are not valid")
             return None

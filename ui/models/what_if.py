@@ -113,12 +113,12 @@ def heavier_aspect(aspect: Aspect, weight: float) -> Thing:
         now = get_aspect(reader, aspect.id)
         return now is not None and now.weight >= weight
 
-    place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
+    fields = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
     return Thing(f"weight {aspect.id} {weight}", "weight", f"{_short(aspect.name)} heavier",
                  holds, Step(f"Raise its weight to {weight:.2f}", "weigh_aspect",
-                             {**place, "weight": weight}),
+                             {**fields, "weight": weight}),
                  Step(f"Restore its weight of {aspect.weight:.2f}", "weigh_aspect",
-                      {**place, "weight": aspect.weight}))
+                      {**fields, "weight": aspect.weight}))
 
 
 def restored_aspect(aspect: Aspect) -> Thing:
@@ -127,9 +127,9 @@ def restored_aspect(aspect: Aspect) -> Thing:
         now = get_aspect(reader, aspect.id)
         return now is not None and now.status == "active"
 
-    place = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
+    fields = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
     return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name), holds,
-                 *_both_ways("restore_aspect", "the aspect", {**place, "force": True}))
+                 *_both_ways("restore_aspect", "the aspect", {**fields, "force": True}))
 
 
 def value_in_force(value: Value, instead: Value | None) -> Thing:

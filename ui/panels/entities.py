@@ -139,12 +139,12 @@ class Entities(Panel):
     def _settle(self) -> None:
         """Keep the selection on its entity, wherever that stands now."""
         selected = self.context.selection.entity_id
-        place = self.rows.row_of(selected)
+        row = self.rows.row_of(selected)
         if self.list.awaited >= 0:
             self._look()
             return
-        self.list.go_to(place, scroll=bool(selected) and selected == self._chased)
-        if place >= 0:
+        self.list.go_to(row, scroll=bool(selected) and selected == self._chased)
+        if row >= 0:
             self._chased = ""
         self._look()
 
@@ -201,20 +201,20 @@ class Entities(Panel):
 
     def _follow(self, entity_id: str) -> None:
         """Show what was selected elsewhere, however far down it stands."""
-        place = self.rows.row_of(entity_id)
+        row = self.rows.row_of(entity_id)
         self._chased, self.list.awaited = "", -1
-        self.list.go_to(place, scroll=True)
+        self.list.go_to(row, scroll=True)
         wanted = self.rows.filter
-        if entity_id and place < 0 and not wanted.text.strip() and self._started:
+        if entity_id and row < 0 and not wanted.text.strip() and self._started:
             self._chased = entity_id
             find = partial(position_of, entity_id=entity_id, types=wanted.types,
                            status=wanted.status)
-            self.context.runner.read(find, self._scroll_to, key=(id(self), "place"))
+            self.context.runner.read(find, self._scroll_to, key=(id(self), "row"))
 
-    def _scroll_to(self, place: int | None) -> None:
-        if place is None or place >= self.rows.rowCount():
+    def _scroll_to(self, row: int | None) -> None:
+        if row is None or row >= self.rows.rowCount():
             self._chased = ""
             return
-        self.list.scrollTo(self.rows.index(place), QAbstractItemView.ScrollHint.PositionAtCenter)
+        self.list.scrollTo(self.rows.index(row), QAbstractItemView.ScrollHint.PositionAtCenter)
         self._look()
         self._settle()

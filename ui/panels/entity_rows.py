@@ -126,10 +126,10 @@ class EntityDelegate(RowDelegate):
         with painting(painter, pen=QPen(self.theme.color("text.faint"), 1.2)):
             painter.drawRoundedRect(square, 2, 2)
 
-    def _paint_unread(self, painter: QPainter, rect: QRect, place: int) -> None:
+    def _paint_unread(self, painter: QPainter, rect: QRect, row: int) -> None:
         """A quiet bar in the place of a name that is being read."""
         room = rect.width() - NAME_LEFT - MARGIN - 30
-        width = room * SHADES[place % len(SHADES)]
+        width = room * SHADES[row % len(SHADES)]
         bar = QRectF(rect.left() + NAME_LEFT, rect.center().y() - 3.5, width, 7)
         with painting(painter, self.theme.color("line", 0.6)):
             painter.drawRoundedRect(bar, 3.5, 3.5)

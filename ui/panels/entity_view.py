@@ -121,9 +121,9 @@ class EntityView(QTableView):
         first = top.row() if top.isValid() else 0
         return first, bottom.row() if bottom.isValid() else count - 1
 
-    def go_to(self, place: int, *, scroll: bool) -> None:
+    def go_to(self, row: int, *, scroll: bool) -> None:
         """Make a line the current one without selecting anything by it; -1 for none."""
-        index = self.model().index(place, 0) if place >= 0 else QModelIndex()
+        index = self.model().index(row, 0) if row >= 0 else QModelIndex()
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         if scroll and index.isValid():
             self.scrollTo(index)

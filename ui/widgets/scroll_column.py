@@ -20,7 +20,7 @@ from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import Margins, column_layout, put, row_layout
 
 
-class Scrolling(QScrollArea):
+class VerticalScrollArea(QScrollArea):
     """A place as wide as there is room, which scrolls up and down."""
 
     def __init__(self, name: str) -> None:
@@ -41,7 +41,7 @@ class Scrolling(QScrollArea):
         return column
 
 
-class Column(Scrolling):
+class ScrollColumn(VerticalScrollArea):
     """A column of widgets; the keyboard stays in it when what had it goes."""
 
     def __init__(

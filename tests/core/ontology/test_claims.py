@@ -235,7 +235,7 @@ def test_shares_are_clamped_and_text_is_no_number(
     payload = {"entity": "e", "aspect": "a", "claim": "c", "value": "v", "confidence": given}
     outcome = graph.rehearse(lambda w: control.perform(
         w, "set_claim_value", payload,
-        control.Draft("set_claim_value", payload, confidence=1.0).provenance("p")))
+        control.OperationRequest("set_claim_value", payload, confidence=1.0).provenance("p")))
     assert [c.after["confidence"] for c in outcome.changes
             if c.table == "entity_attributes" and c.after] == [kept]
 

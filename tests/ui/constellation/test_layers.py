@@ -13,9 +13,9 @@ from core.constellation.scene import Ghosts, Scene
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import APPEAR, GO
 from tests.skies import cross, sample_scene
-from ui.constellation.frame import Frame, Sight, growth, look
+from ui.constellation.frame import Frame, Viewpoint, growth, project
 from ui.constellation.layers import breadcrumbs, counts, legend, minimap
-from ui.constellation.layers.text_cache import TextCache, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 from ui.constellation.picture import Picture, paint_image
 from ui.constellation.still_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one
@@ -25,7 +25,7 @@ from ui.theme import Theme
 def framed(scene: Scene, zoom: float = 1.0) -> Frame:
     camera = whole(scene, 800, 600)
     camera = camera.zoomed(zoom, 400, 300)
-    return look(scene, Sight(camera, follow(scene.unit * camera.scale)))
+    return project(scene, Viewpoint(camera, follow(scene.unit * camera.scale)))
 
 
 def test_what_is_in_sight_is_counted_of_all_there_is() -> None:
@@ -47,7 +47,7 @@ def test_large_numbers_have_thousands_and_one_is_singular() -> None:
 
 
 def test_values_are_counted_when_they_are_near_enough_to_be_seen() -> None:
-    frame = look(cross(), Sight(whole(cross(), 800, 600), Detail(1.0, 1.0, 1.0)))
+    frame = project(cross(), Viewpoint(whole(cross(), 800, 600), Detail(1.0, 1.0, 1.0)))
     assert "10 of 10 values" in counts.sentence(frame)
     assert "values" not in counts.sentence(framed(sample_scene(60)))
 
@@ -161,23 +161,23 @@ def test_pictures_do_not_depend_on_what_was_drawn_before(qtbot: QtBot, theme: Th
 
 def test_a_long_name_is_cut_with_an_ellipsis_and_stays_one_line(qtbot: QtBot) -> None:
     text_cache = TextCache()
-    line, width, height = text_cache.size("word " * 20_000, hand(13), 230.0)
+    line, width, height = text_cache.size("word " * 20_000, text_style(13), 230.0)
     assert line.endswith("…")
     assert width <= 230.0
-    assert text_cache.size("a\nb\tc", hand(13))[0] == "a b c"
-    assert text_cache.size("a\nb\tc", hand(13))[2] == height
+    assert text_cache.size("a\nb\tc", text_style(13))[0] == "a b c"
+    assert text_cache.size("a\nb\tc", text_style(13))[2] == height
 
 
 def test_a_name_is_drawn_once_and_then_kept(qtbot: QtBot) -> None:
     text_cache, white = TextCache(), QColor("white")
     text_cache.begin(QColor("black"), 1.0)
-    assert not text_cache.has("uv", hand(13), white)
-    first = text_cache.stamp("uv", hand(13), white)
-    assert text_cache.has("uv", hand(13), white)
-    assert text_cache.stamp("uv", hand(13), white) is first
-    assert text_cache.stamp("uv", hand(13, Weight.DemiBold), white) is not first
+    assert not text_cache.has("uv", text_style(13), white)
+    first = text_cache.picture("uv", text_style(13), white)
+    assert text_cache.has("uv", text_style(13), white)
+    assert text_cache.picture("uv", text_style(13), white) is first
+    assert text_cache.picture("uv", text_style(13, Weight.DemiBold), white) is not first
     text_cache.begin(QColor("black"), 2.0)
-    assert not text_cache.has("uv", hand(13), white)
+    assert not text_cache.has("uv", text_style(13), white)
 
 
 def test_a_name_has_a_halo_of_the_sky_s_colour(qtbot: QtBot) -> None:
@@ -186,8 +186,8 @@ def test_a_name_has_a_halo_of_the_sky_s_colour(qtbot: QtBot) -> None:
     image = QImage(80, 40, QImage.Format.Format_RGB32)
     image.fill(QColor("green"))
     painter = QPainter(image)
-    stamp = text_cache.stamp("IIII", hand(13, Weight.Bold), QColor("white"))
-    text_cache.draw(painter, stamp, 20, 10)
+    picture = text_cache.picture("IIII", text_style(13, Weight.Bold), QColor("white"))
+    text_cache.draw(painter, picture, 20, 10)
     painter.end()
     colors = [image.pixelColor(x, y) for x in range(80) for y in range(40)]
     assert any(c.lightness() > 200 for c in colors)

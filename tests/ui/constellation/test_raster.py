@@ -12,7 +12,7 @@ from tests.skies import cross, orbit, sample_scene
 from ui.constellation import compose as composing
 from ui.constellation import fallback, kernels, raster
 from ui.constellation.camera import Camera
-from ui.constellation.frame import Lighting, Sight, look
+from ui.constellation.frame import Lighting, Viewpoint, project
 from ui.constellation.palette import make_palette
 from ui.constellation.raster_arrays import HEXAGON, Lines, Marks, Paint
 from ui.constellation.still_frames import opened, whole
@@ -27,8 +27,8 @@ def painted(
 ) -> Paint:
     """The arrays of a scene through a camera."""
     palette = make_palette(load_theme(name), scene.type_words)
-    what = Sight(camera, follow(scene.unit * camera.scale), **sight)
-    return composing.compose(look(scene, what), palette, composing.dress(scene, palette), scale)
+    what = Viewpoint(camera, follow(scene.unit * camera.scale), **sight)
+    return composing.compose(project(scene, what), palette, composing.dress(scene, palette), scale)
 
 
 def banded(paint: Paint, cuts: list[int], width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:
@@ -223,10 +223,10 @@ def test_nothing_to_draw_is_the_plain_gradient() -> None:
 
 def test_detail_decides_which_rings_are_drawn(scene: Scene) -> None:
     camera = whole(scene, WIDTH, HEIGHT)
-    none = look(scene, Sight(camera, Detail()))
-    aspects = look(scene, Sight(camera, Detail(aspects=1.0)))
-    both = look(scene, Sight(camera, Detail(aspects=1.0, values=1.0)))
-    one = look(scene, Sight(camera, Detail(), opened=(3,)))
+    none = project(scene, Viewpoint(camera, Detail()))
+    aspects = project(scene, Viewpoint(camera, Detail(aspects=1.0)))
+    both = project(scene, Viewpoint(camera, Detail(aspects=1.0, values=1.0)))
+    one = project(scene, Viewpoint(camera, Detail(), opened=(3,)))
     assert len(none.near) == 0
     assert len(aspects.near) == 180
     assert len(both.near) == 180 + 720

@@ -66,12 +66,12 @@ def test_hover_says_what_is_under_the_pointer_once(qtbot: QtBot, sky: SkyView) -
 
 def test_hover_lights_the_neighbours_and_dims_the_rest(qtbot: QtBot, sky: SkyView) -> None:
     move(sky, spot(sky, "mid"))
-    qtbot.waitUntil(lambda: sky._state.frame.sight.lighting.level == 1.0)
+    qtbot.waitUntil(lambda: sky._state.frame.viewpoint.lighting.level == 1.0)
     alpha = dict(zip(sky.scene.ids, sky._state.frame.alpha.tolist(), strict=False))
     assert alpha["mid"] == alpha["west"] == alpha["east"] == 1.0
     assert alpha["north"] == alpha["south"] == pytest.approx(0.25)
     move(sky, QPoint(150, 100))
-    qtbot.waitUntil(lambda: sky._state.frame.sight.lighting.level == 0.0)
+    qtbot.waitUntil(lambda: sky._state.frame.viewpoint.lighting.level == 0.0)
 
 
 def test_dragging_the_sky_moves_it_by_as_much(sky: SkyView) -> None:
@@ -359,10 +359,10 @@ def test_another_theme_is_seen_at_once(sky: SkyView) -> None:
 
 def test_a_walk_is_lit_and_its_memories_numbered(sky: SkyView) -> None:
     sky.set_highlight(["mid", "east", "gone"], ["me", "gone"], ["m2", "m0", "gone"])
-    lighting = sky._state.frame.sight.lighting
+    lighting = sky._state.frame.viewpoint.lighting
     assert lighting.nodes >= {0, 2}
     assert [sky.scene.edge_ids[k] for k in lighting.edges] == ["me"]
     assert [sky.scene.ids[k] for k in sky._state.walk.memories] == ["m2", "m0"]
     sky.repaint()
     sky.set_highlight()
-    assert sky._state.frame.sight.lighting.level == 0.0
+    assert sky._state.frame.viewpoint.lighting.level == 0.0

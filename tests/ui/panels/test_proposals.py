@@ -109,7 +109,7 @@ def test_apply_by_click_shows_the_next_card_and_writes_the_change(
     go(qtbot, panel, ids["start"])
     below = panel.queue.order[panel.queue.order.index(ids["start"]) - 1]
     qtbot.mouseClick(panel.bar.buttons["apply"], LEFT)
-    assert panel.current_id == below, "the verdict shows at once"
+    assert panel.current_id == below, "the decision shows at once"
     wait_status(qtbot, opened, ids["start"], "applied")
     settled(qtbot, opened)
     assert ids["start"] not in panel.queue.order
@@ -149,7 +149,7 @@ def test_backspace_takes_the_last_verdict_back_and_shows_it_again(
     press(panel, Qt.Key.Key_Backspace)
     wait_status(qtbot, opened, ids["hostile"], "pending")
     wait_card(qtbot, panel, ids["hostile"])
-    assert panel.verdicts.counts() == (0, 0)
+    assert panel.decisions.counts() == (0, 0)
     assert "Undone" in panel.bar.words
 
 
@@ -197,8 +197,8 @@ def test_a_verdict_that_is_refused_brings_the_card_back_with_the_reason(
     other.close()
     press(panel, Qt.Key.Key_A)
     assert panel.current_id == ids["lost"]
-    qtbot.waitUntil(lambda: ids["hostile"] in panel.verdicts.refusals)
-    assert "not pending" in panel.verdicts.refusals[ids["hostile"]]
+    qtbot.waitUntil(lambda: ids["hostile"] in panel.decisions.refusals)
+    assert "not pending" in panel.decisions.refusals[ids["hostile"]]
 
 
 def test_a_batch_reports_each_refusal_and_is_undone_as_one(
@@ -362,8 +362,8 @@ def test_an_undo_from_elsewhere_brings_the_proposal_back(
     settled(qtbot, opened)
     opened.actions_.run("edit.undo")
     qtbot.waitUntil(lambda: ids["hostile"] in panel.queue.order)
-    assert panel.verdicts.counts() == (0, 0)
-    assert panel.verdicts.last is None
+    assert panel.decisions.counts() == (0, 0)
+    assert panel.decisions.last is None
 
 
 def test_hostile_text_is_shown_as_it_is(panel: Proposals) -> None:

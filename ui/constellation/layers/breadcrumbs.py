@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from core.constellation.scene import Scene
 from core.model.wording import one_line
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
 _LEFT, _TOP, _GAP = 14.0, 12.0, 7.0
 _LONGEST = 180.0
@@ -13,14 +13,14 @@ _MOST = 4
 
 
 def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]:
-    """Each step of the trail with its text and place; the first is -1, the whole sky."""
+    """Each step of the trail with its text and at; the first is -1, the whole sky."""
     steps = [(-1, "All"), *((node, scene.labels[node]) for node in trail)]
     if len(steps) > _MOST + 1:
         steps = [steps[0], (steps[-_MOST][0], "…"), *steps[1 - _MOST:]]
     crumbs = []
     x = _LEFT
-    for place, (node, text) in enumerate(steps):
-        metrics = _hand(place == len(steps) - 1).metrics
+    for at, (node, text) in enumerate(steps):
+        metrics = _text_style(at == len(steps) - 1).metrics
         line = metrics.elidedText(one_line(text, 200), Qt.TextElideMode.ElideRight,
                                   _LONGEST)
         width = metrics.horizontalAdvance(line)
@@ -33,15 +33,15 @@ def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the trail."""
     painter, theme = canvas.painter, canvas.theme
     steps = boxes(canvas.scene, canvas.overlay.trail)
-    for place, (_, text, box) in enumerate(steps):
-        last = place == len(steps) - 1
+    for at, (_, text, box) in enumerate(steps):
+        last = at == len(steps) - 1
         token = "text" if last else "text.soft"
-        stamp = text_cache.stamp(text, _hand(last), theme.color(token))
-        text_cache.draw(painter, stamp, box.left(), box.top())
+        picture = text_cache.picture(text, _text_style(last), theme.color(token))
+        text_cache.draw(painter, picture, box.left(), box.top())
         if not last:
-            mark = text_cache.stamp("›", _hand(False), theme.color("text.faint"))
+            mark = text_cache.picture("›", _text_style(False), theme.color("text.faint"))
             text_cache.draw(painter, mark, box.right() + _GAP, box.top())
 
 
-def _hand(last: bool) -> Hand:
-    return hand(12, Weight.DemiBold if last else Weight.Normal)
+def _text_style(last: bool) -> TextStyle:
+    return text_style(12, Weight.DemiBold if last else Weight.Normal)

@@ -91,7 +91,7 @@ class Canvas:
             return (float(frame.near_x[row]), float(frame.near_y[row]),
                     float(frame.near_radius[row]))
         if node >= frame.scene.starts[3]:
-            x, y = frame.sight.camera.to_screen(
+            x, y = frame.viewpoint.camera.to_screen(
                 float(frame.scene.x[node]), float(frame.scene.y[node])
             )
             return x, y, 2.0

@@ -3,12 +3,12 @@
 from core.constellation.zoom_detail import near
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import TextCache, hand
+from ui.constellation.layers.text_cache import TextCache, text_style
 
 
 def in_sight(frame: Frame) -> int:
     """Entities whose centre is in the window."""
-    camera, rows = frame.sight.camera, frame.visible
+    camera, rows = frame.viewpoint.camera, frame.visible
     x, y = frame.x[rows], frame.y[rows]
     inside = (x >= 0) & (x <= camera.width) & (y >= 0) & (y <= camera.height)
     return int(inside.sum())
@@ -19,7 +19,7 @@ def sentence(frame: Frame) -> str:
     scene = frame.scene
     total = scene.entities + scene.hidden
     parts = [f"{in_sight(frame):,} of {total:,} {'entity' if total == 1 else 'entities'}"]
-    if near(frame.sight.detail) in ("values", "memories"):
+    if near(frame.viewpoint.detail) in ("values", "memories"):
         values = int((frame.near >= scene.starts[2]).sum())
         parts.append(f"{values:,} of {scene.starts[3] - scene.starts[2]:,} values")
     if scene.memories:
@@ -31,6 +31,6 @@ def sentence(frame: Frame) -> str:
 
 def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the count, top right."""
-    text, small = sentence(canvas.frame), hand(11)
+    text, small = sentence(canvas.frame), text_style(11)
     x = canvas.width - 14 - small.metrics.horizontalAdvance(text)
     text_cache.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)

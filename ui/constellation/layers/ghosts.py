@@ -8,7 +8,7 @@ from PySide6.QtGui import QPen, QPolygonF
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
 from ui.constellation.layers.canvas import Box, Canvas, Spot, between, meet
-from ui.constellation.layers.text_cache import TextCache, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 
 _SIZE = 11.5
 _NAMED_FROM = 24.0
@@ -17,7 +17,7 @@ _NAMED_FROM = 24.0
 def paint(canvas: Canvas, text_cache: TextCache) -> list[Box]:
     """Draw the ghosts; returns the boxes that they and their names take."""
     ghosts, frame, painter = canvas.scene.ghosts, canvas.frame, canvas.painter
-    painter.setOpacity(1.0 - 0.7 * frame.sight.lighting.level)
+    painter.setOpacity(1.0 - 0.7 * frame.viewpoint.lighting.level)
     pen = QPen(canvas.theme.color("proposal"), 1.5)
     pen.setDashPattern([3.2, 2.4])
     boxes: list[Box] = []
@@ -27,7 +27,7 @@ def paint(canvas: Canvas, text_cache: TextCache) -> list[Box]:
             painter.setPen(pen)
             _line(canvas, canvas.entity(node), canvas.entity(other))
         elif effect == APPEAR:
-            x, y = frame.sight.camera.to_screen(float(ghosts.x[k]), float(ghosts.y[k]))
+            x, y = frame.viewpoint.camera.to_screen(float(ghosts.x[k]), float(ghosts.y[k]))
             if not (-60 < x < canvas.width + 60 and -60 < y < canvas.height + 60):
                 continue
             r = max(_SIZE * growth(frame.step), 2.0)
@@ -64,8 +64,9 @@ def _name(
     Of the sides that are free it goes where it hides the fewest entities.
     """
     x, y, r = spot
-    stamp = text_cache.stamp(text, hand(12, Weight.Medium), canvas.theme.color("proposal"))
-    wide, high = stamp.width, stamp.height
+    style, amber = text_style(12, Weight.Medium), canvas.theme.color("proposal")
+    picture = text_cache.picture(text, style, amber)
+    wide, high = picture.width, picture.height
     sides = ((x - r - 7 - wide, y - high / 2), (x + r + 7, y - high / 2),
              (x - wide / 2, y - r - 4 - high), (x - wide / 2, y + r + 4))
     free = [(left, top, wide, high) for left, top in sides
@@ -74,7 +75,7 @@ def _name(
     if free:
         best = min(free, key=lambda box: _hides(canvas, box))
         boxes.append(best)
-        text_cache.draw(canvas.painter, stamp, best[0], best[1])
+        text_cache.draw(canvas.painter, picture, best[0], best[1])
 
 
 def _hides(canvas: Canvas, box: Box) -> int:

@@ -8,7 +8,7 @@ from core.constellation.encoding import DASHES, FAMILIES
 from core.constellation.scene import CONSTRAINT, Scene
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.text_cache import TextCache, hand
+from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star
 
@@ -71,23 +71,23 @@ class Legend:
     def _row(
         self, canvas: Canvas, text_cache: TextCache, right: float, words: list[str], above: float
     ) -> None:
-        small, soft = hand(11), canvas.theme.color("text.soft")
+        small, soft = text_style(11), canvas.theme.color("text.soft")
         painter, x = canvas.painter, _LEFT
         for word in words:
-            stamp = text_cache.stamp(word.replace("_", " "), small, soft, most=110)
+            picture = text_cache.picture(word.replace("_", " "), small, soft, most=110)
             wide = _LINE if DASHES.get(word) else _SIGN
-            if x + wide + 5 + stamp.width > right:
+            if x + wide + 5 + picture.width > right:
                 break
-            top = canvas.height - _BOTTOM - stamp.height - above
-            sign = QRectF(x, top + (stamp.height - _SIGN) / 2 + 0.5, wide, _SIGN)
+            top = canvas.height - _BOTTOM - picture.height - above
+            sign = QRectF(x, top + (picture.height - _SIGN) / 2 + 0.5, wide, _SIGN)
             if above:
                 _draw_mark(painter, sign, canvas.theme, word)
             elif word == "constraint":
                 draw_diamond(painter, sign, canvas.theme.color("constraint"))
             else:
                 draw_glyph(painter, sign, canvas.theme, word)
-            text_cache.draw(painter, stamp, x + wide + 5, top)
-            x += wide + 5 + stamp.width + _GAP
+            text_cache.draw(painter, picture, x + wide + 5, top)
+            x += wide + 5 + picture.width + _GAP
 
 
 def _draw_mark(painter: QPainter, box: QRectF, theme: Theme, word: str) -> None:

@@ -11,7 +11,7 @@ _MOST = 400
 def paint(canvas: Canvas) -> None:
     """Arrow heads on the lines of the hovered and the selected entity, and on a walk."""
     scene, frame, painter = canvas.scene, canvas.frame, canvas.painter
-    edges = list(dict.fromkeys((*sorted(frame.sight.lighting.edges), *frame.sight.marked)))
+    edges = list(dict.fromkeys((*sorted(frame.viewpoint.lighting.edges), *frame.viewpoint.marked)))
     if not edges or frame.step < 18.0:
         return
     accent = canvas.theme.color("accent")
@@ -20,8 +20,8 @@ def paint(canvas: Canvas) -> None:
     painter.setBrush(accent)
     for edge in edges[:_MOST]:
         source, target = int(scene.edge_source[edge]), int(scene.edge_target[edge])
-        marked = edge in frame.sight.marked
-        painter.setOpacity(1.0 if marked else frame.sight.lighting.level)
+        marked = edge in frame.viewpoint.marked
+        painter.setOpacity(1.0 if marked else frame.viewpoint.lighting.level)
         _head(canvas, source, target)
     painter.setOpacity(1.0)
 

@@ -53,7 +53,7 @@ class Minimap:
 
     def _window(self, canvas: Canvas, card: QRectF) -> None:
         small = chart(canvas.scene)
-        left, top, right, bottom = canvas.frame.sight.camera.sees()
+        left, top, right, bottom = canvas.frame.viewpoint.camera.sees()
         x1, y1 = small.to_screen(left, top)
         x2, y2 = small.to_screen(right, bottom)
         inner = QRectF(4, 4, WIDTH - 8, HEIGHT - 8)

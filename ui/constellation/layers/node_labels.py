@@ -9,7 +9,7 @@ from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, c
 from core.constellation.scene import CONSTRAINT
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import change_radius, pin_radius
-from ui.constellation.layers.text_cache import Hand, TextCache, Weight, hand
+from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
 _CANDIDATES = 360
 _NEW_AT_REST, _NEW_MOVING = 30, 12
@@ -68,9 +68,9 @@ class NodeLabels:
         priority = fame(scene.entity_mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
         priority = priority + 1.2 * scene.entity_pinned[rows] - 0.3 * scene.entity_muted[rows]
         priority = priority * frame.alpha[rows]
-        lit = np.array([node for node in frame.sight.lighting.nodes if node < scene.entities],
+        lit = np.array([node for node in frame.viewpoint.lighting.nodes if node < scene.entities],
                        np.int64)
-        if len(lit) and frame.sight.lighting.level > 0.5:
+        if len(lit) and frame.viewpoint.lighting.level > 0.5:
             priority[np.isin(rows, lit)] += 4.0
         if len(rows) > _CANDIDATES:
             best = np.argpartition(-priority, _CANDIDATES)[:_CANDIDATES]
@@ -79,7 +79,7 @@ class NodeLabels:
         nodes = np.concatenate((rows, near))
         # The values of an opened entity are what one has come for.
         owned = np.where(near < scene.starts[2], 1.6, np.where(
-            scene.kind[near] == CONSTRAINT, 1.4, 0.9)) if frame.sight.opened else 0.45
+            scene.kind[near] == CONSTRAINT, 1.4, 0.9)) if frame.viewpoint.opened else 0.45
         priority = np.concatenate((priority, np.broadcast_to(owned, len(near))))
         for node in (overlay.hovered, overlay.selected, *overlay.walk.nodes):
             priority[nodes == node] = _ALWAYS - (node != overlay.hovered)
@@ -198,27 +198,28 @@ class NodeLabels:
             if patient and not text_cache.has(text, style, color, most):
                 # A sudden view of many new names is spread over a few frames.
                 drawn += 1
-                if drawn > (_NEW_MOVING if frame.sight.moving else _NEW_AT_REST):
+                if drawn > (_NEW_MOVING if frame.viewpoint.moving else _NEW_AT_REST):
                     self.settled = False
                     continue
-            stamp = text_cache.stamp(text, style, color, most=most)
+            picture = text_cache.picture(text, style, color, most=most)
             x, y, r = spot
-            left, top = corner(shown.side, x, y, self._clear(canvas, node, r), stamp.width,
-                               stamp.height)
+            left, top = corner(shown.side, x, y, self._clear(canvas, node, r), picture.width,
+                               picture.height)
             dimmed = float(frame.alpha[node]) if node < canvas.scene.entities else 1.0
             painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
-            text_cache.draw(painter, stamp, left, top)
+            text_cache.draw(painter, picture, left, top)
         painter.setOpacity(1.0)
 
-    def _text(self, canvas: Canvas, node: int) -> tuple[str, Hand, float]:
-        """What a node is named by, in which hand, and how wide at most."""
+    def _text(self, canvas: Canvas, node: int) -> tuple[str, TextStyle, float]:
+        """What a node is named by, in which style, and how wide at most."""
         scene = canvas.scene
         if node >= scene.starts[2]:
-            return canvas.overlay.texts.get(scene.ids[node], ""), hand(11), 240.0
+            return canvas.overlay.texts.get(scene.ids[node], ""), text_style(11), 240.0
         if node >= scene.starts[1]:
-            return scene.labels[node], hand(12), 160.0
+            return scene.labels[node], text_style(12), 160.0
         strong = self._weight(canvas, node) == 2
-        return scene.labels[node], hand(13, Weight.DemiBold) if strong else hand(12), 230.0
+        style = text_style(13, Weight.DemiBold) if strong else text_style(12)
+        return scene.labels[node], style, 230.0
 
     def _token(self, canvas: Canvas, node: int) -> str:
         """The colour of a node's name."""

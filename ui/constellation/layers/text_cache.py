@@ -27,7 +27,7 @@ _HALO = ((_FAR, 0.3), (_NEAR, 0.8))
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class TextStyle:
     """A font with its measure, compared by the few numbers it was made from."""
 
     key: tuple[int, int, float]
@@ -36,19 +36,19 @@ class Hand:
 
 
 @cache
-def hand(pixels: int, weight: Weight = Weight.Normal, spacing: float = 0.0) -> Hand:
+def text_style(pixels: int, weight: Weight = Weight.Normal, spacing: float = 0.0) -> TextStyle:
     """The interface font in a size and weight."""
     font = body_font(pixels, weight=weight)
     if spacing:
         font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, spacing)
-    return Hand((pixels, int(weight), spacing), font, QFontMetricsF(font))
+    return TextStyle((pixels, int(weight), spacing), font, QFontMetricsF(font))
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class TextPicture:
     """A drawn text. `width` and `height` are of the text; the picture has a margin round it."""
 
-    picture: QPixmap
+    pixmap: QPixmap
     width: float
     height: float
 
@@ -57,7 +57,7 @@ class TextCache:
     """Draws texts over one background at one device pixel ratio, and measures them."""
 
     def __init__(self) -> None:
-        self._stamps: OrderedDict[tuple, Stamp] = OrderedDict()
+        self._pictures: OrderedDict[tuple, TextPicture] = OrderedDict()
         self._sizes: dict[tuple, tuple[str, float, float]] = {}
         self._ground = QColor()
         self._dpr = 1.0
@@ -66,63 +66,63 @@ class TextCache:
         """Set the halo's colour and the pixel ratio for what follows."""
         if (ground, dpr) != (self._ground, self._dpr):
             self._ground, self._dpr = QColor(ground), dpr
-            self._stamps.clear()
+            self._pictures.clear()
 
-    def size(self, text: str, hand: Hand, most: float = 230.0) -> tuple[str, float, float]:
+    def size(self, text: str, style: TextStyle, most: float = 230.0) -> tuple[str, float, float]:
         """The text as one line of at most `most` pixels, its width and its height."""
-        key = (text if len(text) <= _LONGEST else text[:_LONGEST], hand.key, most)
+        key = (text if len(text) <= _LONGEST else text[:_LONGEST], style.key, most)
         known = self._sizes.get(key)
         if known is None:
             line = one_line(text, _LONGEST)
-            line = hand.metrics.elidedText(line, Qt.TextElideMode.ElideRight, most)
+            line = style.metrics.elidedText(line, Qt.TextElideMode.ElideRight, most)
             if len(self._sizes) > _SIZES_KEPT:
                 self._sizes.clear()
-            known = self._sizes[key] = (line, hand.metrics.horizontalAdvance(line),
-                                        hand.metrics.height())
+            known = self._sizes[key] = (line, style.metrics.horizontalAdvance(line),
+                                        style.metrics.height())
         return known
 
-    def has(self, text: str, hand: Hand, color: QColor, most: float = 230.0) -> bool:
+    def has(self, text: str, style: TextStyle, color: QColor, most: float = 230.0) -> bool:
         """True if this text has been drawn already."""
-        return (self.size(text, hand, most)[0], hand.key, color.rgba(), True) in self._stamps
+        return (self.size(text, style, most)[0], style.key, color.rgba(), True) in self._pictures
 
-    def stamp(
-        self, text: str, hand: Hand, color: QColor, *, halo: bool = True, most: float = 230.0
-    ) -> Stamp:
+    def picture(
+        self, text: str, style: TextStyle, color: QColor, *, halo: bool = True, most: float = 230.0
+    ) -> TextPicture:
         """The picture of a text."""
-        line, width, height = self.size(text, hand, most)
-        key = (line, hand.key, color.rgba(), halo)
-        known = self._stamps.get(key)
+        line, width, height = self.size(text, style, most)
+        key = (line, style.key, color.rgba(), halo)
+        known = self._pictures.get(key)
         if known is not None:
-            self._stamps.move_to_end(key)
+            self._pictures.move_to_end(key)
             return known
-        picture = transparent((width + 2 * _MARGIN) * self._dpr + 2,
+        pixmap = transparent((width + 2 * _MARGIN) * self._dpr + 2,
                               (height + 2 * _MARGIN) * self._dpr + 2, self._dpr)
-        painter = QPainter(picture)
-        self._write(painter, line, hand, color, _MARGIN, _MARGIN, _HALO if halo else ())
+        painter = QPainter(pixmap)
+        self._write(painter, line, style, color, _MARGIN, _MARGIN, _HALO if halo else ())
         painter.end()
-        stamp = self._stamps[key] = Stamp(picture, width, height)
-        if len(self._stamps) > _KEPT:
-            self._stamps.popitem(last=False)
-        return stamp
+        drawn = self._pictures[key] = TextPicture(pixmap, width, height)
+        if len(self._pictures) > _KEPT:
+            self._pictures.popitem(last=False)
+        return drawn
 
-    def draw(self, painter: QPainter, stamp: Stamp, x: float, y: float) -> None:
-        """Draw a stamp with the text's top left corner at (x, y), on whole device pixels."""
+    def draw(self, painter: QPainter, drawn: TextPicture, x: float, y: float) -> None:
+        """Draw a picture with the text's top left corner at (x, y), on whole device pixels."""
         left = round((x - _MARGIN) * self._dpr) / self._dpr
         top = round((y - _MARGIN) * self._dpr) / self._dpr
-        painter.drawPixmap(QPointF(left, top), stamp.picture)
+        painter.drawPixmap(QPointF(left, top), drawn.pixmap)
 
     def write(
-        self, painter: QPainter, text: str, hand: Hand, color: QColor, x: float, y: float
+        self, painter: QPainter, text: str, style: TextStyle, color: QColor, x: float, y: float
     ) -> None:
         """Draw a text that changes with each frame, without keeping a picture of it."""
-        self._write(painter, text, hand, color, round(x), round(y), _HALO[1:])
+        self._write(painter, text, style, color, round(x), round(y), _HALO[1:])
 
     def _write(
-        self, painter: QPainter, line: str, hand: Hand, color: QColor, x: float, y: float,
+        self, painter: QPainter, line: str, style: TextStyle, color: QColor, x: float, y: float,
         halo: tuple,
     ) -> None:
-        base = y + hand.metrics.ascent()
-        painter.setFont(hand.font)
+        base = y + style.metrics.ascent()
+        painter.setFont(style.font)
         ground = QColor(self._ground)
         for offsets, alpha in halo:
             ground.setAlphaF(alpha)

@@ -15,12 +15,12 @@ from ui.widgets.buttons import KeyButton
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import Column, link_button, signed_line
+from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
-class ActivityDetails(Column):
+class ActivityDetails(ScrollColumn):
     """Shows one entry."""
 
     moved = Signal(object)
@@ -64,14 +64,14 @@ class ActivityDetails(Column):
 
     def _build(self) -> None:
         entry, details = self._entry, self._details
-        place = self.verticalScrollBar().value()
+        scrolled = self.verticalScrollBar().value()
         with self.filling() as column:
             self.button = None
             if entry is not None:
                 self._put_head(column, entry)
                 if details is not None:
                     self._put_details(column, details)
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def _put_head(self, column: QVBoxLayout, entry: Activity) -> None:
         column.addWidget(label(one_line(entry.label, 300), "head", wrap=True, selectable=True))

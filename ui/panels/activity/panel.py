@@ -165,10 +165,10 @@ class ActivityPanel(Panel):
         self.show_failure("The activity could not be read", error, partial(self.refresh, None))
 
     def _show(self) -> None:
-        """Show the lines anew with the same place and the same entry."""
+        """Show the lines anew scrolled to the same place, with the same entry."""
         lines = arrange(self._entries, self._whose)
         bar = self.list.verticalScrollBar()
-        place, model = bar.value(), self.list.selectionModel()
+        scrolled, model = bar.value(), self.list.selectionModel()
         model.blockSignals(True)
         self.list.lines.set_lines(lines)
         shown = [key_of(line) for line in lines if isinstance(line, Activity)]
@@ -177,7 +177,7 @@ class ActivityPanel(Panel):
         self.list.go_to(self._current)
         model.blockSignals(False)
         self.list.viewport().update()
-        bar.setValue(place)
+        bar.setValue(scrolled)
         self._look()
 
     @property

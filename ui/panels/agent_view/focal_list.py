@@ -10,7 +10,7 @@ from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import row_layout
-from ui.widgets.scroll_column import Scrolling, shrinking
+from ui.widgets.scroll_column import VerticalScrollArea, shrinking
 
 MOST_SHOWN = 40
 NOTHING_ASKED = ("Nothing yet. Choose a folder, a question or an entity, or pin what should "
@@ -49,7 +49,7 @@ class FocalRow(QPushButton):
         set_tip(self, f"{one_line(name)}: {reason}")
 
 
-class FocalList(Scrolling):
+class FocalList(VerticalScrollArea):
     """All of them."""
 
     chosen = Signal(str)

@@ -14,7 +14,7 @@ from ui.panels.agent_view.session_record import RecordView
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label, set_tip
-from ui.widgets.scroll_column import Scrolling
+from ui.widgets.scroll_column import VerticalScrollArea
 
 NAME_WIDTH, BAR_WIDTH, LEAST_BAR, GAP = 76, 72, 16, 8
 
@@ -65,7 +65,7 @@ class BudgetBar(QWidget):
         painter.drawText(box.adjusted(NAME_WIDTH + wide + GAP, 0, 0, 0), middle, self.words)
 
 
-class ReasonsView(Scrolling):
+class ReasonsView(VerticalScrollArea):
     """Budgets above, a session's record where one is chosen, near misses below."""
 
     let_in = Signal(object)

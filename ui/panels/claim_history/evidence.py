@@ -18,10 +18,10 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import Column, Quote, link_button
+from ui.widgets.scroll_column import Quote, ScrollColumn, link_button
 
 
-class EvidenceView(Column):
+class EvidenceView(ScrollColumn):
     """Evidence, proposal and voices of one version."""
 
     opened = Signal(str)
@@ -63,7 +63,7 @@ class EvidenceView(Column):
         return quote
 
 
-class CompareView(Column):
+class CompareView(ScrollColumn):
     """Puts an old version back, and compares any two."""
 
     restore_wanted = Signal(str)

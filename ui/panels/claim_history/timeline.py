@@ -13,7 +13,7 @@ from ui.widgets.glyph_paths import painting
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import Column, link_button, shrinking
+from ui.widgets.scroll_column import ScrollColumn, link_button, shrinking
 
 GUTTER = 40
 LINE_X = 22.0
@@ -76,7 +76,7 @@ class VersionRow(QFrame):
                    Badge(word, tone), *signs, shrinking(byline(version)), None)
 
 
-class Timeline(Column):
+class Timeline(ScrollColumn):
     """Up and Down go from version to version."""
 
     chosen = Signal(str)
@@ -100,11 +100,11 @@ class Timeline(Column):
         if old == history:
             self.choose(chosen)
             return
-        place = self.verticalScrollBar().value() if same else 0
+        scrolled = self.verticalScrollBar().value() if same else 0
         self._history, self._chosen = history, chosen
         self._shown = self._shown if same else PAGE
         self._build()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def choose(self, attribute_id: str) -> None:
         """Mark a version as the one that is looked at, without a signal."""
@@ -160,9 +160,9 @@ class Timeline(Column):
 
     def _show_more(self) -> None:
         self._shown += PAGE
-        place = self.verticalScrollBar().value()
+        scrolled = self.verticalScrollBar().value()
         self._build()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def _press(self, attribute_id: str) -> None:
         self.choose(attribute_id)

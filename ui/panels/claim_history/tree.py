@@ -120,7 +120,7 @@ class ClaimTree(QWidget):
         tree = self._tree
         if tree is None:
             return
-        place = self.list.verticalScrollBar().value()
+        scrolled = self.list.verticalScrollBar().value()
         self._name.setText(tree.name)
         self.list.blockSignals(True)
         self.list.clear()
@@ -131,7 +131,7 @@ class ClaimTree(QWidget):
             item.setExpanded(item.data(0, KeyRole) not in self._closed)
         self.list.blockSignals(False)
         self.show_slot(self._slot)
-        self.list.verticalScrollBar().setValue(place)
+        self.list.verticalScrollBar().setValue(scrolled)
 
     def _aspect(self, aspect: Aspect) -> QTreeWidgetItem:
         item = self._item(aspect.name, "", aspect.id)

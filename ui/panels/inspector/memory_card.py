@@ -14,14 +14,14 @@ from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import SectionHead, label, set_tip
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import Column, link_button
+from ui.widgets.scroll_column import ScrollColumn, link_button
 
 GONE = "This memory is no longer in the graph, or this agent may not read it."
 NAMED = 42
 """Characters of a name or a value on a link."""
 
 
-class MemoryCard(Column):
+class MemoryCard(ScrollColumn):
     """Takes the place of the entity while a memory is selected."""
 
     closed = Signal()

@@ -68,7 +68,7 @@ class InspectorView(QTreeView):
     def show_tree(self, root: Node, *, from_top: bool) -> None:
         """Show another reading with the same rows unfolded, at the same place, or from the top."""
         here = self.tree.node(self.currentIndex())
-        place = 0 if from_top else self.verticalScrollBar().value()
+        scrolled = 0 if from_top else self.verticalScrollBar().value()
         self._arranging = True
         self.tree.set_root(root)
         self._unfold(self.tree.walk())
@@ -76,7 +76,7 @@ class InspectorView(QTreeView):
             self._go_to(self.tree.find(here.key))
         self._arranging = False
         self.doItemsLayout()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def current(self) -> Node | None:
         """The row that the keyboard is on."""

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from ui.models.decisions import Report
 from ui.models.review_queue import QueueRow
-from ui.models.verdicts import Report
 from ui.widgets.labels import label
-from ui.widgets.scroll_column import Column, signed_line
+from ui.widgets.scroll_column import ScrollColumn, signed_line
 
 LISTED = 60
 
 
-class SeveralView(Column):
+class SeveralView(ScrollColumn):
     """The selected proposals, one line each; a refused one with its reason."""
 
     def __init__(self) -> None:

@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 from ui.context import Context
 from ui.panels.proposals.batch_report import SeveralView
 from ui.panels.proposals.card import CardView
+from ui.panels.proposals.decision_bar import DecisionBar
 from ui.panels.proposals.edit_form import EditForm
 from ui.panels.proposals.effect import EffectView
 from ui.panels.proposals.queue import QueueColumn
-from ui.panels.proposals.verdict_bar import VerdictBar
 from ui.widgets.empty_states import Act, Placeholder
 from ui.widgets.layouts import column_layout, side_by_side
 
@@ -25,7 +25,7 @@ class ReviewBody:
         self.form = EditForm()
         self.several = SeveralView()
         self.effect = EffectView()
-        self.bar = VerdictBar(context.actions)
+        self.bar = DecisionBar(context.actions)
         self.end = Placeholder(context.theme)
         self._middle = QStackedLayout()
         self._pages = QStackedLayout(inside)

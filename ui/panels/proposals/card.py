@@ -20,12 +20,12 @@ from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import Column, Quote, link_button, shrinking
+from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
 LONG_SOURCE = 260
 
 
-class CardView(Column):
+class CardView(ScrollColumn):
     """Fills itself from a `Card`."""
 
     opened = Signal(object)
@@ -45,12 +45,12 @@ class CardView(Column):
     def show_card(self, card: Card, refusal: str = "", *, flagged: bool = False) -> None:
         """Show a proposal; `refusal` is why the last decision on it failed."""
         same = self.card is not None and self.card.proposal.id == card.proposal.id
-        place = self.verticalScrollBar().value() if same else 0
+        scrolled = self.verticalScrollBar().value() if same else 0
         if not same:
             self._more, self._whole = False, set()
         self.card, self._refusal, self._flagged = card, refusal, flagged
         self._build()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def show_flag(self, flagged: bool) -> None:
         """Show whether it is flagged, if that has changed."""
@@ -163,9 +163,9 @@ class CardView(Column):
         self._rebuild()
 
     def _rebuild(self) -> None:
-        place = self.verticalScrollBar().value()
+        scrolled = self.verticalScrollBar().value()
         self._build()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
 
 def _split(

@@ -22,7 +22,7 @@ from ui.dialogs.operation_fields import field_value, field_widget
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, put, row_layout
-from ui.widgets.scroll_column import Column
+from ui.widgets.scroll_column import ScrollColumn
 
 FIRST = ("value", "new_value", "new_name", "name", "reason")
 """What stands first, where the keyboard starts: the first of these that the operation has."""
@@ -42,7 +42,7 @@ class EditForm(QWidget):
         super().__init__()
         self.fields: dict[str, QWidget] = {}
         self._proposal: Proposal | None = None
-        self._column = Column("Edit the proposal", margins=(18, 8, 18, 6))
+        self._column = ScrollColumn("Edit the proposal", margins=(18, 8, 18, 6))
         self._error = label(role="bad", wrap=True)
         self._error.setContentsMargins(18, 2, 18, 0)
         self._error.hide()

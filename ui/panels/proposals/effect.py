@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QVBoxLayout
 from core.model.wording import one_line
 from ui.models.review_card import Card
 from ui.widgets.labels import SectionHead, label
-from ui.widgets.scroll_column import Column, link_button, signed_line
+from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
 
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
-class EffectView(Column):
+class EffectView(ScrollColumn):
     """What is added, removed and changed; and conflicting proposals."""
 
     went_to = Signal(str)

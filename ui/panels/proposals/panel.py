@@ -17,7 +17,7 @@ from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
-from ui.models.verdicts import Decide, Item, Report, Verdict, Verdicts, Word, decide_each
+from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel
 from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.review import Review
@@ -68,9 +68,9 @@ class Proposals(Panel):
         self.queue, self.card, self.form = self.parts.queue, self.parts.card, self.parts.form
         self.several, self.effect = self.parts.several, self.parts.effect
         self.bar, self.end = self.parts.bar, self.parts.end
-        self.verdicts = Verdicts()
-        self.waiting = Waiting(context, self.verdicts, self)
-        self.review = Review(context, self.parts, self.waiting, self.verdicts, self)
+        self.decisions = Decisions()
+        self.waiting = Waiting(context, self.decisions, self)
+        self.review = Review(context, self.parts, self.waiting, self.decisions, self)
         self.cards = self.review.cards
         self._agent = context.workspace.agent
         self.waiting.changed.connect(self._show_queue)
@@ -103,7 +103,7 @@ class Proposals(Panel):
     def glance(self, changes: Changes | None) -> None:
         if self.context.workspace.agent != self._agent:
             self._agent = self.context.workspace.agent
-            self.verdicts.clear()
+            self.decisions.clear()
             self.cards.forget()
         self.waiting.refresh(changes)
 
@@ -122,7 +122,7 @@ class Proposals(Panel):
 
     def _show_end(self) -> None:
         self.review.leave()
-        applied, rejected = self.verdicts.counts()
+        applied, rejected = self.decisions.counts()
         if not applied and not rejected:
             self.show_state("empty", EMPTY)
             return
@@ -142,7 +142,7 @@ class Proposals(Panel):
         self.bar.dim_keys(not self.has_keyboard)
 
     def _step_moved(self, _label: str) -> None:
-        """What was said of the verdict before it is no news any more."""
+        """What was said of the decision before it is no news any more."""
         self.bar.say("")
 
     # -- deciding ----------------------------------------------------------------------------
@@ -199,9 +199,9 @@ class Proposals(Panel):
         several = len(ids) > 1
         label = f"{verb} {len(ids)} proposals" if several else (
             f"{verb}: {self.waiting.name_of(ids[0])}")
-        verdict = Verdict(ids, word, label)
+        decision = Decision(ids, word, label)
         for key in ids:
-            self.verdicts.refusals.pop(key, None)
+            self.decisions.refusals.pop(key, None)
         at_once = self.context.runner.may_write and not hold and not several
 
         def change(writer: Writer) -> Report:
@@ -211,38 +211,38 @@ class Proposals(Panel):
             return Report((Item(ids[0]),))
 
         if at_once:
-            self._begin(verdict)
-        self.context.runner.write(label, change, partial(self._written, verdict, at_once),
-                                  partial(self._refused, verdict), initiator=INITIATOR)
+            self._begin(decision)
+        self.context.runner.write(label, change, partial(self._written, decision, at_once),
+                                  partial(self._refused, decision), initiator=INITIATOR)
 
-    def _begin(self, verdict: Verdict) -> None:
-        self.verdicts.add(verdict)
+    def _begin(self, decision: Decision) -> None:
+        self.decisions.add(decision)
         self._show_queue()
 
-    def _written(self, verdict: Verdict, at_once: bool, written: Written[Report]) -> None:
-        report, several = written.result, len(verdict.ids) > 1
-        verdict.ids, verdict.entry, verdict.settled = (
+    def _written(self, decision: Decision, at_once: bool, written: Written[Report]) -> None:
+        report, several = written.result, len(decision.ids) > 1
+        decision.ids, decision.entry, decision.settled = (
             report.done, written.entry, self.waiting.reads)
-        verdict.state = "done"
-        self.verdicts.refusals.update(report.failed)
+        decision.state = "done"
+        self.decisions.refusals.update(report.failed)
         if not at_once and report.done:
-            self._begin(verdict)
+            self._begin(decision)
         if several:
             self.review.show_report(report)
         self.waiting.remove(report.done)
         self.cards.outdate()
-        if verdict.unwanted:
-            self._undo(verdict)
+        if decision.unwanted:
+            self._undo(decision)
 
-    def _refused(self, verdict: Verdict, error: BaseException) -> None:
-        self.verdicts.refuse(verdict, error)
+    def _refused(self, decision: Decision, error: BaseException) -> None:
+        self.decisions.refuse(decision, error)
         self.waiting.read()
         self._show_queue()
         current = self.current_id
-        if self.parts.editing and current in verdict.ids and current in self.verdicts.refusals:
-            self.form.show_error(self.verdicts.errors[current])
+        if self.parts.editing and current in decision.ids and current in self.decisions.refusals:
+            self.form.show_error(self.decisions.errors[current])
         else:
-            self._go_back_to(verdict.ids)
+            self._go_back_to(decision.ids)
 
     def _go_back_to(self, ids: Iterable[str]) -> None:
         """These wait again: refused, or taken back."""
@@ -255,31 +255,31 @@ class Proposals(Panel):
         """Undo the last decision made since the program started."""
         if self.parts.editing or self.bar.asking:
             return
-        verdict = self.verdicts.last
-        if verdict is None:
+        decision = self.decisions.last
+        if decision is None:
             self.bar.say("Nothing to undo", "soft")
             return
-        verdict.unwanted = True
-        if verdict.state == "done":
-            self._undo(verdict)
+        decision.unwanted = True
+        if decision.state == "done":
+            self._undo(decision)
 
-    def _undo(self, verdict: Verdict) -> None:
-        workspace, entry = self.context.workspace, verdict.entry
+    def _undo(self, decision: Decision) -> None:
+        workspace, entry = self.context.workspace, decision.entry
         assert entry is not None, "a decision changes its proposal"
         self.context.runner.job(lambda _job: workspace.undo(entry),
-                                partial(self._taken_back, verdict),
-                                partial(self._not_taken_back, verdict))
+                                partial(self._taken_back, decision),
+                                partial(self._not_taken_back, decision))
 
-    def _taken_back(self, verdict: Verdict, _label: str) -> None:
-        verdict.state = "undone"
+    def _taken_back(self, decision: Decision, _label: str) -> None:
+        decision.state = "undone"
         self.cards.outdate()
         self.waiting.read()
-        self._go_back_to(verdict.ids)
-        what = verdict.label.partition(": ")[2] or verdict.label
+        self._go_back_to(decision.ids)
+        what = decision.label.partition(": ")[2] or decision.label
         self.bar.say(f"Undone: {what}", "soft")
 
-    def _not_taken_back(self, verdict: Verdict, error: BaseException) -> None:
-        verdict.unwanted = False
+    def _not_taken_back(self, decision: Decision, error: BaseException) -> None:
+        decision.unwanted = False
         self.bar.say(f"Could not be undone: {error}", "bad")
 
     # -- other things to do ------------------------------------------------------------------

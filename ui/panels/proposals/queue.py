@@ -69,12 +69,12 @@ class QueueList(QListView):
 
     def set_lines(self, lines: Sequence, current: str, chosen: Sequence[str]) -> None:
         """Show these lines with the same place, the same selection, and no signal."""
-        place = self.verticalScrollBar().value()
+        scrolled = self.verticalScrollBar().value()
         self._quiet = True
         self.lines.set_lines(lines)
         self._select(current, chosen)
         self._quiet = False
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scrolled)
 
     def go_to(self, proposal_id: str, chosen: Sequence[str] = ()) -> None:
         """Make one the current and only selected one, without a signal."""

@@ -4,27 +4,27 @@ from PySide6.QtCore import QObject
 
 from core.model.proposal import Evidence
 from ui.context import Context
+from ui.models.decisions import Decisions, Report
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
-from ui.models.verdicts import Report, Verdicts
 from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.card_cache import Cards
 from ui.panels.proposals.waiting import Waiting
 
 AHEAD = 2
-"""Cards that are read ahead, so that a verdict shows the next one at once."""
+"""Cards that are read ahead, so that a decision shows the next one at once."""
 
 
 class Review(QObject):
     """Keeps queue, card and effect on the same proposal."""
 
     def __init__(
-        self, context: Context, parts: ReviewBody, waiting: Waiting, verdicts: Verdicts,
+        self, context: Context, parts: ReviewBody, waiting: Waiting, decisions: Decisions,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context, self.parts, self._waiting, self._verdicts = (
-            context, parts, waiting, verdicts)
+        self._context, self.parts, self._waiting, self._decisions = (
+            context, parts, waiting, decisions)
         self.cards = Cards(context, self)
         self.current = ""
         self._chosen: list[str] = []
@@ -61,7 +61,7 @@ class Review(QObject):
     # -- going about -------------------------------------------------------------------------
 
     def ready(self) -> bool:
-        """True while letters are verdicts: not in a form, not in the reason, not at the end."""
+        """True while letters are decisions: not in a form, not in the reason, not at the end."""
         parts = self.parts
         if parts.editing or parts.bar.asking or parts.at_end or not parts.queue.order:
             return False
@@ -179,7 +179,7 @@ class Review(QObject):
     def _fill_card(self) -> None:
         card, row = self.cards.get(self.current), self._waiting.row(self.current)
         if isinstance(card, Card):
-            self.parts.card.show_card(card, self._verdicts.refusals.get(self.current, ""),
+            self.parts.card.show_card(card, self._decisions.refusals.get(self.current, ""),
                                       flagged=row is not None and row.flagged)
         elif card is not None:
             self.parts.card.show_note(f"This proposal could not be read: {card}")
@@ -200,7 +200,7 @@ class Review(QObject):
         if self.many:
             self.parts.bar.set_place(f"{len(self._chosen)} of {total} selected")
         elif self.current in order:
-            back = " · Backspace undoes the last decision" if self._verdicts.last else ""
+            back = " · Backspace undoes the last decision" if self._decisions.last else ""
             self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}{back}")
         else:
             self.parts.bar.set_place("")
@@ -210,7 +210,7 @@ class Review(QObject):
     def _show_several(self) -> None:
         rows = [row for key in self._chosen if (row := self._waiting.row(key))]
         self.parts.show_several()
-        self.parts.several.show_rows(rows, self._verdicts.refusals, self._report)
+        self.parts.several.show_rows(rows, self._decisions.refusals, self._report)
         self.parts.effect.show_card(None)
         self.parts.bar.show_many(len(rows))
         self._show_place()

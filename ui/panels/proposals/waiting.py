@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from core.model.changes import Changes
 from core.store.handles import Reader
 from ui.context import Context
+from ui.models.decisions import Decisions
 from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
-from ui.models.verdicts import Verdicts
 
 FLAGS = "review.flagged"
 INITIATOR = "proposals"
-"""Of our own verdicts: the queue knows of them and is not read again."""
+"""Of our own decisions: the queue knows of them and is not read again."""
 
 _Reading = tuple[Queue, frozenset[str], tuple[object, ...]]
 """The queue, the flags, and the state in which they were read."""
@@ -26,9 +26,9 @@ class Waiting(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, context: Context, verdicts: Verdicts, parent: QObject) -> None:
+    def __init__(self, context: Context, decisions: Decisions, parent: QObject) -> None:
         super().__init__(parent)
-        self._context, self._verdicts = context, verdicts
+        self._context, self._decisions = context, decisions
         self.loaded = False
         self.reads = 0
         """The number of the last read that has begun."""
@@ -42,7 +42,7 @@ class Waiting(QObject):
     @property
     def rows(self) -> tuple[QueueRow, ...]:
         """The pending rows, without those being decided."""
-        hidden = self._verdicts.hidden(self._known_to)
+        hidden = self._decisions.hidden(self._known_to)
         return tuple(row for row in self._queue.rows if row.id not in hidden)
 
     @property
@@ -94,7 +94,7 @@ class Waiting(QObject):
         if reading is not None:
             self._queue, marks, self._state = reading
             self._flagged = marks if self._flagged is None else self._flagged
-            self._verdicts.notice_undone((row.id for row in self._queue.rows), number)
+            self._decisions.notice_undone((row.id for row in self._queue.rows), number)
             self.loaded = True
             self.changed.emit()
         if self._again:

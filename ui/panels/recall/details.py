@@ -13,7 +13,7 @@ from ui.widgets.chips import chip_button
 from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import put, row_layout
-from ui.widgets.scroll_column import Column
+from ui.widgets.scroll_column import ScrollColumn
 
 NAME_WIDTH, BAR_WIDTH = 92, 96
 
@@ -42,7 +42,7 @@ class ChannelBar(QWidget):
                          f"{self.bar.value:.2f}")
 
 
-class HitView(Column):
+class HitView(ScrollColumn):
     """The hit that is looked at."""
 
     rated = Signal(str, int)

@@ -25,7 +25,7 @@ from ui.models.recall_results import (
 )
 from ui.panel import Area, Panel
 from ui.panels.recall.details import HitView
-from ui.panels.recall.query_form import AskView
+from ui.panels.recall.query_form import QueryForm
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.empty_states import Placeholder
@@ -53,7 +53,7 @@ class RecallPanel(Panel):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.ask = AskView(context.theme)
+        self.ask = QueryForm(context.theme)
         self.hits = ScoredList(context.theme, "Memories, best first")
         self.detail = HitView(context.theme)
         self.nothing = Placeholder(context.theme)

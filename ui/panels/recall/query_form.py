@@ -31,7 +31,7 @@ UNSCOPED = "none"
 """What is typed as the scope of memories that have none."""
 
 
-class AskView(QWidget):
+class QueryForm(QWidget):
     """One field for the question, small ones for the filters.
 
     `words` summarises the answer, and `note` records it for a session; both are above it.

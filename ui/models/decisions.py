@@ -14,7 +14,7 @@ Decide = Callable[[Writer, str], object]
 
 
 @dataclass(slots=True)
-class Verdict:
+class Decision:
     """One decision, on one proposal or on several at once."""
 
     ids: tuple[str, ...]
@@ -70,25 +70,25 @@ def decide_each(writer: Writer, ids: Sequence[str], decide: Decide) -> Report:
     return Report(tuple(items))
 
 
-class Verdicts:
+class Decisions:
     """The decisions of this session, and why some were refused."""
 
     def __init__(self) -> None:
-        self._all: list[Verdict] = []
+        self._all: list[Decision] = []
         self.refusals: dict[str, str] = {}
         """Why a proposal that was decided on came back."""
         self.errors: dict[str, BaseException] = {}
-        """The same as errors, where a verdict on a single proposal was refused."""
+        """The same as errors, where a decision on a single proposal was refused."""
 
-    def add(self, verdict: Verdict) -> None:
-        self._all.append(verdict)
+    def add(self, decision: Decision) -> None:
+        self._all.append(decision)
 
-    def refuse(self, verdict: Verdict, error: BaseException) -> None:
+    def refuse(self, decision: Decision, error: BaseException) -> None:
         """It could not be written."""
-        if verdict in self._all:
-            self._all.remove(verdict)
-        self.refusals.update(dict.fromkeys(verdict.ids, str(error)))
-        self.errors.update(dict.fromkeys(verdict.ids, error))
+        if decision in self._all:
+            self._all.remove(decision)
+        self.refusals.update(dict.fromkeys(decision.ids, str(error)))
+        self.errors.update(dict.fromkeys(decision.ids, error))
 
     def clear(self) -> None:
         """Forget all decisions: another agent's proposals are shown."""
@@ -98,26 +98,26 @@ class Verdicts:
 
     def hidden(self, known_to: int) -> set[str]:
         """Proposals whose decision the queue read with this number may not include."""
-        return {key for verdict in self._all for key in verdict.ids
-                if verdict.state == "writing"
-                or (verdict.state == "done" and known_to <= verdict.settled)}
+        return {key for decision in self._all for key in decision.ids
+                if decision.state == "writing"
+                or (decision.state == "done" and known_to <= decision.settled)}
 
     def notice_undone(self, waiting: Iterable[str], known_to: int) -> None:
         """Mark decisions that were undone elsewhere (Ctrl+Z, the Activity panel)."""
         ids = set(waiting)
-        for verdict in self._all:
-            if (verdict.state == "done" and known_to > verdict.settled
-                    and not ids.isdisjoint(verdict.ids)):
-                verdict.state = "undone"
+        for decision in self._all:
+            if (decision.state == "done" and known_to > decision.settled
+                    and not ids.isdisjoint(decision.ids)):
+                decision.state = "undone"
 
     @property
-    def last(self) -> Verdict | None:
+    def last(self) -> Decision | None:
         """The decision that would be undone."""
-        return next((verdict for verdict in reversed(self._all) if verdict.counts), None)
+        return next((decision for decision in reversed(self._all) if decision.counts), None)
 
     def counts(self) -> tuple[int, int]:
         """How many proposals were applied and rejected in this session."""
         sums = {"applied": 0, "rejected": 0}
-        for verdict in filter(lambda verdict: verdict.counts, self._all):
-            sums[verdict.word] += len(verdict.ids)
+        for decision in filter(lambda decision: decision.counts, self._all):
+            sums[decision.word] += len(decision.ids)
         return sums["applied"], sums["rejected"]

@@ -15,7 +15,7 @@ LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OperationRequest:
     """One operation with its payload, reason, evidence and source."""
 
     operation: str
@@ -28,8 +28,8 @@ class Draft:
     created_by: str | None = None
 
     @classmethod
-    def read(cls, item: object, defaults: Mapping[str, object] | None = None) -> "Draft":
-        """A draft from a JSON object; raises OperationError 400 for missing fields."""
+    def read(cls, item: object, defaults: Mapping[str, object] | None = None) -> "OperationRequest":
+        """A request from a JSON object; raises OperationError 400 for missing fields."""
         if not isinstance(item, Mapping):
             raise OperationError(400, "An operation must be a JSON object")
         given: dict[str, Any] = {**(defaults or {}), **item}
@@ -50,7 +50,7 @@ class Draft:
             created_by=_text(given, "created_by") or _text(given, "actor"),
         ).checked()
 
-    def checked(self) -> "Draft":
+    def checked(self) -> "OperationRequest":
         """Itself; raises OperationError 400 if the operation or the payload is missing."""
         if not self.operation.strip():
             raise OperationError(400, "operation is required", field="operation")
@@ -58,11 +58,11 @@ class Draft:
             raise OperationError(400, "payload is required", field="payload")
         return self
 
-    def forced(self) -> "Draft":
+    def forced(self) -> "OperationRequest":
         """The same with `force`."""
         return replace(self, payload={**self.payload, "force": True})
 
-    def unforced(self) -> "Draft":
+    def unforced(self) -> "OperationRequest":
         """The same without `force`."""
         return replace(self, payload={name: value for name, value in self.payload.items()
                                       if name != "force"})

@@ -20,7 +20,7 @@ MARGIN, GAP, TIGHT_GAP = 18, 8, 4
 LEAST_WORDS = 60
 
 
-class VerdictButton(KeyButton):
+class DecisionButton(KeyButton):
     """Reached by Tab; there Space presses it, elsewhere Space skips."""
 
     def __init__(self, text: str, key: str, kind: str) -> None:
@@ -47,19 +47,19 @@ class ReasonField(QLineEdit):
         super().keyPressEvent(event)
 
 
-class VerdictBar(QWidget):
+class DecisionBar(QWidget):
     """One row; asking for a reason puts a field in the buttons' place."""
 
     pressed = Signal()
     """The action of a button has been run."""
     left = Signal()
-    """The reason was left without a verdict."""
+    """The reason was left without a decision."""
     rejected = Signal(str)
     """Rejected, with a reason or without."""
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.buttons: dict[str, VerdictButton] = {}
+        self.buttons: dict[str, DecisionButton] = {}
         self.reason = ReasonField()
         self.reason.setPlaceholderText("Reason (optional) · Enter to reject · Esc to go back")
         self.reason.setAccessibleName("Reason for the rejection")
@@ -163,7 +163,7 @@ class VerdictBar(QWidget):
         box, row = _row()
         self._verb_row = row
         for verb, text, kind in VERBS:
-            button = VerdictButton(text, actions.key_text(f"proposals.{verb}"), kind)
+            button = DecisionButton(text, actions.key_text(f"proposals.{verb}"), kind)
             button.clicked.connect(actions.action(f"proposals.{verb}").trigger)
             button.clicked.connect(self.pressed)
             self.buttons[verb] = button
@@ -173,9 +173,9 @@ class VerdictBar(QWidget):
 
     def _reasons(self) -> QWidget:
         box, row = _row()
-        self._reject_button = VerdictButton("Reject", "Enter", "bad")
+        self._reject_button = DecisionButton("Reject", "Enter", "bad")
         self._reject_button.clicked.connect(self._reject)
-        back = VerdictButton("Back", "Esc", "")
+        back = DecisionButton("Back", "Esc", "")
         back.clicked.connect(self.stop_asking)
         put(row, (self.reason, 1), self._reject_button, back)
         return box
