@@ -124,10 +124,7 @@ def no_aspect_called(reader: Reader, entity_id: str, selector: str) -> Operation
 
 def find_value(reader: Reader, attribute_id: str) -> Row:
     """A stored claim value of any status; 404 if the agent has none with this id."""
-    row = value_or_none(reader, attribute_id)
-    if row is None:
-        raise OperationError(404, f"Claim value not found: {attribute_id}", field="attribute_id")
-    return row
+    return _found(value_or_none(reader, attribute_id), "Claim value", attribute_id, "attribute_id")
 
 
 def value_or_none(reader: Reader, attribute_id: str) -> Row | None:
@@ -143,9 +140,12 @@ def value_or_none(reader: Reader, attribute_id: str) -> Row | None:
 
 def find_link(reader: Reader, link_id: str) -> Row:
     """A dependency of any status; 404 if the agent has none with this id."""
-    row = link_or_none(reader, link_id)
+    return _found(link_or_none(reader, link_id), "Link", link_id, "id")
+
+
+def _found(row: Row | None, what: str, id: str, field: str) -> Row:
     if row is None:
-        raise OperationError(404, f"Link not found: {link_id}", field="id")
+        raise OperationError(404, f"{what} not found: {id}", field=field)
     return row
 
 

@@ -47,9 +47,7 @@ def new(
         build_demo(path)
     else:
         Workspace.open(path, create=True).close()
-    if as_json:
-        output.answer_json({"path": path.absolute(), "demo": demo})
-    else:
+    if not output.answered(as_json, {"path": path.absolute(), "demo": demo}):
         output.say(f"Created {path}. Open it with: constellation {output.typed(path)}")
 
 
@@ -72,8 +70,7 @@ def info(
             "counts": counts, "problems": problems, "undo": workspace.undo_label(),
             "backups": workspace.backup_folder,
         }
-    if as_json:
-        output.answer_json(answer)
+    if output.answered(as_json, answer):
         return
     kind = {"native": "a graph of this program", "signet": "a Signet database"}[workspace.kind]
     output.say(f"{workspace.path}: {kind}")

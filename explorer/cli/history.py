@@ -1,5 +1,6 @@
 """`history`, `undo` and `redo`: the changes so far, reverted or done again."""
 
+from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
@@ -22,8 +23,7 @@ def history(
     """List changes, newest first."""
     with reading(store, agent) as workspace:
         items = workspace.history(limit, offset)
-    if as_json:
-        output.answer_json({"items": items, "limit": limit, "offset": offset})
+    if output.answered(as_json, {"items": items, "limit": limit, "offset": offset}):
         return
     output.table(
         ("entry", "when", "what", "who", "state", "rows"),
@@ -42,12 +42,7 @@ def undo(
 ) -> None:
     """Undo the last change, or one entry of the history."""
     with writing(store, agent) as workspace:
-        label = workspace.undo(entry, actor=actor)
-        after = {"undone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
-    if as_json:
-        output.answer_json(after)
-    else:
-        output.say(f"Undone: {label}")
+        _tell(workspace, "Undone", workspace.undo(entry, actor=actor), as_json)
 
 
 def redo(
@@ -56,9 +51,10 @@ def redo(
 ) -> None:
     """Redo what was undone last."""
     with writing(store, agent) as workspace:
-        label = workspace.redo(actor=actor)
-        after = {"redone": label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
-    if as_json:
-        output.answer_json(after)
-    else:
-        output.say(f"Redone: {label}")
+        _tell(workspace, "Redone", workspace.redo(actor=actor), as_json)
+
+
+def _tell(workspace: Workspace, word: str, label: str, as_json: bool) -> None:
+    after = {word.lower(): label, "undo": workspace.undo_label(), "redo": workspace.redo_label()}
+    if not output.answered(as_json, after):
+        output.say(f"{word}: {label}")

@@ -55,9 +55,7 @@ def import_file(
             workspace.close()
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
-    if as_json:
-        output.answer_json(result)
-    else:
+    if not output.answered(as_json, result):
         _print_report(result)
 
 

@@ -139,8 +139,7 @@ def tree(
     with reading(store, agent) as workspace, workspace.read() as reader:
         answer = knowledge_json.tree(reader, entity, max_aspects=max_aspects,
                                      max_groups=max_groups, max_claims=max_claims, depth=depth)
-    if as_json:
-        output.answer_json(answer)
+    if output.answered(as_json, answer):
         return
     for line in tree_lines(answer):
         output.say(line, whole=True)
@@ -255,7 +254,5 @@ def _answer(
     """Print what is read, whole as JSON or its items as a table."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         answer = read(reader)
-    if as_json:
-        output.answer_json(answer)
-    else:
+    if not output.answered(as_json, answer):
         output.table(heads, map(row, answer["items"]), empty="Nothing found.")

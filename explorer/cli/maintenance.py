@@ -43,8 +43,7 @@ def maintenance(
             before = _steps(workspace)
             result = rounds.maintain(workspace, tasks, only=only or (), rehearse=dry_run)
             steps = len(_steps(workspace) - before)
-    if as_json:
-        output.answer_json(result)
+    if output.answered(as_json, result):
         return
     if dry_run:
         output.say("Dry run, nothing changed. Would do:")

@@ -43,6 +43,13 @@ def answer_json(thing: object) -> None:
     typer.echo(to_json.text(thing))
 
 
+def answered(as_json: bool, thing: object) -> bool:
+    """Print `thing` as JSON if that is asked for; True if it was."""
+    if as_json:
+        answer_json(thing)
+    return as_json
+
+
 def note_json(thing: object) -> None:
     """Print `thing` as JSON where errors go."""
     typer.echo(to_json.text(thing), err=True)

@@ -73,8 +73,7 @@ def list_proposals(
         items = queue.list_proposals(reader, status=status.value, operation=operation or None,
                                      limit=limit, offset=offset)
         total = queue.count_proposals(reader, status.value, operation or None)
-    if as_json:
-        output.answer_json({"items": items, "limit": limit, "offset": offset, "count": total})
+    if output.answered(as_json, {"items": items, "limit": limit, "offset": offset, "count": total}):
         return
     output.table(("id", "status", "target", "what", "confidence", "by"),
                  ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
@@ -92,8 +91,7 @@ def show_proposal(
         described = describe(reader, row.operation, row.payload)
         evidence = queue.evidence(reader, row.id)
         warnings = warnings_of(reader, row)
-    if as_json:
-        output.answer_json(row)
+    if output.answered(as_json, row):
         return
     output.say(described.sentence)
     output.table(("", ""), _about(row), empty="")
@@ -127,9 +125,7 @@ def evidence(
     with reading(store, agent) as workspace, workspace.read() as reader:
         row = _existing(reader, proposal)
         items = queue.evidence(reader, row.id)
-    if as_json:
-        output.answer_json({"proposal": row, "items": items, "count": len(items)})
-    else:
+    if not output.answered(as_json, {"proposal": row, "items": items, "count": len(items)}):
         _tell_evidence(items)
 
 
@@ -143,8 +139,7 @@ def conflicts(store: Store = None, agent: AgentName = EVERYONE, as_json: Json = 
     """List proposals that conflict: different values for one claim."""
     with reading(store, agent) as workspace, workspace.read() as reader:
         items = queue.conflicts(reader)
-    if as_json:
-        output.answer_json({"items": items, "count": len(items)})
+    if output.answered(as_json, {"items": items, "count": len(items)}):
         return
     output.table(("entity", "aspect", "claim", "proposal", "value"),
                  ((c.entity, c.aspect, c.claim_key, v["proposal_id"], v["value"])

@@ -79,9 +79,7 @@ def recall(
                                     initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which starts now"
             output.note(f"Recorded {noted} for the session {session}{begins}")
-    if as_json:
-        output.answer_json(result)
-    else:
+    if not output.answered(as_json, result):
         _tell(result, explain)
 
 

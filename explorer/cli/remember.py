@@ -168,8 +168,7 @@ def forget(
         return forget_memory(writer, id, reason, force=force, explain=explain)
 
     report, _ = carry_out(store, agent, actor, lambda _: label, change, dry_run=dry_run)
-    if as_json:
-        output.answer_json(report)
+    if output.answered(as_json, report):
         return
     output.say("Would forget it; nothing changed" if dry_run else "Forgotten")
     for number, one, many in (

@@ -140,9 +140,7 @@ def hits(
 
     noted, _ = carry_out(store, agent, actor, f"Record memories used by the session {session}",
                          change)
-    if as_json:
-        output.answer_json({"noted": noted})
-    else:
+    if not output.answered(as_json, {"noted": noted}):
         output.say(f"Recorded {noted}")
 
 
@@ -164,8 +162,7 @@ def end(
 
     ended, _ = carry_out(store, agent, actor, f"End the session {session}", change,
                          dry_run=dry_run)
-    if as_json:
-        output.answer_json(ended)
+    if output.answered(as_json, ended):
         return
     if ended.changed:
         output.table(("", ""), _taught(ended), empty="")
@@ -241,8 +238,7 @@ def list_sessions(
     with reading(store, agent) as workspace, workspace.read() as reader:
         sessions = records.session_records(reader, limit=limit)
         telemetry = records.telemetry(reader)
-    if as_json:
-        output.answer_json({"items": sessions, "telemetry": telemetry})
+    if output.answered(as_json, {"items": sessions, "telemetry": telemetry}):
         return
     output.table(("session", "began", "entities", "memories", "injected", "constraints",
                   "characters", "ms", "confirmed"), map(_line, sessions),
@@ -259,8 +255,7 @@ def show(
         if session_record is None:
             raise _unknown(session)
         memories = session_memories(reader, session)
-    if as_json:
-        output.answer_json({"session": session_record, "memories": memories})
+    if output.answered(as_json, {"session": session_record, "memories": memories}):
         return
     output.table(("", ""), _numbers(session_record), empty="")
     output.table(("", "score", "hits", "from", "id", "memory"), (

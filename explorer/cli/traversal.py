@@ -20,7 +20,7 @@ from explorer.cli import engine, output
 from explorer.cli.engine import Explain, Set
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
-from explorer.traversal_json import neighborhood_json, node_json, status_json, walk_json
+from explorer.to_json import neighborhood_json, node_json, status_json, walk_json
 
 
 def traverse(
@@ -58,9 +58,7 @@ def traverse(
         focal = resolve(reader, given, settings, explain=explain)
         walked = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
                       aspect_filter=aspect, explain=explain)
-    if as_json:
-        output.answer_json(walk_json(walked))
-    else:
+    if not output.answered(as_json, walk_json(walked)):
         _print_walk(walked)
 
 

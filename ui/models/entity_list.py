@@ -81,12 +81,6 @@ def read_pages(
     }
 
 
-def _pages_with_filter(
-    wanted: Filter, pages: tuple[int, ...], reader: Reader
-) -> tuple[Filter, dict[int, tuple[EntityRow, ...]]]:
-    return wanted, read_pages(wanted, pages, reader)
-
-
 class EntityList(QAbstractListModel):
     """Rows that are not loaded yet exist without data; `look` requests them.
 
@@ -195,7 +189,8 @@ class EntityList(QAbstractListModel):
                         if page not in self._fresh)
         if missing and not self._paging and not self._counting:
             self._paging = True
-            self._runner.read(partial(_pages_with_filter, self.filter, missing),
+            wanted = self.filter
+            self._runner.read(lambda reader: (wanted, read_pages(wanted, missing, reader)),
                               self._got_pages, self._failed)
 
     def _got_pages(self, answer: tuple[Filter, dict[int, tuple[EntityRow, ...]]]) -> None:

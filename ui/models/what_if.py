@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
@@ -65,28 +65,28 @@ class Thing:
 def pin(entity_id: str, name: str) -> Thing:
     """Pinned or not."""
     return Thing(f"pin {entity_id}", "pin", f"★ {_short(name)}",
-                 lambda reader: _is(reader, entity_id, lambda row: row.pinned),
+                 _now(_entity, entity_id, lambda row: row.pinned),
                  *_both_ways("pin_entity", _short(name), {"entity_id": entity_id}))
 
 
 def mute(entity_id: str, name: str) -> Thing:
     """Muted or not."""
     return Thing(f"mute {entity_id}", "mute", f"{_short(name)} muted",
-                 lambda reader: _is(reader, entity_id, lambda row: row.muted),
+                 _now(_entity, entity_id, lambda row: row.muted),
                  *_both_ways("mute_entity", _short(name), {"entity_id": entity_id}))
 
 
 def back_from_archive(entity_id: str, name: str) -> Thing:
     """In force or in the archive."""
     return Thing(f"archive {entity_id}", "it", _short(name),
-                 lambda reader: _is(reader, entity_id, lambda row: row.status == "active"),
+                 _now(_entity, entity_id, _in_force),
                  *_both_ways("restore_entity", _short(name), {"entity_id": entity_id}))
 
 
 def restored_link(link: Link, name: str) -> Thing:
     """A link in force or in the archive."""
     return Thing(f"link {link.id}", "link", f"the link to {_short(name)}",
-                 lambda reader: _link_is(reader, link.id, lambda now: now.status == "active"),
+                 _now(get_link, link.id, _in_force),
                  *_both_ways("restore_link", "the link", {"id": link.id}))
 
 
@@ -101,7 +101,7 @@ def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Th
     old = {"id": link.id, "strength": link.strength, "confidence": link.confidence}
     return Thing(f"link {link.id} {strength} {confidence}", "link",
                  f"a stronger link to {_short(name)}",
-                 lambda reader: _link_is(reader, link.id, lambda now: (
+                 _now(get_link, link.id, lambda now: (
                      now.strength >= strength and now.confidence >= confidence)),
                  Step(words, "update_link", new),
                  Step("Restore the link's values", "update_link", old))
@@ -109,42 +109,33 @@ def firmer_link(link: Link, name: str, strength: float, confidence: float) -> Th
 
 def heavier_aspect(aspect: Aspect, weight: float) -> Thing:
     """An aspect with more weight."""
-    def holds(reader: Reader) -> bool:
-        now = get_aspect(reader, aspect.id)
-        return now is not None and now.weight >= weight
-
     fields = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
     return Thing(f"weight {aspect.id} {weight}", "weight", f"{_short(aspect.name)} heavier",
-                 holds, Step(f"Raise its weight to {weight:.2f}", "weigh_aspect",
-                             {**fields, "weight": weight}),
+                 _now(get_aspect, aspect.id, lambda now: now.weight >= weight),
+                 Step(f"Raise its weight to {weight:.2f}", "weigh_aspect",
+                      {**fields, "weight": weight}),
                  Step(f"Restore its weight of {aspect.weight:.2f}", "weigh_aspect",
                       {**fields, "weight": aspect.weight}))
 
 
 def restored_aspect(aspect: Aspect) -> Thing:
     """An aspect in force or in the archive."""
-    def holds(reader: Reader) -> bool:
-        now = get_aspect(reader, aspect.id)
-        return now is not None and now.status == "active"
-
     fields = {"entity_id": aspect.entity_id, "aspect_id": aspect.id}
-    return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name), holds,
+    return Thing(f"aspect {aspect.id}", "aspect", _short(aspect.name),
+                 _now(get_aspect, aspect.id, _in_force),
                  *_both_ways("restore_aspect", "the aspect", {**fields, "force": True}))
 
 
 def value_in_force(value: Value, instead: Value | None) -> Thing:
     """A version of a claim being active, instead of the current version or none."""
-    def holds(reader: Reader) -> bool:
-        now = get_value(reader, value.id)
-        return now is not None and now.status == "active"
-
     words = "Restore this version" if value.status == "superseded" else "Restore this value"
     back = Step("Archive it again", "archive_claim_value",
                 {"attribute_id": value.id, "force": value.kind == "constraint"})
     if instead is not None:
         back = Step("Restore the current version", "restore_claim_version",
                     {"attribute_id": instead.id})
-    return Thing(f"value {value.id}", "it", f"“{_short(value.content)}”", holds,
+    return Thing(f"value {value.id}", "it", f"“{_short(value.content)}”",
+                 _now(get_value, value.id, _in_force),
                  Step(words, "restore_claim_version", {"attribute_id": value.id}), back)
 
 
@@ -182,14 +173,23 @@ def _both_ways(operation: str, noun: str, payload: Mapping[str, object]) -> tupl
     return make, undo
 
 
-def _is(reader: Reader, entity_id: str, test: Callable[[EntityRow], bool]) -> bool:
-    row = entities_by_id(reader, [entity_id]).get(entity_id)
-    return row is not None and test(row)
+def _now(
+    get: Callable[[Reader, str], Any], id: str, test: Callable[[Any], bool]
+) -> Callable[[Reader], bool]:
+    """Whether a row is there and passes a test when it is asked for."""
+    def holds(reader: Reader) -> bool:
+        row = get(reader, id)
+        return row is not None and test(row)
+
+    return holds
 
 
-def _link_is(reader: Reader, link_id: str, test: Callable[[Link], bool]) -> bool:
-    now = get_link(reader, link_id)
-    return now is not None and test(now)
+def _entity(reader: Reader, entity_id: str) -> EntityRow | None:
+    return entities_by_id(reader, [entity_id]).get(entity_id)
+
+
+def _in_force(row: Any) -> bool:
+    return bool(row.status == "active")
 
 
 def _short(name: str, most: int = 40) -> str:

@@ -37,6 +37,7 @@ from core.queries.claims import slot_of
 from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
+from ui.widgets.row_delegate import set_up_view
 
 E = TypeVar("E", bound=QEvent)
 ROW_HEIGHT = 28
@@ -76,7 +77,7 @@ class EntityView(QTableView):
         self._by_hand = False
         self.awaited = -1
         """The line that a hand went to before it was read; -1 for none."""
-        self.setAccessibleName(name)
+        set_up_view(self, name)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
@@ -89,10 +90,6 @@ class EntityView(QTableView):
         self.set_row_height(ROW_HEIGHT)
         # What is selected is the window's affair; Qt's own is only where the keyboard is.
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(self.looked)
         context.theme.changed.connect(self.viewport().update)
         context.selection.hovered.connect(self.viewport().update)

@@ -14,6 +14,18 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
+def set_up_view(view: QAbstractItemView, name: str) -> None:
+    """What every list and tree does: follow the mouse, scroll smoothly, and only up and down.
+
+    `name` is what a screen reader calls it.
+    """
+    view.setAccessibleName(name)
+    view.setMouseTracking(True)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
 class RowDelegate(QStyledItemDelegate):
     """A subclass paints its rows with `ground` and `text`."""
 

@@ -27,7 +27,7 @@ from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond
 from ui.widgets.labels import tip
 from ui.widgets.line_list import LineModel, LineRole
-from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate
+from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate, set_up_view
 
 Index = QModelIndex | QPersistentModelIndex
 HEAD_HEIGHT, ROW_HEIGHT = 30, 42
@@ -133,11 +133,7 @@ class ScoredList(QListView):
         self.lines = LineModel(attrgetter("key"), attrgetter("spoken"), self, attrgetter("tip"))
         self.setModel(self.lines)
         self.setItemDelegate(ScoredDelegate(theme, self))
-        self.setAccessibleName(name)
-        self.setMouseTracking(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        set_up_view(self, name)
         self.doubleClicked.connect(self._open)
 
     @property

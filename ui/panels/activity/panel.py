@@ -3,7 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -35,6 +35,7 @@ from ui.widgets.buttons import on_click
 from ui.widgets.chips import chip_button
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.line_list import LineModel, LineRole
+from ui.widgets.row_delegate import set_up_view
 
 WIDTHS = (620, 700)
 EMPTY = "No changes yet. Changes by you, your agent and other programs are listed here, and each " \
@@ -50,10 +51,7 @@ class ActivityList(QListView):
         self.setModel(self.lines)
         self.setItemDelegate(ActivityRows(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
-        self.setAccessibleName("Changes")
+        set_up_view(self, "Changes")
 
     def go_to(self, key: str) -> None:
         """Make an entry the current one."""

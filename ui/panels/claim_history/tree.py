@@ -26,6 +26,7 @@ from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.row_delegate import set_up_view
 
 ROW_HEIGHT = 26
 Index = QModelIndex | QPersistentModelIndex
@@ -71,9 +72,7 @@ class ClaimTree(QWidget):
         self.list.setIndentation(14)
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("Claims of the entity")
+        set_up_view(self.list, "Claims of the entity")
         head = self.list.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(30)

@@ -13,6 +13,7 @@ from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
 from ui.panels.inspector.rows import GROWING, InspectorDelegate
 from ui.widgets.labels import tip
+from ui.widgets.row_delegate import set_up_view
 
 FOLDED = "inspector.folded"
 FOLDED_AT_FIRST = "provenance"
@@ -43,17 +44,13 @@ class InspectorView(QTreeView):
         self._pressed: Node | None = None
         self.setModel(self.tree)
         self.setItemDelegate(self._rows)
-        self.setAccessibleName("What is known")
+        set_up_view(self, "What is known")
         self.setHeaderHidden(True)
         self.setIndentation(0)
         self.setRootIsDecorated(False)
         self.setExpandsOnDoubleClick(False)
-        self.setMouseTracking(True)
         # What is selected is the window's affair; Qt's own is only where the keyboard is.
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.expanded.connect(self._unfolded)
         self.collapsed.connect(self._folded)
         # Lines wrap: another width is another height. One pass after the last of many resizes.

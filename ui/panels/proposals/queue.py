@@ -33,6 +33,7 @@ from ui.widgets.chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
+from ui.widgets.row_delegate import set_up_view
 
 
 class QueueList(QListView):
@@ -49,11 +50,7 @@ class QueueList(QListView):
         self.setModel(self.lines)
         self.setItemDelegate(QueueRows(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
-        self.setAccessibleName("Pending proposals")
+        set_up_view(self, "Pending proposals")
         self._quiet = False
         self.selectionModel().currentChanged.connect(self._went)
         self.selectionModel().selectionChanged.connect(self._chose)
