@@ -5,6 +5,8 @@ Upstream looks at runs of capitalised words as a whole. Here each part of a run 
 up as they are, and a name that is written small in the graph is found where it is written small.
 """
 
+from collections.abc import Collection
+
 from core.ingest.remember_progress import RememberState
 from core.model.language import NO_NAMES, width
 from core.queries.names_in_text import NameInText, names_in_text
@@ -16,9 +18,10 @@ def link_mentions(state: RememberState, content: str) -> None:
     """Link the memory with every known, active entity that it names."""
     settings = state.settings
 
-    def is_meant(name: NameInText) -> bool:
+    def is_meant(name: NameInText, spelled: Collection[str]) -> bool:
         entity = state.find(name.text)
-        return entity is not None and not entity.archived and _same_case(name.text, entity.name)
+        return entity is not None and not entity.archived and any(
+            _same_case(name.text, one) for one in spelled)
 
     for name in names_in_text(
             state.writer, content, most_words=settings.mention_words,

@@ -1,12 +1,12 @@
 """Proposes what there is no room for, with what could go for it: a cap never drops the newer."""
 
-import re
 from collections.abc import Mapping
 
 from core.errors import OperationError
 from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.model.ingest_results import Proposed
+from core.model.tokens import written_words
 from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.provenance import Source
@@ -21,7 +21,6 @@ ORDER BY v.importance, v.created_at, v.rowid LIMIT :some"""
 _WEAKEST_ASPECTS = """
 SELECT s.name AS content FROM entity_aspects s WHERE s.entity_id = :id AND s.status = 'active'
   AND +s.agent_id = :agent ORDER BY s.weight, s.updated_at, s.rowid LIMIT :some"""
-_WORD = re.compile(r"\w+")
 
 
 def propose_value(
@@ -61,7 +60,7 @@ def _claim(
     """The payload that adds a value; a claim without a key is called by its first words."""
     given = {"confidence": item.confidence, "importance": item.importance,
              "group_key": item.group_key}
-    key = item.claim_key or "_".join(_WORD.findall(item.content.lower())[:6])
+    key = item.claim_key or "_".join(written_words(item.content.lower())[:6])
     return {"entity": known.id, "aspect": aspect, "claim_key": key or "value", "kind": kind,
             "value": item.content,
             **{name: value for name, value in given.items() if value is not None}}

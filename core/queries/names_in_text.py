@@ -5,7 +5,7 @@ not the number of names.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from unicodedata import normalize
@@ -26,9 +26,9 @@ _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f;:]\s|[\u3002\uff01\uff1f]")
 _BEFORE, _AFTER = re.compile(r"[^\s\w]*\Z"), re.compile(r"[^\s\w]*")
 
 _KNOWN = """
-SELECT e.canonical_name AS name FROM entities e
+SELECT e.canonical_name AS key, e.name AS spelled FROM entities e
 WHERE e.agent_id = :agent AND e.canonical_name IN (SELECT value FROM json_each(:keys))
-UNION SELECT a.canonical_alias FROM entity_aliases a
+UNION SELECT a.canonical_alias, a.alias FROM entity_aliases a
 WHERE a.agent_id = :agent AND a.canonical_alias IN (SELECT value FROM json_each(:keys))
   AND a.status = 'active'"""
 _BEGINNINGS = """
@@ -71,7 +71,7 @@ def names_in_text(
     reader: Reader, text: str, *, most_words: int, most: int,
     joins: Callable[[NamePart], bool] = lambda part: True,
     wanted: Callable[[NameInText], bool] = lambda name: True,
-    accept: Callable[[NameInText], bool] = lambda name: True,
+    accept: Callable[[NameInText, Collection[str]], bool] = lambda name, spelled: True,
 ) -> list[NameInText]:
     """The names and aliases of the agent's entities that stand in the text, the longest first.
 
@@ -82,7 +82,8 @@ def names_in_text(
         most: stretches of the text that are looked up.
         joins: whether a part may be one of several in a name.
         wanted: whether a stretch is looked up.
-        accept: whether a known name is meant; one that is not leaves its words to others.
+        accept: whether a known name is meant, given how the graph spells it; one that is not
+            leaves its words to others.
     """
     text = (text if text.isascii() else normalize("NFKC", text)).replace("\0", " ")
     parts = list(name_parts(text))
@@ -94,16 +95,19 @@ def names_in_text(
     meant = []
     for name in sorted(names, key=lambda name: (name.start - name.stop, name.start)):
         place = slice(name.start, name.stop)
-        if name.key in known and not any(taken[place]) and accept(name):
+        if name.key in known and not any(taken[place]) and accept(name, known[name.key]):
             taken[place] = b"\1" * (name.stop - name.start)
             meant.append(name)
     return meant
 
 
-def _known(reader: Reader, names: Sequence[NameInText]) -> frozenset[str]:
-    """The keys of those that the agent has an entity or alias of."""
+def _known(reader: Reader, names: Sequence[NameInText]) -> dict[str, set[str]]:
+    """Those that the agent has an entity or alias of: by key how the graph spells them."""
+    spelled: dict[str, set[str]] = {}
     keys = sorted({name.key for name in names})
-    return frozenset(row["name"] for row in reader.rows(_KNOWN, keys=keys)) if keys else frozenset()
+    for row in reader.rows(_KNOWN, keys=keys) if keys else ():
+        spelled.setdefault(row["key"], set()).add(str(row["spelled"]))
+    return spelled
 
 
 def _known_starts(reader: Reader, parts: Sequence[NamePart]) -> frozenset[str]:

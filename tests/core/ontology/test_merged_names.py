@@ -129,6 +129,19 @@ def test_what_was_merged_does_not_grow_back_by_remembering(
     assert names(graph) == {"Payment Service"}
 
 
+def test_a_name_in_small_letters_is_noticed_in_text_where_it_was_written_so(
+    graph: Workspace
+) -> None:
+    take(graph, [{"type": "entity", "name": name, "entityType": "tool"}
+                 for name in ("Pay Cache", "pay-cache")])
+    graph.write("merge", lambda w: apply(w, "merge_entities", {
+        "target_entity": "Pay Cache", "source_entities": ["pay-cache"]}))
+    report = graph.write("remember", lambda w: remember(
+        w, Remembered.read({"content": "then pay-cache was slow"}))).result
+    with graph.read() as reader:
+        assert report.entity_ids == (find_entity(reader, "Pay Cache").id,)
+
+
 def test_operations_and_lookups_find_what_it_became(graph: Workspace) -> None:
     merged(graph)
     graph.write("create", lambda w: apply(w, "create_entity", {"name": "payment-service"}))
