@@ -57,6 +57,14 @@ class SessionCandidate:
     disputed: Dispute | None = None
 
     @property
+    def part(self) -> str:
+        """The part of the memory budget that it is told from: `asked`, `pinned` or `others`."""
+        if self.asked:
+            return "asked"
+        # A walk that was not asked for began at a pinned entity.
+        return "pinned" if self.pinned or self.path else "others"
+
+    @property
     def marked_text(self) -> str:
         """Its text, with what of it no longer holds or is disputed."""
         return with_dispute(marked(self.content, self.outdated, past=self.past), self.disputed)

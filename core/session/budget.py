@@ -1,6 +1,6 @@
 """Fits texts into their budgets: as many memories as fit, all constraints."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 SHORTEST = 24
 """Characters that a shortened constraint keeps."""
@@ -21,16 +21,20 @@ def fitting(lengths: Sequence[int], room: int) -> tuple[int, ...]:
     return tuple(fitting_places)
 
 
-def fitting_first(
-    lengths: Sequence[int], room: int, first: Sequence[bool], share: float
+def fitting_by_part(
+    lengths: Sequence[int], room: int, parts: Sequence[str], shares: Mapping[str, float]
 ) -> tuple[int, ...]:
     """The indices of the texts that fit, in order, after some have had a share of the room.
 
     Args:
-        first: for each text whether it is one of those; what they leave is for all.
+        parts: for each text of which part it is.
+        shares: the share of each part that has one; what it leaves is for all.
     """
-    own = [place for place, is_first in enumerate(first) if is_first]
-    chosen = {own[at] for at in fitting([lengths[place] for place in own], round(room * share))}
+    chosen: set[int] = set()
+    for part, share in shares.items():
+        own = [place for place, of_part in enumerate(parts) if of_part == part]
+        inside = fitting([lengths[place] for place in own], round(room * share))
+        chosen |= {own[at] for at in inside}
     others = [place for place in range(len(lengths)) if place not in chosen]
     left = room - sum(lengths[place] for place in chosen)
     chosen |= {others[at] for at in fitting([lengths[place] for place in others], left)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.model.session import Budget, Checkpoint, SessionCandidate, TriedLink
 from core.model.walk import Focal, WalkedConstraint
-from core.session.budget import ELLIPSIS, fitting, fitting_first
+from core.session.budget import ELLIPSIS, fitting, fitting_by_part
 from core.session.config import SessionSettings
 from core.session.constraint_lines import ConstraintLines, fit_constraints, least, needed
 from core.session.lines import one_line, section
@@ -102,17 +102,18 @@ def fit_memories(
 
     Args:
         most: characters of the section with its heading; where fewer fit, it says so at its end.
-        own: the share of the room that what was asked fills first.
+        own: the share of the room that what was asked fills first; half of the rest is kept for
+            what pins bring, so that they are told beside every question.
     """
     texts = [one_line(each.marked_text) for each in candidates]
-    asked = [each.asked for each in candidates]
-    places = fitting_first([len(text) for text in texts], room, asked, own)
+    parts, shares = [each.part for each in candidates], {"asked": own, "pinned": (1 - own) / 2}
+    places = fitting_by_part([len(text) for text in texts], room, parts, shares)
     told = section(title, _bullets(texts, places))
     cut = len(told) > most
     if cut:
         left = most - len(section(title, ("",))) - len(_ENDED) + 1
-        inside = fitting_first([len(line) + 1 for line in _bullets(texts, places)], left,
-                               [asked[place] for place in places], own)
+        inside = fitting_by_part([len(line) + 1 for line in _bullets(texts, places)], left,
+                                 [parts[place] for place in places], shares)
         places = tuple(places[at] for at in inside)
         told = section(title, _bullets(texts, places)) + (_ENDED if most >= len(_ENDED) else "")
     return FittedMemories(_bullets(texts, places), places, told,

@@ -108,9 +108,7 @@ def _shares(memories: Iterable[SessionCandidate]) -> Shares:
     """The characters that these memories take, by what brought them."""
     counts = {"asked": 0, "pinned": 0, "others": 0}
     for each in memories:
-        # A walk that was not asked for began at a pinned entity.
-        kind = "asked" if each.asked else "pinned" if each.pinned or each.path else "others"
-        counts[kind] += len(one_line(each.marked_text))
+        counts[each.part] += len(one_line(each.marked_text))
     return Shares(**counts)
 
 

@@ -31,7 +31,8 @@ class TraversalSettings(SettingsSection):
                         "then the results so far are returned. Constraints are always included.")
     asked_share: float = share(
         0.5, "Share of the memory budget, of a walk and of a session's start, that what was asked "
-             "may fill before pinned entities and other memories get more.")
+             "may fill before pinned entities and other memories get more. Half of the rest of a "
+             "session is kept for pins.")
     include_pinned: bool = setting(True, "Also start from pinned entities.")
     max_project_entities: int = limited(
         5, 1, 100, "Maximum number of projects matched by a folder's path.")

@@ -59,6 +59,21 @@ def test_a_session_tells_what_was_asked_beside_forty_pins(tmp_path) -> None:
     assert of("vega", [each.id for each in none.memories]) == []
 
 
+def test_a_question_with_many_answers_leaves_pins_their_part(tmp_path) -> None:
+    """A pin is always in the context, in half of what the question's share leaves."""
+    def fill(graph: Graph) -> None:
+        graph.entity("Rule", "policy", id="rule", pinned=1, pinned_at=graph.at)
+        filled(graph, "rule", 9, 0.2)
+        graph.entity("Vega", id="vega")
+        filled(graph, "vega", 19, 1.0)
+
+    with opened(tmp_path, fill) as workspace:
+        start = begun(workspace, QUESTION)
+    assert start.shares.asked >= 1000
+    assert 380 <= start.shares.pinned <= 500
+    assert 2000 - start.memory_budget.used < 120
+
+
 @pytest.mark.parametrize("given", [Signals(), QUESTION])
 def test_what_one_part_leaves_is_for_the_other(tmp_path, given: Signals) -> None:
     """Pins alone fill everything, and so does a question without pins."""

@@ -142,6 +142,9 @@ def test_the_budgets_say_how_much_of_them_is_used(
     assert panel.sight is not None
     used = sum(len(each.content) for each in panel.sight.started.memories)
     assert panel.reasons.memories.words == f"{used} of 2,000"
+    asked = len("Ines rotates the signing key monthly")
+    assert panel.reasons.shares.text() == (
+        f"{asked} for what was asked, {used - asked} by importance")
     assert panel.reasons.constraints.words.endswith(" of 1,000")
     assert "of 500 · 1 entity · 0 links" in panel.reasons.took.text()
 
