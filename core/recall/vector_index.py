@@ -97,19 +97,20 @@ class Matrix:
             elif has_direction[number]:
                 fresh[row] = number
         begin, end = self.size, self.size + len(fresh)
-        self._reserve(end)
+        if end > len(self._rows):
+            self.reserve(max(end, self.size + max(1_024, self.size // 8)))
         self._rows[begin:end] = list(fresh)
         self._vectors[begin:end] = vectors[list(fresh.values())]
         self.places.update(zip(fresh, range(begin, end), strict=True))
         self.size = end
 
-    def _reserve(self, size: int) -> None:
-        if size <= len(self._rows):
-            return
-        more = max(1_024, size - len(self._rows), len(self._rows) // 2)
-        self._rows = np.concatenate([self._rows, np.zeros(more, np.int64)])
-        empty = np.zeros((more, self.kind.dimensions), np.float32)
-        self._vectors = np.concatenate([self._vectors, empty])
+    def reserve(self, size: int) -> None:
+        """Make room for so many vectors in all: to grow takes the old and the new room at once."""
+        more = size - len(self._rows)
+        if more > 0:
+            self._rows = np.concatenate([self._rows, np.zeros(more, np.int64)])
+            empty = np.zeros((more, self.kind.dimensions), np.float32)
+            self._vectors = np.concatenate([self._vectors, empty]) if self.size else empty
 
     def compare(self, vector: Vectors) -> "Likeness":
         """The similarity of every memory's vector to this one.
@@ -258,6 +259,7 @@ def _read_stored(reader: Reader, matrix: Matrix, most: int) -> None:
     if not after:
         after = _first(reader, "embeddings", most)
         matrix.skipped = after
+        matrix.reserve(min(most, last - after))
     while rows := reader.rows(_STORED, after=after, last=last, slice=SLICE,
                               dimensions=matrix.kind.dimensions):
         after = rows[-1]["mark"]

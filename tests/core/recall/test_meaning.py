@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.embedding.backfill import keep, missing
-from core.recall import semantic
+from core.recall import semantic, vector_index
 from core.recall.config import RecallSettings
 from core.recall.hybrid import NEAREST
 from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
@@ -129,6 +129,21 @@ def test_only_the_newest_vectors_lie_in_memory(graph) -> None:
     with workspace.read() as reader:
         assert bring_up_to_date(reader, matrix, most=4, make=embedder.embed, made=100)
     assert sorted(matrix.places) == [6, 7, 8, 9]
+
+
+def test_the_room_for_stored_vectors_is_made_once(graph, monkeypatch) -> None:
+    workspace, axes = graph(lambda g: [g.memory(f"car {n}") for n in range(60)]), WordAxes()
+    with workspace.read() as reader:
+        wanted = missing(reader, axes)
+    workspace.write("vectors", lambda w: keep(
+        w, axes, wanted, axes.embed([each.text for each in wanted])))
+    sizes: list[int] = []
+    reserve = Matrix.reserve
+    monkeypatch.setattr(Matrix, "reserve", lambda self, size: (
+        sizes.append(size), reserve(self, size)))
+    monkeypatch.setattr(vector_index, "SLICE", 7)
+    ask_meaning(workspace, "car", axes, MatrixCache())
+    assert sizes == [60]
 
 
 def test_a_matrix_that_was_begun_goes_on_where_the_time_was_up(graph, monkeypatch) -> None:
