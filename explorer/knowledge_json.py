@@ -126,7 +126,9 @@ def versions(
     owner = find_entity(reader, selector, archived=True)
     chosen = aspect_called(reader, owner.id, aspect)
     slot = Slot(owner.id, chosen.id, kind, slot_key(group, "general"), slot_key(claim, ""))
-    items = [_fields(version.value, _VERSION) for version in claim_queries.versions(reader, slot)]
+    items = [{**_fields(version.value, _VERSION), "inForce": plain(version.spans),
+              "againSince": version.again_since or None}
+             for version in claim_queries.versions(reader, slot)]
     return {"items": items, "count": len(items)}
 
 

@@ -109,8 +109,20 @@ class Aspect:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """From when to when a value was in force; `until` is empty while it is."""
+
+    since: str
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a claim with its author and evidence, for the claim history."""
+    """One version of a claim with its author and evidence, for the claim history.
+
+    Attributes:
+        spans: from when to when it was in force, the oldest first; more than one if restored.
+    """
 
     value: Value
     who: str
@@ -118,3 +130,10 @@ class Version:
     """`person`, `agent`, `pipeline` or `import`: what kind of author that is."""
     when: str
     evidence: int
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def again_since(self) -> str:
+        """Since when a restored version is in force again; empty if it was not, or is no more."""
+        last = self.spans[-1] if len(self.spans) > 1 else None
+        return last.since if last and not last.until else ""

@@ -20,6 +20,7 @@ from core.ontology.payloads import (
 )
 from core.ontology.provenance import UNARCHIVED, Provenance, archive_marks
 from core.ontology.resolve_or_create import reactivate_aspect
+from core.queries.claims import slot_of, versions
 from core.queries.selectors import (
     entity_or_none,
     find_value,
@@ -28,7 +29,7 @@ from core.queries.selectors import (
     value_or_none,
 )
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, new_id
 
 
 class SupersedeClaimValue(InSlot):
@@ -231,10 +232,11 @@ def restore_claim_version(
 ) -> Result:
     """Restore an old version of a claim; the current one is superseded.
 
-    No new version number is made. Signet leaves the successors of a value without a claim key
-    active, so that both would count; here they are found along the chain of versions and
-    superseded too. An archived aspect comes back with its claim, as it does for a new value;
-    under an archived entity the claim would stay hidden, so that is 409.
+    No new version number is made, but a validity of its own: the history says from when to when
+    it was in force before, and since when it is again. Signet leaves the successors of a value
+    without a claim key active, so that both would count; here they are found along the chain of
+    versions and superseded too. An archived aspect comes back with its claim, as it does for a
+    new value; under an archived entity the claim would stay hidden, so that is 409.
     """
     row = find_value(writer, fields.attribute_id)
     owner = entity_or_none(writer, row["entity_id"])
@@ -242,6 +244,8 @@ def restore_claim_version(
         raise OperationError(409, f"{owner['name']} is archived", do="Restore the entity first")
     if row["aspect_id"] and row["aspect_status"] == "archived":
         reactivate_aspect(writer, row["aspect_id"], provenance)
+    if row["status"] != "active":
+        _note_restore(writer, row["id"])
     for other in _rivals(writer, row):
         supersede(writer, other["id"], row["id"])
     writer.update(
@@ -253,6 +257,15 @@ def restore_claim_version(
         "versionRootId": row["version_root_id"] or row["id"],
         "restored": True,
     }
+
+
+def _note_restore(writer: Writer, attribute_id: str) -> None:
+    """Write down the time in which it was in force, before it comes to be in force again."""
+    held = next(version.spans[-1] for version in versions(writer, slot_of(writer, attribute_id))
+                if version.value.id == attribute_id)
+    writer.insert(
+        "claim_restores", id=new_id(), agent_id=writer.agent, attribute_id=attribute_id,
+        held_from=held.since, held_until=held.until, restored_at=writer.now())
 
 
 def _rivals(writer: Writer, row: Row) -> list[Row]:

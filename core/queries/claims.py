@@ -1,12 +1,15 @@
 """Reads a claim slot: its versions, authors, evidence and assertions."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from core.errors import OperationError
 from core.model.assertion import Assertion
-from core.model.claim import Slot, Value, Version
+from core.model.claim import Slot, Span, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
+from core.model.times import later
 from core.queries.authors import author_of
 from core.queries.evidence import resolve
 from core.queries.rows import (
@@ -39,6 +42,10 @@ v.id IN (
       ON o.aspect_id = :aspect AND o.superseded_by = c.id
       WHERE +o.agent_id = :agent AND +o.kind = :kind
   ) SELECT id FROM chain)"""
+_RESTORES = """
+SELECT r.attribute_id, r.held_from, r.held_until, r.restored_at
+FROM json_each(:ids) f CROSS JOIN claim_restores r ON r.attribute_id = f.value
+WHERE r.agent_id = :agent ORDER BY r.restored_at, r.rowid"""
 _ASSERTIONS = """
 SELECT a.*, e.name AS subject_name FROM epistemic_assertions a
 JOIN entities e ON e.id = a.subject_entity_id AND +e.agent_id = :agent
@@ -82,7 +89,33 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
         f" WHERE {where}"
         " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.id",
         **parameters)
-    return tuple(_version(reader, row, slot.entity_id) for row in rows)
+    every = [_version(reader, row, slot.entity_id) for row in rows]
+    return _with_spans(reader, every)
+
+
+def _with_spans(reader: Reader, every: Sequence[Version]) -> tuple[Version, ...]:
+    """The versions with the times in which each was in force."""
+    restores: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in reader.rows(_RESTORES, ids=[each.value.id for each in every]):
+        restores[row["attribute_id"]].append(row)
+    starts = {each.value.id: [each.when, *(text(row["restored_at"]) for row in
+                                           restores[each.value.id])] for each in every}
+    return tuple(replace(each, spans=_spans(each.value, restores[each.value.id], starts))
+                 for each in every)
+
+
+def _spans(
+    value: Value, restores: Sequence[Row], starts: Mapping[str, list[str]]
+) -> tuple[Span, ...]:
+    """What each restore has written down, and the time since the last one."""
+    since = text(restores[-1]["restored_at"]) if restores else value.created_at
+    until = ""
+    if value.status != "active":
+        replaced = (start for start in starts.get(value.superseded_by or "", ())
+                    if later(start, since))
+        until = next(replaced, "") or value.archived_at or value.updated_at
+    return (*(Span(text(row["held_from"]), text(row["held_until"])) for row in restores),
+            Span(since, until))
 
 
 def _in_slot(slot: Slot) -> tuple[str, dict[str, object]]:

@@ -26,15 +26,18 @@ CREATE TABLE IF NOT EXISTS other_names (
     id TEXT PRIMARY KEY, entity_id TEXT NOT NULL, agent_id TEXT NOT NULL, alias TEXT NOT NULL,
     canonical_alias TEXT NOT NULL, confidence REAL, source TEXT, status TEXT NOT NULL,
     created_at TEXT, updated_at TEXT);
+CREATE TABLE IF NOT EXISTS restored_versions (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, attribute_id TEXT NOT NULL, held_from TEXT,
+    held_until TEXT, restored_at TEXT NOT NULL);
 """
 
-BESIDE = {"entity_aliases": "other_names"}
-"""Tables that an older file lacks, and the table beside it that has their rows instead."""
+BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions"}
+"""Tables that a foreign file lacks, and the table beside it that has their rows instead."""
 
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("muted_entities", "other_names", "places")
+JOURNALED = ("muted_entities", "other_names", "places", "restored_versions")
 """The tables of the sidecar whose changes a person can take back."""
 
 

@@ -1,6 +1,6 @@
 """`knowledge`: reads the graph, from the list of entities down to one claim's values."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -241,10 +241,19 @@ def versions(
         store, agent, as_json,
         lambda reader: knowledge_json.versions(reader, entity, aspect, group, claim,
                                                kind=kind.value),
-        ("version", "status", "value", "when", "id"),
-        lambda item: (item["version"], item["status"], item["content"],
-                      str(item["createdAt"])[:10], item["id"]),
+        ("version", "status", "value", "in force", "id"),
+        lambda item: (item["version"], item["status"], item["content"], _in_force(item),
+                      item["id"]),
     )
+
+
+def _in_force(version: Mapping[str, Any]) -> str:
+    """`2026-01-05 to 2026-03-14, in force again since 2026-04-01`."""
+    spans = [(str(span["since"])[:10], str(span["until"])[:10]) for span in version["inForce"]]
+    parts = [f"{since} to {until}" if until else f"since {since}" for since, until in spans]
+    if version["againSince"]:
+        parts[-1] = f"in force again {parts[-1]}"
+    return ", ".join(parts)
 
 
 def _answer(

@@ -211,7 +211,7 @@ def test_another_process_is_told_the_same_and_the_rest_of_the_file_is_as_before(
     after = dump(graph)
     changed = {name for name in before if before[name] != after[name]}
     assert changed <= {"entity_attributes", "memories", "memory_entity_mentions",
-                       "ontology_proposals"}
+                       "ontology_proposals", "claim_restores"}
     others = {row for row in before["entity_attributes"] if "start_time" not in row}
     assert others <= set(after["entity_attributes"])
     assert set(before["memories"]) <= set(after["memories"])

@@ -8,7 +8,6 @@ from core.model.assertion import Assertion
 from core.model.claim import Aspect, Claim, Slot, Value, Version
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
-from core.model.times import later
 from core.queries.claims import evidence_of, versions, voices
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
@@ -51,16 +50,6 @@ class History:
             return known
         older = [each for each in self.versions if each.value.version < version.value.version]
         return older[0] if older else None
-
-    def until(self, version: Version) -> str:
-        """When it ceased to be in force; empty while it is."""
-        value = version.value
-        if value.status == "active":
-            return ""
-        after = self.version(value.superseded_by or "")
-        if after is not None and later(after.value.created_at, value.created_at):
-            return after.value.created_at
-        return value.archived_at or value.updated_at
 
     def to_restore(self, version: Version) -> Version | None:
         """What the restore button is for: the version itself, or the one before the current."""
@@ -160,10 +149,13 @@ def stance(voice: Assertion) -> tuple[str, str]:
     return voice.predicate or "says", "good"
 
 
-def valid_words(history: History, version: Version) -> str:
-    """`Valid 24 Nov 2026 → now`."""
-    until = history.until(version)
-    return f"Valid {day(version.value.created_at)} → {day(until) if until else 'now'}"
+def valid_words(version: Version) -> str:
+    """`Valid 24 Nov 2026 → now`, `Valid 3 May → 9 Jun · in force again since 24 Nov 2026`."""
+    spans = [f"{day(span.since)} → {day(span.until) if span.until else 'now'}"
+             for span in version.spans]
+    if version.again_since:
+        spans[-1:] = [f"in force again since {day(version.again_since)}"]
+    return f"Valid {' · '.join(spans)}"
 
 
 def version_to_show(versions: Sequence[Version], wanted: str) -> str:

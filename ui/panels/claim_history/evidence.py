@@ -102,7 +102,7 @@ class CompareView(ScrollColumn):
         number = target.value.version if target else version.value.version
         self.restore_button.setText(f"Restore version {number}")
         self.restore_button.setEnabled(target is not None)
-        self._valid.setText(valid_words(history, version))
+        self._valid.setText(valid_words(version))
         self._fill_others(history, version)
         self._compare()
 
