@@ -15,6 +15,7 @@ from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
 from core.ontology.disputes import check
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
+from core.transfer import import_queries
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import (
     McpEntity,
@@ -121,7 +122,7 @@ class _Import:
         names |= {name_key(end) for item in self.file.relations
                   for end in (item.source, item.target)}
         wanted = sorted(names)
-        for statement in _LOOKUPS:
+        for statement in import_queries.LOOKUPS:
             for row in self.writer.rows(statement, names=wanted, kind=KIND):
                 known = by_id.setdefault(row["id"], _Known(
                     row["id"], str(row["called"]), str(row["entity_type"]),
@@ -129,7 +130,7 @@ class _Import:
                     named_only=row["description"] == NAMED_ONLY))
                 self.entities.setdefault(name_key(str(row["name"])), known)
         self.taken = set() if self.writer.kind == "native" else {
-            name_key(row["name"]) for row in self.writer.rows(_OTHERS, names=wanted)}
+            name_key(row["name"]) for row in self.writer.rows(import_queries.OTHERS, names=wanted)}
 
     def _take_entities(self) -> None:
         for entity in self.file.entities:
@@ -189,19 +190,20 @@ class _Import:
         """Look up what the known entities hold already, whatever its status."""
         by_id = {known.id: known for known in self.entities.values() if not known.new}
         ids = sorted(by_id)
-        for row in self.writer.rows(_ASPECTS, ids=ids, aspect=ASPECT):
+        for row in self.writer.rows(import_queries.ASPECTS, ids=ids, aspect=ASPECT):
             known = by_id[row["entity_id"]]
             known.aspect, known.aspect_archived = row["id"], row["status"] == "archived"
-        for row in self.writer.rows(_VALUES, ids=ids):
+        for row in self.writer.rows(import_queries.VALUES, ids=ids):
             by_id[row["entity_id"]].values.add(canonical(str(row["content"])))
-        self.deleted = {row["content_hash"] for row in self.writer.rows(_DELETED, kind=KIND)}
+        self.deleted = {row["content_hash"] for row in self.writer.rows(
+            import_queries.DELETED, kind=KIND)}
         digests = {_hash(item.key) for entity in self.file.entities
                    for item in entity.observations}
         own = self.writer.has_column("memories", "agent_id")
         self.memories = {row["content_hash"]: row["id"] for row in self.writer.rows(
-            _MEMORIES, hashes=sorted(digests), own=own)}
+            import_queries.MEMORIES, hashes=sorted(digests), own=own)}
         self.pairs = {(row["memory_id"], row["entity_id"])
-                      for row in self.writer.rows(_MENTIONS, ids=ids)}
+                      for row in self.writer.rows(import_queries.MENTIONS, ids=ids)}
 
     def _take_observations(self) -> None:
         for entity in self.file.entities:
@@ -266,7 +268,7 @@ class _Import:
             wanted[source.id, target.id, word].append(item.words)
         sources = sorted({source for source, _, _ in wanted})
         known = {(row["source_entity_id"], row["target_entity_id"], row["dependency_type"]): row
-                 for row in self.writer.rows(_LINKS, ids=sources)}
+                 for row in self.writer.rows(import_queries.LINKS, ids=sources)}
         for key, words in wanted.items():
             if key not in known:
                 self.new["entity_dependencies"].append((new_id(), *key, words))
@@ -334,7 +336,7 @@ class _Import:
         made = {known.id for known, *_ in self.new["entities"]}
         grown = {entity: mentions for entity, mentions in self.mentions.items()
                  if entity not in made}
-        before = self.writer.rows(_MENTIONED, ids=sorted(grown))
+        before = self.writer.rows(import_queries.MENTIONED, ids=sorted(grown))
         for row in before:
             self.writer.update("entities", row["id"], updated_at=self.writer.now(),
                                mentions=int(row["mentions"] or 0) + grown[row["id"]])
@@ -406,48 +408,6 @@ _ROWS: dict[str, Callable[[_Import, New], Row]] = {
     "entity_dependencies": _Import._link_row,
 }
 """The tables that an import writes, owners before what they own."""
-
-_ENTITY = "SELECT e.id, e.name AS called, e.entity_type, e.status, e.description"
-_LOOKUPS = (
-    (f"{_ENTITY}, e.canonical_name AS name FROM entities e WHERE e.agent_id = :agent"
-     " AND e.canonical_name IN (SELECT value FROM json_each(:names))"
-     " ORDER BY e.status = 'archived'"),
-    (f"{_ENTITY}, e.source_id AS name FROM entities e WHERE e.agent_id = :agent"
-     " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"),
-    (f"{_ENTITY}, a.canonical_alias AS name FROM entity_aliases a"
-     " JOIN entities e ON e.id = a.entity_id AND e.agent_id = :agent"
-     " WHERE a.agent_id = :agent AND a.status = 'active'"
-     " AND a.canonical_alias IN (SELECT value FROM json_each(:names))"),
-)
-# Old files allow a name only once among all agents.
-_OTHERS = ("SELECT e.name FROM entities e WHERE e.agent_id <> :agent"
-           " AND lower(e.name) IN (SELECT value FROM json_each(:names))")
-_ASPECTS = """
-SELECT s.id, s.entity_id, s.status FROM entity_aspects s
-WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND s.canonical_name = :aspect
-  AND +s.agent_id = :agent"""
-_VALUES = """
-SELECT s.entity_id, v.content FROM entity_aspects s
-CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
-_MEMORIES = """
-SELECT m.id, m.content_hash FROM memories m
-WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0
-  AND m.scope IS NULL AND (NOT :own OR m.agent_id = :agent)"""
-_DELETED = """
-SELECT m.content_hash FROM memories m WHERE m.agent_id = :agent AND m.is_deleted = 1
-  AND m.source_type = :kind AND m.content_hash IS NOT NULL"""
-_MENTIONS = """
-SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
-WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
-_MENTIONED = """
-SELECT e.id, e.mentions FROM entities e
-WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent"""
-_LINKS = """
-SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.status, d.reason,
-  d.source_kind, d.source_id
-FROM entity_dependencies d
-WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
 
 
 def _type(words: str) -> str:

@@ -247,7 +247,7 @@ def _fill(
 
 
 def dump(workspace: Workspace) -> Dump:
-    """Every row of the file, and of the mutes beside it."""
+    """Every row of the file, and of the mutes and names beside it."""
     with workspace.read() as reader:
         tables = reader.rows(
             "SELECT name FROM main.sqlite_master WHERE type = 'table'"
@@ -261,6 +261,8 @@ def dump(workspace: Workspace) -> Dump:
         }
         mutes = reader.rows("SELECT * FROM side.muted_entities")
         found["muted"] = sorted(tuple(row) for row in mutes)
+        found["names beside"] = sorted(
+            tuple(row) for row in reader.rows("SELECT * FROM side.other_names"))
     return found
 
 

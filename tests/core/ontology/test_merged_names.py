@@ -79,11 +79,8 @@ def values(graph: Workspace) -> set[str]:
 
 
 def all_rows(graph: Workspace) -> Dump:
-    """Every row, also of the names beside the file, without the records that undo leaves."""
-    rows = dump(graph)
-    with graph.read() as reader:
-        rows["beside"] = [tuple(row) for row in reader.rows("SELECT * FROM side.other_names")]
-    return {table: found for table, found in rows.items()
+    """Every row, without the records that undo leaves."""
+    return {table: rows for table, rows in dump(graph).items()
             if table not in ("ontology_proposals", "entity_dependency_history")}
 
 

@@ -1,0 +1,45 @@
+"""What an import looks up in the graph: entities by any of their names, and what they hold."""
+
+from core.store.compat_views import key_sql
+
+_ENTITY = "SELECT e.id, e.name AS called, e.entity_type, e.status, e.description"
+LOOKUPS = (
+    (f"{_ENTITY}, e.canonical_name AS name FROM entities e WHERE e.agent_id = :agent"
+     " AND e.canonical_name IN (SELECT value FROM json_each(:names))"
+     " ORDER BY e.status = 'archived'"),
+    (f"{_ENTITY}, e.source_id AS name FROM entities e WHERE e.agent_id = :agent"
+     " AND e.source_id IN (SELECT value FROM json_each(:names)) AND e.source_kind = :kind"),
+    (f"{_ENTITY}, a.canonical_alias AS name FROM entity_aliases a"
+     " JOIN entities e ON e.id = a.entity_id AND e.agent_id = :agent"
+     " WHERE a.agent_id = :agent AND a.status = 'active'"
+     " AND a.canonical_alias IN (SELECT value FROM json_each(:names))"),
+)
+# Old files allow a name only once among all agents.
+OTHERS = ("SELECT e.name FROM entities e WHERE e.agent_id <> :agent"
+          f" AND {key_sql('e.name')} IN (SELECT value FROM json_each(:names))")
+ASPECTS = """
+SELECT s.id, s.entity_id, s.status FROM entity_aspects s
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND s.canonical_name = :aspect
+  AND +s.agent_id = :agent"""
+VALUES = """
+SELECT s.entity_id, v.content FROM entity_aspects s
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
+MEMORIES = """
+SELECT m.id, m.content_hash FROM memories m
+WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0
+  AND m.scope IS NULL AND (NOT :own OR m.agent_id = :agent)"""
+DELETED = """
+SELECT m.content_hash FROM memories m WHERE m.agent_id = :agent AND m.is_deleted = 1
+  AND m.source_type = :kind AND m.content_hash IS NOT NULL"""
+MENTIONS = """
+SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
+WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
+MENTIONED = """
+SELECT e.id, e.mentions FROM entities e
+WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent"""
+LINKS = """
+SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.status, d.reason,
+  d.source_kind, d.source_id
+FROM entity_dependencies d
+WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
