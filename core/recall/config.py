@@ -21,6 +21,8 @@ class RecallSettings(SettingsSection):
         500, 1, 60_000, "Time limit in milliseconds; then the results so far are returned.")
 
     keyword_weight: float = share(0.8, "Weight of sharing all words of the question.")
+    place_weight: float = share(
+        0.8, "Weight of a word in the name of the entity, aspect or claim that a memory states.")
     keyword_candidates: int = limited(200, 10, 10_000, "Candidates by words.")
     stemming: bool = setting(True, "“painted” also finds “painting” (English endings).")
 

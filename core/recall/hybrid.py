@@ -1,7 +1,7 @@
 """Recall: memories for a question, each with the channels that found it and why."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +18,7 @@ from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import structural
 from core.recall.candidates import ScoredMemory, read_memories
+from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
 from core.recall.cover import cover, said_around
 from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
@@ -103,6 +104,8 @@ class _Asked:
     untold: Mapping[int, UntoldValue] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     fits: bool = True
+    said: Scores | None = None
+    """What `placed` says of the candidates."""
 
     def __post_init__(self) -> None:
         self.condition, self.bound = condition(self.filters)
@@ -236,7 +239,19 @@ class _Asked:
     def _covered(self, every: list[ScoredMemory]) -> Scores:
         """The share of the question that each memory's words cover, with those around it."""
         lengths = np.array([candidate.length for candidate in every], np.int64)
-        return self.words.weigh(cover(self.words, every, self.settings), lengths)
+        around = cover(self.words, every, self.settings)
+        if self.settings.place_weight:
+            self.said = placed(self.reader, self.words, every, self.structure.walked)
+            around = np.maximum(around, self.settings.place_weight * self.said)
+        return self.words.weigh(around, lengths)
+
+    def _about(self, place: int, held: Sequence[str]) -> tuple[str, ...]:
+        """The words of the question that only a memory's place in the graph says."""
+        if self.said is None:
+            return ()
+        said = [term.word for term, values in zip(self.words.terms, self.said, strict=True)
+                if values[place]]
+        return tuple(word for word in said if word not in held)
 
     def _add_neighbors(self, memories: dict[int, ScoredMemory]) -> None:
         """Read what stands next to the best memories, so far as it was said in the same place."""
@@ -312,6 +327,7 @@ class _Asked:
             steps = ranked.steps.get(place, {})
             reason = reason_in_words(channels, steps, held=self.words.held(candidate.row),
                          around=said_around(self.words, every, place, self.settings),
+                         about=self._about(place, self.words.held(candidate.row)),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),

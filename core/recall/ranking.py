@@ -154,13 +154,13 @@ _STEPS = {
 
 def reason_in_words(
     channels: Mapping[str, float], steps: Mapping[str, float], *, held: Sequence[str],
-    around: Sequence[str],
+    around: Sequence[str], about: Sequence[str],
     walked: WalkedMemory | None, names: Mapping[str, str], mentioned: str,
     neighbor: ScoredMemory | None, candidate: ScoredMemory,
 ) -> str:
     """One line: what each channel saw in it, the strongest first."""
     phrases = {
-        "keyword": _words(held, around),
+        "keyword": _words(held, around, about),
         "semantic": "similar in meaning",
         "neighbor": _beside(neighbor, candidate),
         "traversal": _way(walked, names),
@@ -175,9 +175,10 @@ def reason_in_words(
     return "; ".join(parts)
 
 
-def _words(held: Sequence[str], around: Sequence[str]) -> str:
-    near = f"near {', '.join(around)}" if around else ""
-    return " ".join(part for part in (f"contains {', '.join(held)}" if held else "", near) if part)
+def _words(held: Sequence[str], around: Sequence[str], about: Sequence[str]) -> str:
+    """`contains red near harbour, about Vega`: from the text, those around it, its place."""
+    phrases = ("contains", held), (" near", around), (", about", about)
+    return "".join(f"{word} {', '.join(terms)}" for word, terms in phrases if terms).lstrip(" ,")
 
 
 def _beside(neighbor: ScoredMemory | None, candidate: ScoredMemory) -> str:

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.embedding.embedder import Embedder
-from core.errors import ConstellationError, DeadlinePassed
+from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.learning import scorer
+from core.model.recall import Recall
 from core.model.session import (
     EMBEDDING,
     WORDS,
@@ -39,6 +40,7 @@ from core.traversal.focal_signals import Signals
 from core.traversal.query_words import folders_of
 from core.traversal.walk import walk
 
+NOTHING_FITS = "Nothing fits the question; what is nearest in meaning is told"
 LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""
 _IDS_OF_ROWS = """
@@ -70,12 +72,14 @@ def start(
     question = read_question(given.query, now=now)
     untold = values_at_hand(reader, question, walked, settings.session.embedding_limit)
     alike, notes = _alike(reader, given, focal, untold, settings, embedder)
+    answer = _answer(reader, given, settings, embedder, now)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
+    alike = _with_answers(alike, answer) if asked else alike
     candidates = pool(reader, walked, alike, untold, ranking, settings.session, asked,
                       settings.traversal.asked_share)
     if question.past:
-        candidates = ranked([*candidates, *_former(reader, given, ranking, settings, embedder)])
+        candidates = ranked([*candidates, *_former(answer, ranking, settings)])
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
     further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
         reader, ranking.project, [each.id for each in candidates], settings.session)]
@@ -83,6 +87,7 @@ def start(
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
     started = _session_start(given, candidates, further, walked, checkpoint, settings, tried)
+    notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
 
@@ -153,15 +158,34 @@ def _alike(
             **dict(zip(untold, own.tolist(), strict=True))}, meaning.notes
 
 
+def _answer(
+    reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None,
+    now: datetime,
+) -> Recall:
+    """What recall answers to the question; empty where it asks for nothing."""
+    if embedder is None and not read_question(given.query, now=now).past:
+        return Recall()
+    try:
+        return recall(reader, given.query, settings.recall, embedder,
+                      traversal=settings.traversal, now=now)
+    except OperationError:
+        return Recall()  # No question, or one without a search word.
+
+
+def _with_answers(alike: Mapping[str, float], answer: Recall) -> Mapping[str, float]:
+    """How far each memory is about the topic: by its meaning, or more, as an answer of recall."""
+    if not answer.fits:
+        return alike
+    return {**alike, **{hit.memory.id: max(hit.score, alike.get(hit.memory.id, 0.0))
+                        for hit in answer.hits if not hit.past}}
+
+
 def _former(
-    reader: Reader, given: Signals, ranking: RankingContext, settings: EngineSettings,
-    embedder: Embedder | None,
+    answer: Recall, ranking: RankingContext, settings: EngineSettings
 ) -> list[SessionCandidate]:
     """What a question about the past may be answered by and no longer holds, as recall ranks it."""
-    recalled = recall(reader, given.query, settings.recall, embedder, traversal=settings.traversal,
-                      now=ranking.now)
     former = ((ranking.candidate(hit.memory, settings.session, EMBEDDING), hit)
-              for hit in recalled.hits if hit.past)
+              for hit in answer.hits if hit.past)
     return [replace(each, score=hit.score, heuristic=hit.score,
                     likeness=hit.channels.get("semantic"), asked=True) for each, hit in former]
 

@@ -25,7 +25,7 @@ from explorer.demo import build_demo
 from tests.bench.dialogues import Dialogue, last_turn, open_dialogues
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
 
-LEAST = (0.2, 0.25, 0.3, 0.32, 0.34, 0.36, 0.38, 0.4, 0.45, 0.5)
+LEAST = (0.2, 0.25, 0.3, 0.34, 0.38, 0.4, 0.42, 0.45, 0.5, 0.55)
 SETTINGS = RecallSettings(deadline_ms=60_000)
 
 

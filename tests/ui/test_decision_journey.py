@@ -68,9 +68,7 @@ class Decision:
         self.open_tab("Proposals")
         queue = self.proposals.queue
         self.qtbot.waitUntil(lambda: PROPOSAL in queue.order)
-        index = queue.list.lines.index_of(PROPOSAL)
-        queue.list.scrollTo(index)
-        QTest.mouseClick(queue.list.viewport(), LEFT, pos=queue.list.visualRect(index).center())
+        self.proposals.context.selection.select_proposal(PROPOSAL)
         wait_card(self.qtbot, self.proposals, PROPOSAL)
         self.rest()
 

@@ -106,7 +106,8 @@ def test_a_memory_under_a_value_of_the_entity_comes_with_its_path(graph) -> None
         graph.value(side, "Tuesday", "deploy_day", memory_id=memory_id, importance=0.9)
         graph.memory("Nothing of that.")
 
-    result = answer(graph(fill), "what about Vega")
+    by_walk = LONG.model_copy(update={"place_weight": 0.0})
+    result = answer(graph(fill), "what about Vega", by_walk)
     assert [hit.memory.id for hit in result.hits] == ["told"]
     hit = result.hits[0]
     assert hit.channels["traversal"] == pytest.approx(0.9)

@@ -1,0 +1,62 @@
+"""The words of a memory's place in the graph: the entity, aspect and claim that it states.
+
+"Postgres 16.9 in production" says neither "database" nor "version", nor that Harbor Ledger uses it.
+The graph does: it is the value of a version of Postgres, the one database, part of Harbor Ledger.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from core.model.language import words
+from core.model.walk import WalkedMemory
+from core.queries.rows import text
+from core.recall.candidates import ScoredMemory
+from core.recall.fuse import Scores
+from core.recall.keyword import WordMatches
+from core.store.handles import Reader
+
+MOST_VALUES = 3
+"""A memory of more values is a summary, which names what each is about."""
+
+_PLACES = """
+SELECT v.memory_id, e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' '
+  || replace(COALESCE(v.claim_key, ''), '_', ' ') AS place
+FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
+JOIN entities e ON e.id = a.entity_id
+WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.status = 'active'
+  AND +v.agent_id = :agent"""
+
+
+def placed(
+    reader: Reader, matches: WordMatches, every: Sequence[ScoredMemory],
+    walked: Mapping[str, tuple[float, WalkedMemory]],
+) -> Scores:
+    """For each term (row) and memory (column) 1 if its place in the graph says the term.
+
+    Args:
+        walked: what the walk brought, which says to what an entity belongs.
+    """
+    places: dict[str, list[str]] = defaultdict(list)
+    for row in reader.rows(_PLACES, ids=[memory.id for memory in every]):
+        places[row["memory_id"]].append(text(row["place"]))
+    said = np.zeros((len(matches.terms), len(every)))
+    for column, memory in enumerate(every):
+        own = places.get(memory.id, ())
+        if not 0 < len(own) <= MOST_VALUES:
+            continue
+        whole = walked[memory.id][1].belongs if memory.id in walked else ""
+        known, joined = _spoken(" ".join((*own, whole)))
+        for number, term in enumerate(matches.terms):
+            said[number, column] = (
+                term.word in joined if term.anywhere else not known.isdisjoint(term.forms))
+    return said
+
+
+@lru_cache(maxsize=10_000)
+def _spoken(place: str) -> tuple[frozenset[str], str]:
+    """The words of a place, as a set and in order: places come again with each question."""
+    spoken = words(place)
+    return frozenset(spoken), " ".join(spoken)
