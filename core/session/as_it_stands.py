@@ -12,6 +12,9 @@ from core.recall.question import Question
 from core.recall.untold_values import UntoldValue, find_untold
 from core.store.handles import Reader
 
+LONGEST_LABEL = 20
+"""Characters of a label that programs put before a rule which they remember."""
+
 
 def values_at_hand(
     reader: Reader, question: Question, walk: Walk, most: int
@@ -37,7 +40,7 @@ def as_it_stands(
     rules = [_telling_words(f"{rule.entity_name} {rule.content}") for rule in constraints]
 
     def says_a_rule(each: SessionCandidate) -> bool:
-        said = _telling_words(each.content)
+        said = _telling_words(_without_label(each.content))
         return each.id in stands.constraints and any(said <= rule for rule in rules)
 
     def marked(several: Sequence[SessionCandidate]) -> list[SessionCandidate]:
@@ -46,6 +49,12 @@ def as_it_stands(
                 for each in several if not says_a_rule(each)]
 
     return marked(candidates), marked(further)
+
+
+def _without_label(content: str) -> str:
+    """The text without a label such as `critical rule:` before it."""
+    label, _, rest = content.partition(": ")
+    return rest if rest and len(label) <= LONGEST_LABEL else content
 
 
 def _telling_words(content: str) -> frozenset[str]:

@@ -263,3 +263,17 @@ def test_words_that_summaries_share_let_memories_be_expected(tmp_path):
             told = sessions.session_memories(reader, "s1")
         assert [(each.memory_id, each.injected, each.source) for each in told] == [
             ("crane", True, "fts_only")]
+
+
+@pytest.mark.parametrize("label", ["", "critical rule: ", "Rule: "])
+def test_a_constraint_and_the_labelled_memory_that_says_it_are_told_once(tmp_path, label):
+    def fill(graph: Graph) -> None:
+        vega(graph)
+        graph.memory(f"{label}Never push to main", "e1", id="said")
+        graph.value("a1", "Never push to main", kind="constraint", memory_id="said")
+        graph.memory(f"{label}Never push to main, it broke the harbour once", "e1", id="more")
+
+    with opened(tmp_path, fill) as workspace:
+        lines = begun(workspace).text.splitlines()
+    assert sum(line.endswith("Never push to main") for line in lines) == 1
+    assert any(line.endswith("it broke the harbour once") for line in lines)
