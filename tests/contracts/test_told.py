@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.ontology import control
+from core.ontology import control, proposals
 from core.ontology.catalog import CATALOG
 from core.recall.hybrid import recall
 from core.session.start import start
@@ -159,3 +159,26 @@ def test_a_pin_and_a_mute_hold_where_nothing_is_asked(
         lines = [each.content for each in (*walked.memories, *walked.constraints)]
         assert has(lines, words) == expected, lines
         graph.undo()
+
+
+@pytest.mark.parametrize("name", sorted(EFFECTS))
+def test_a_proposal_is_told_once_it_is_applied_and_never_where_it_is_rejected(
+    graph: Workspace, kind: str, name: str
+) -> None:
+    if kind == "signet-030" or kind in SAMPLES[name].refused_on:
+        pytest.skip("this generation has no room for it")
+    tell_all(graph)
+    payload, first = prepare(graph, name), EFFECTS[name].first
+    if first is not None:
+        payload = first[1]
+        graph.write("Before", lambda w: control.apply(w, first[0], payload, force=True))
+    waiting = graph.write("Propose", lambda w: control.propose(
+        w, name, payload, force=True)).result
+    check(graph, EFFECTS[name], new=False)
+    graph.write("Reject", lambda w: proposals.reject_proposal(w, waiting))
+    check(graph, EFFECTS[name], new=False)
+    graph.undo()
+    graph.write("Apply", lambda w: proposals.apply_proposal(w, waiting))
+    check(graph, EFFECTS[name], new=True)
+    graph.undo()
+    check(graph, EFFECTS[name], new=False)

@@ -68,7 +68,9 @@ class Decision:
         self.open_tab("Proposals")
         queue = self.proposals.queue
         self.qtbot.waitUntil(lambda: PROPOSAL in queue.order)
-        self.proposals.context.selection.select_proposal(PROPOSAL)
+        index = queue.list.lines.index_of(PROPOSAL)
+        queue.list.scrollTo(index)
+        QTest.mouseClick(queue.list.viewport(), LEFT, pos=queue.list.visualRect(index).center())
         wait_card(self.qtbot, self.proposals, PROPOSAL)
         self.rest()
 

@@ -189,7 +189,7 @@ def _tried(sight: Sight, mark: "_Marks") -> list[ScoredRow]:
     why = f"confidence {tried.confidence:.2f}: what comes of it changes the link"
     return [_head("Tried link", f"{len(tried.memories)}"), *(
         ScoredRow(each.id, each.marked_text, f"tried: link {tried.sentence}",
-                  score_words(each.score), mark.of("memory", each.id), why, kind="memory")
+                  "", mark.of("memory", each.id), why, kind="memory")
         for each in tried.memories)]
 
 

@@ -248,3 +248,23 @@ def test_rules_that_both_hold_are_left_alone(new: str, rule: str) -> None:
     "We deployed on a Friday", "Are deploys on Fridays allowed?", "The run starts at seven"])
 def test_what_states_no_rule_is_not_looked_at(text: str) -> None:
     assert list(rule_sentences(text)) == []
+
+
+@pytest.mark.parametrize("facts", [
+    ["A visitor said: 'I don't like lentils.' This is a clear wish, remember it for each plan.",
+     "A visitor said: 'I do love noodles.' This is a clear wish, remember it for each plan."],
+    ["Each drawer now has its own number", "Each drawer has its own key"],
+    ["Moved the green crates from the barn to the loft", "Moved the chairs to the porch"],
+    ["Uses parts[0] as the head", "Uses parts[1] for the tail"],
+    ["Deploys on Mondays are allowed", "No deploys on Fridays", "No deploys in July"],
+])
+def test_maintenance_retires_nothing_of_facts_that_are_no_opposites(
+    graph: Workspace, facts: list[str]
+) -> None:
+    entity = {"type": "entity", "name": "Notebook", "entityType": "note", "observations": facts}
+    graph.write("Import", lambda w: import_mcp(w, read_mcp(BytesIO(json.dumps(entity).encode()))))
+    assert supersede(SupersessionSettings())(graph, False).changed == 0
+    with graph.read() as reader:
+        rows = reader.rows("SELECT v.status FROM entity_attributes v WHERE v.content IN"
+                           " (SELECT value FROM json_each(:facts))", facts=facts)
+    assert [row["status"] for row in rows] == ["active"] * len(facts)
