@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from core.recall.hybrid import NEAREST
+from core.session.start import NOTHING_FITS
 from core.workspace import Workspace
 from explorer.cli import engine
 from tests.core.graphs import Graph
@@ -53,7 +54,7 @@ def test_recall_in_a_new_process_compares_every_memory(store: Path) -> None:
 
 def test_session_start_in_a_new_process_compares_every_memory(store: Path) -> None:
     told = asked(store, "session", "start", "-q", "Where does the doctor work?")
-    assert told["notes"] == []
+    assert told["notes"] == [NOTHING_FITS]
     assert "physician" in told["text"]
 
 
