@@ -81,7 +81,7 @@ def tells(lines: list[str], what: str = SAID) -> bool:
 @pytest.mark.parametrize("given", [
     Signals(), Signals(query="What drones at night? A noise?"),
     Signals(query="Who hears the tower"), Signals(query="Lighthouse"),
-    Signals(project="/work/foghorn"), Signals(checkpoint_ids=("foghorn",)),
+    Signals(project="/srv/foghorn"), Signals(checkpoint_ids=("foghorn",)),
 ], ids=["nothing asked", "by meaning and words", "by a word of its name", "from a neighbour",
         "by the folder", "by a checkpoint"])
 def test_what_is_muted_comes_by_no_way_by_itself(muted: Workspace, given: Signals) -> None:
