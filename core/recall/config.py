@@ -64,4 +64,3 @@ class RecallSettings(SettingsSection):
     rehearsal_half_life_days: float = Field(
         default=30, gt=0, le=3650, description="Half-life of a use in days.")
     gravity: float = share(0.1, "Penalty for sharing no word with the question.")
-    rerank_top: int = limited(20, 1, 500, "Number of results passed to the reranker.")

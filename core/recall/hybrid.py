@@ -29,13 +29,11 @@ from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
     Ranked,
-    judge,
     last_versions_first,
     newest_first,
     rank,
     reason_in_words,
 )
-from core.recall.reranker import Reranker
 from core.recall.rules import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
@@ -59,8 +57,7 @@ NEAREST = "No memory contains these words. The results are the closest in meanin
 def recall(
     reader: Reader, query: str, settings: RecallSettings | None = None,
     embedder: Embedder | None = None, *, filters: Filters | None = None, explain: bool = False,
-    traversal: TraversalSettings | None = None, reranker: Reranker | None = None,
-    now: datetime | None = None,
+    traversal: TraversalSettings | None = None, now: datetime | None = None,
 ) -> Recall:
     """The memories that answer `query`, best first.
 
@@ -76,7 +73,7 @@ def recall(
     """
     read_outdated(reader)
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
-                   explain, traversal or TraversalSettings(), reranker, now or datetime.now(UTC))
+                   explain, traversal or TraversalSettings(), now or datetime.now(UTC))
     if not query.strip():
         return asked.listed()
     return asked.answer()
@@ -92,7 +89,6 @@ class _Asked:
     filters: Filters
     explain: bool
     traversal: TraversalSettings
-    reranker: Reranker | None
     now: datetime
     began: float = field(default_factory=time.monotonic)
     condition: str = ""
@@ -225,9 +221,6 @@ class _Asked:
             best = ranked.best(self.settings.limit * AROUND)
             last_versions_first(ranked, best, outdated_claims(
                 self.reader, [every[place].id for place in best]))
-        if self.reranker is not None:
-            note = judge(self.reranker, self.query, ranked, every, self.settings)
-            self.notes += [note] if note else []
         return self._told(ranked, every, parts, givers)
 
     def _own(self, every: list[ScoredMemory]) -> dict[str, Scores]:

@@ -15,7 +15,6 @@ from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
 from core.recall.question import Question
-from core.recall.reranker import Reranker, rerank
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
@@ -29,15 +28,13 @@ class Ranked:
     """Scores of the candidates that may be an answer, by their place in the list of all.
 
     Attributes:
-        steps: by place, in order, what changed its score: factors, or a score that replaces it.
-        judged: the places that a reranker has judged; they stay above all others.
+        steps: by place, in order, the factors that changed its score.
         newest: places that fit about as well as the best, the newest first, where that was asked.
     """
 
     every: Sequence[ScoredMemory]
     scores: dict[int, float]
     steps: dict[int, dict[str, float]] = field(default_factory=dict)
-    judged: frozenset[int] = frozenset()
     newest: Sequence[int] = ()
 
     def change(self, place: int, name: str, factor: float) -> None:
@@ -51,7 +48,7 @@ class Ranked:
         order = {place: number for number, place in enumerate(self.newest)}
         kept = [place for place, score in self.scores.items() if score >= least]
         return sorted(kept, key=lambda place: (
-            place not in self.judged, order.get(place, len(order)), -self.scores[place],
+            order.get(place, len(order)), -self.scores[place],
             -self.every[place].row))[:most]
 
 
@@ -106,21 +103,6 @@ def last_versions_first(
             ranked.scores[place] = score - number * TIE
 
 
-def judge(
-    reranker: Reranker, question: str, ranked: Ranked, every: Sequence[ScoredMemory],
-    settings: RecallSettings,
-) -> str:
-    """Let a reranker rescore the best; returns the error, empty if there was none."""
-    top = ranked.best(settings.rerank_top, settings.min_score)
-    scores, fault = rerank(reranker, question, [every[place].beginning for place in top])
-    for place, score in zip(top, scores or (), strict=False):
-        ranked.scores[place] = score
-        ranked.steps.setdefault(place, {})["reranker"] = score
-    if scores is not None:
-        ranked.judged = frozenset(top)
-    return fault
-
-
 def named_speaker(question: str, every: Sequence[ScoredMemory]) -> str:
     """The one of those who said the memories whom the question names, by the first name or more.
 
@@ -148,7 +130,6 @@ _STEPS = {
     "speaker": "said by the one who is asked about",
     "rule": "states a rule",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
-    "reranker": "ranked by the reranker",
 }
 
 

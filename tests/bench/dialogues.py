@@ -30,7 +30,7 @@ from core.workspace import Workspace
 
 NONE = {"keyword_weight": 0.0, "semantic_weight": 0.0, "answer_weight": 0.0, "before_weight": 0.0,
         "after_weight": 0.0, "boost_weight": 0.0, "mention_weight": 0.0, "hint_weight": 0.0,
-        "date_weight": 0.0, "gravity": 0.0}
+        "date_weight": 0.0, "gravity": 0.0, "context": 0, "speaker_weight": 0.0}
 USUAL = RecallSettings()
 NEXT = {name: getattr(USUAL, name) for name in ("answer_weight", "before_weight", "after_weight")}
 WAYS: Mapping[str, Mapping[str, float]] = {
@@ -43,16 +43,21 @@ WAYS: Mapping[str, Mapping[str, float]] = {
     "words + neighbours": NONE | NEXT | {"keyword_weight": USUAL.keyword_weight},
     "without words": {"keyword_weight": 0.0},
     "without meaning": {"semantic_weight": 0.0},
+    "words + what is around": NONE | {"keyword_weight": USUAL.keyword_weight,
+                               "context": USUAL.context},
+    "words + speaker": NONE | {"keyword_weight": USUAL.keyword_weight,
+                               "speaker_weight": USUAL.speaker_weight},
     "without neighbours": dict.fromkeys(NEXT, 0.0),
+    "without what is around": {"context": 0},
+    "without speaker": {"speaker_weight": 0.0},
     "without graph": {"boost_weight": 0.0, "mention_weight": 0.0},
     "without time": {"date_weight": 0.0},
     "everything": {},
 }
 """The channels one by one, in pairs, and with one left out."""
-LEFT_OUT = [{"semantic_weight": meaning, "answer_weight": answer, "before_weight": before,
-             "after_weight": before}
-            for meaning, answer, before in product((0.3, 0.5, 0.7), (0.3, 0.5, 0.7),
-                                                   (0.0, 0.1, 0.2))]
+LEFT_OUT = [{"context": context, "context_before": before, "context_after": before - 0.1,
+             "speaker_weight": speaker}
+            for context, before, speaker in product((2, 4), (0.3, 0.5, 0.7), (0.1, 0.2, 0.3))]
 """The settings among which leave-one-out chooses."""
 MEASURES = ("r@5", "r@10", "r@20", "mrr")
 

@@ -25,7 +25,7 @@ CHANNEL_WORDS = {
 STEP_WORDS = {
     "rule": "states a rule",
     "rehearsal": "used often and recently", "gravity": "no word in common",
-    "reranker": "ranked by the reranker",
+    "speaker": "said by the one asked about",
 }
 
 
@@ -87,8 +87,7 @@ def bars_of(hit: Hit) -> tuple[Bar, ...]:
 
 def steps_of(hit: Hit) -> tuple[str, ...]:
     """What changed the score afterwards: `used often and recently × 1.05`."""
-    return tuple(f"{STEP_WORDS.get(name, spoken(name))} "
-                 f"{f'= {value:.2f}' if name == 'reranker' else f'× {value:.2f}'}"
+    return tuple(f"{STEP_WORDS.get(name, spoken(name))} × {value:.2f}"
                  for name, value in hit.steps.items())
 
 

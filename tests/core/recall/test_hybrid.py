@@ -1,4 +1,4 @@
-"""Recall as a whole: filters, what changes a score, reranking, deadlines, errors, foreign files."""
+"""Recall as a whole: filters, what changes a score, deadlines, errors, foreign files."""
 
 import contextlib
 import sqlite3
@@ -107,41 +107,6 @@ def test_what_has_been_superseded_is_told_only_where_the_past_is_asked_for(graph
     assert [hit.past for hit in recalled.hits] == [True, False]
 
 
-class Backwards:
-    """A reranker that likes the last hit best."""
-
-    name = "backwards"
-
-    def __init__(self, fault: object = None) -> None:
-        self.fault = fault
-        self.asked: list[tuple[str, int]] = []
-
-    def judge(self, question, judged):
-        self.asked.append((question, len(judged)))
-        if isinstance(self.fault, Exception):
-            raise self.fault
-        return [0.5 + n / 1000 for n in range(len(judged))] if self.fault is None else self.fault
-
-
-def test_a_reranker_judges_the_best_and_what_it_judged_stays_on_top(graph) -> None:
-    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(30)])
-    judge = Backwards()
-    recalled = answer(
-        workspace, "lantern", LONG.model_copy(update={"rerank_top": 3}), reranker=judge)
-    assert judge.asked == [("lantern", 3)]
-    assert texts(recalled)[:4] == ["lantern 27", "lantern 28", "lantern 29", "lantern 26"]
-    assert recalled.hits[0].score == recalled.hits[0].steps["reranker"] == 0.502
-
-
-@pytest.mark.parametrize("fault", [ConstellationError("The model is away"), [0.5], [2.0] * 10,
-                                   [float("nan")] * 10])
-def test_a_reranker_that_fails_leaves_the_order_and_the_answer_says_so(graph, fault) -> None:
-    workspace = graph(lambda g: [g.memory(f"lantern {n}") for n in range(10)])
-    recalled = answer(workspace, "lantern", reranker=Backwards(fault))
-    assert texts(recalled) == texts(answer(workspace, "lantern"))
-    assert any("backwards" in note for note in recalled.notes)
-
-
 # -- when something is wrong -------------------------------------------------------------------
 
 
@@ -163,7 +128,7 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph)
     workspace = graph(lambda g: [g.memory(f"a red lantern {n}") for n in range(2000)])
     with workspace.read() as reader:
         asked = hybrid._Asked(reader, "lantern", LONG, WordAxes(), Filters(), False,
-                              hybrid.TraversalSettings(), None, NOW, began=time.monotonic() - 61)
+                              hybrid.TraversalSettings(), NOW, began=time.monotonic() - 61)
         recalled = asked.answer()
     assert recalled.timed_out
     assert recalled.notes
