@@ -28,8 +28,8 @@ _REFILL = (
     " FROM temp.former_values o"
     " WHERE o.memory_id NOT IN (SELECT v.memory_id FROM values_in_force v)",
     "INSERT INTO temp.constraint_memories SELECT DISTINCT v.memory_id, v.agent_id"
-    " FROM entity_attributes v WHERE +v.kind = 'constraint' AND v.status = 'active'"
-    " AND v.memory_id IS NOT NULL")
+    " FROM values_in_force v WHERE v.kind = 'constraint' AND v.memory_id NOT IN"
+    " (SELECT a.memory_id FROM values_in_force a WHERE a.kind <> 'constraint')")
 
 # What replaced a value, step by step, as far as it leads to one in force; else what is in force
 # in its slot. Both only of the few values asked for.
@@ -91,7 +91,7 @@ class Standing:
     Attributes:
         outdated: what a memory says that no longer holds.
         past: the memories of which nothing is known to hold any more.
-        constraints: those that say a constraint in force.
+        constraints: those that say a constraint in force, and nothing else that is.
         disputed: those that say what something newer seems to take back.
     """
 

@@ -84,7 +84,8 @@ _READING_ALL = """
 CREATE TEMP VIEW IF NOT EXISTS reading_agents AS
 SELECT DISTINCT agent_id AS id, 'shared' AS read_policy, NULL AS policy_group FROM entities"""
 _IN_FORCE = """
-CREATE TEMP VIEW IF NOT EXISTS values_in_force AS SELECT v.id, v.memory_id, v.agent_id
+CREATE TEMP VIEW IF NOT EXISTS values_in_force AS
+SELECT v.id, v.memory_id, v.agent_id, v.kind
 FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
 JOIN entities e ON e.id = s.entity_id
 WHERE v.memory_id IS NOT NULL AND v.status = 'active' AND s.status = 'active'
@@ -108,10 +109,10 @@ _BY_INDEX = (
     "CREATE TEMP VIEW IF NOT EXISTS former_values AS"
     " SELECT memory_id, id, agent_id FROM values_out_of_force",
     "CREATE TEMP VIEW IF NOT EXISTS constraint_memories AS SELECT v.memory_id, v.agent_id"
-    " FROM entity_attributes v WHERE v.kind = 'constraint' AND v.status = 'active'"
-    " AND v.memory_id IS NOT NULL")
-"""The values that no longer count, by the memory that they rest on, and the memories of
-constraints."""
+    " FROM values_in_force v WHERE v.kind = 'constraint' AND NOT EXISTS (SELECT 1"
+    " FROM values_in_force a WHERE a.memory_id = v.memory_id AND a.kind <> 'constraint')")
+"""The values that no longer count, by the memory that they rest on, and the memories that
+say constraints and nothing else."""
 _LISTS = (
     "CREATE TEMP TABLE IF NOT EXISTS former_values (memory_id TEXT NOT NULL, id TEXT NOT NULL,"
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, id)) WITHOUT ROWID",
