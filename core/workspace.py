@@ -12,8 +12,7 @@ from typing import Generic, Self, TypeAlias, TypeVar
 from core.errors import ConstellationError, NotWritable
 from core.events import Hub
 from core.jobs import Report, ignore
-from core.model.activity import Activity
-from core.model.changes import Changes, RowChange, without_derived
+from core.model.changes import Activity, Changes, RowChange, without_derived
 from core.model.names import storable
 from core.ontology.claim_memories import keep_in_step
 from core.store.backup import back_up

@@ -1,4 +1,4 @@
-"""What one commit touched: the message that every panel decides on."""
+"""What one commit touched, the message that panels decide on; and what was done, as a history."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -58,3 +58,23 @@ class Changes:
     def touches(self, *tables: str) -> bool:
         """True if any of `tables` was changed, or may have been by another process."""
         return self.external or bool(self.tables.intersection(tables))
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """One commit or one decided proposal.
+
+    `undo_id` is the entry's number in the undo log; None for changes by others, which cannot be
+    taken back from here. `state` is `done`, `undone` or `abandoned` (an undone entry that a
+    newer change has replaced), or the proposal's status.
+    """
+
+    when: str
+    label: str
+    who: str
+    state: str
+    undo_id: int | None
+    rows: int = 0
+    tables: tuple[str, ...] = ()
+    entity_ids: tuple[str, ...] = ()
+    proposal_id: str | None = None

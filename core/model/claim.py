@@ -1,4 +1,4 @@
-"""Aspects, groups, claim slots and their versioned values."""
+"""Aspects, groups, claim slots and their versioned values; and assertions: who claims what."""
 
 from dataclasses import dataclass
 
@@ -137,3 +137,23 @@ class Version:
         """Since when a restored version is in force again; empty if it was not, or is no more."""
         last = self.spans[-1] if len(self.spans) > 1 else None
         return last.since if last and not last.until else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A row of `epistemic_assertions` with its subject's name."""
+
+    id: str
+    subject_entity_id: str
+    subject_name: str
+    claim_attribute_id: str | None
+    predicate: str
+    content: str
+    speaker: str | None
+    asserted_at: str
+    confidence: float
+    evidence: tuple[object, ...]
+    source_kind: str | None
+    source_path: str | None
+    status: str
+    created_by: str

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import OperationError
-from core.model.assertion import Assertion
-from core.model.claim import Slot, Span, Value, Version
+from core.model.claim import Assertion, Slot, Span, Value, Version
 from core.model.names import slot_key
 from core.model.proposal import Evidence
 from core.model.times import later

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from core.model.assertion import Assertion
-from core.model.claim import Aspect, Value
+from core.model.claim import Aspect, Assertion, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.memory import Memory

@@ -17,8 +17,7 @@ from pathlib import Path
 from threading import RLock
 
 from core.errors import UndoRefused
-from core.model.activity import Activity
-from core.model.changes import RowChange
+from core.model.changes import Activity, RowChange
 from core.model.wording import one_line
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.activity import Activity
+from core.model.changes import Activity
 from explorer import to_json
 from explorer.to_json import plain
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.model.activity import Activity
-from core.model.changes import RowChange
+from core.model.changes import Activity, RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.times import parse_time

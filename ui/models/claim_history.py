@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from core.model.assertion import Assertion
-from core.model.claim import Aspect, Claim, Slot, Value, Version
+from core.model.claim import Aspect, Assertion, Claim, Slot, Value, Version
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, versions, voices

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.model.activity import Activity
+from core.model.changes import Activity
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.workspace import Workspace

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.model.activity import Activity
+from core.model.changes import Activity
 from core.model.wording import one_line
 from ui.context import Context
 from ui.models.activity_log import LOOKED, STATES, Details

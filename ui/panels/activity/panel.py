@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.activity import Activity
-from core.model.changes import Changes
+from core.model.changes import Activity, Changes
 from ui.action import Action
 from ui.context import Context
 from ui.models.activity_log import (

@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from core.model.activity import Activity
+from core.model.changes import Activity
 from ui.models.activity_log import STATES, DayHead
 from ui.models.wording import clock
 from ui.widgets.line_list import LineRole

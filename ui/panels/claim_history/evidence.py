@@ -5,8 +5,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.model.assertion import Assertion
-from core.model.claim import Version
+from core.model.claim import Assertion, Version
 from core.model.proposal import Evidence, Proposal
 from core.model.wording import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
