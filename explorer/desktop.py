@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from core.embedding.choice import offline
+from core.embedding.choose_embedder import offline
 from core.projection.worker import Worker
 from explorer.demo import ready_demo
 from explorer.paths import preferences_file, remember_opened

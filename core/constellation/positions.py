@@ -75,7 +75,7 @@ def lasting_positions(
         report: is told the finished share, and may raise `Cancelled`.
     """
     from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
-    from core.layout.memories import place_memories  # noqa: PLC0415 - as above
+    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
@@ -122,7 +122,7 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
     """A picture at once for a graph without saved positions: two main directions, kept apart."""
     from core.layout.hierarchical import without_overlap  # noqa: PLC0415 - loads numba
-    from core.layout.memories import place_memories  # noqa: PLC0415 - as above
+    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = first_picture(vectors)
     count = len(rows.entity_ids)
@@ -160,7 +160,7 @@ def _with_newcomers(
     rows: SkyRows, saved: Positions, vectors: VectorSet, sidecar: Sidecar
 ) -> Positions:
     """Positions for what is new among what has one; nothing else moves."""
-    from core.layout.memories import place_memories  # noqa: PLC0415 - loads numba
+    from core.layout.memory_positions import place_memories  # noqa: PLC0415 - loads numba
     from core.layout.new_entities import place_new  # noqa: PLC0415 - as above
 
     count = len(rows.entity_ids)

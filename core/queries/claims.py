@@ -45,10 +45,6 @@ _RESTORES = """
 SELECT r.attribute_id, r.held_from, r.held_until, r.restored_at
 FROM json_each(:ids) f CROSS JOIN claim_restores r ON r.attribute_id = f.value
 WHERE r.agent_id = :agent ORDER BY r.restored_at, r.rowid"""
-_ASSERTIONS = """
-SELECT a.*, e.name AS subject_name FROM epistemic_assertions a
-JOIN entities e ON e.id = a.subject_entity_id AND +e.agent_id = :agent
-WHERE a.agent_id = :agent"""
 
 
 def get_value(reader: Reader, attribute_id: str) -> Value | None:
@@ -180,21 +176,3 @@ def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
         f" WHERE {where} AND +a.agent_id = :agent"
         " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC", **parameters)
     return tuple(assertion_of(row) for row in rows)
-
-
-def assertions_of(
-    reader: Reader, entity_id: str, *, status: str = "active", limit: int = 200
-) -> tuple[Assertion, ...]:
-    """Assertions about the entity, newest first; `status` may be `all`."""
-    rows = reader.rows(
-        f"{_ASSERTIONS} AND a.subject_entity_id = :entity"
-        " AND (:status = 'all' OR a.status = :status)"
-        " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC LIMIT :limit",
-        entity=entity_id, status=status, limit=limit)
-    return tuple(assertion_of(row) for row in rows)
-
-
-def get_assertion(reader: Reader, assertion_id: str) -> Assertion | None:
-    """One assertion; None if not found, or if its subject was deleted."""
-    row = reader.row(f"{_ASSERTIONS} AND a.id = :id", id=assertion_id)
-    return None if row is None else assertion_of(row)

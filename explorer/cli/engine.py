@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.embedding.embedder import Embedder
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import OperationError

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.maintenance import rounds
 from core.workspace import Workspace
 from explorer.cli import engine, output

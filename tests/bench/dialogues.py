@@ -20,7 +20,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from core.embedding.choice import offline
+from core.embedding.choose_embedder import offline
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.recall.config import RecallSettings

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.embedding.choice import offline
+from core.embedding.choose_embedder import offline
 from core.model.recall import Recall
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall

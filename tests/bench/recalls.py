@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.embedding.backfill import backfill
-from core.embedding.choice import offline
+from core.embedding.choose_embedder import offline
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall

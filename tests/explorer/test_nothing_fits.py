@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.embedding.choice import offline
+from core.embedding.choose_embedder import offline
 from core.model.recall import NOTHING_FITS
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.maintenance import rounds
 from core.maintenance.rounds import Round
 from ui.action import Action

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.model.entity import EntityRow
 from core.model.session import SessionRecord, Telemetry
 from core.model.walk import WalkStatus

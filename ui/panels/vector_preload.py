@@ -1,6 +1,6 @@
 """Has the vectors read in the background, so that the first question is not the slow one."""
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.errors import ConstellationError
 from core.recall.semantic import read_ahead
 from core.store.handles import Reader

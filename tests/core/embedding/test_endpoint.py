@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from core.embedding.choice import choose, offline
+from core.embedding.choose_embedder import choose, offline
 from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder import embed_question
 from core.embedding.endpoint import OLLAMA, OPENAI, EndpointEmbedder

@@ -52,7 +52,6 @@ READS = {
     "voices": lambda r: claims.voices(r, claims.slot_of(r, "v1.0")),
     "links": lambda r: links.links_of(r, "e1"),
     "memories": lambda r: memories.memories_of(r, "e1"),
-    "assertions": lambda r: claims.assertions_of(r, "e1"),
     "review": review,
     "tree as JSON": lambda r: knowledge_json.tree(r, "entity 1 of person"),
     "values as JSON": lambda r: knowledge_json.attributes(

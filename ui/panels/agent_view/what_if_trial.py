@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.traversal.focal_signals import Signals
 from ui.context import Context
 from ui.models import what_if

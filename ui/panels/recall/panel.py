@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from core.embedding.choice import choose
+from core.embedding.choose_embedder import choose
 from core.errors import OperationError
 from core.learning.feedback import note_recall
 from core.model.changes import Changes

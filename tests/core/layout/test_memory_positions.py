@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.layout.graph import Points
-from core.layout.memories import place_memories
+from core.layout.memory_positions import place_memories
 
 BASE = np.array([[0, 0], [10, 0], [100, 0], [110, 0]], dtype=np.float32)
 SKY = np.array([[-500, 200], [-420, 200], [500, -300], [580, -300]], dtype=np.float32)
