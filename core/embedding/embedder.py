@@ -23,7 +23,7 @@ class Embedder(Protocol):
         """The length of each vector."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text."""
+        """One vector per text: (texts, dimensions)."""
 
 
 @runtime_checkable

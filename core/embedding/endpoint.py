@@ -81,7 +81,7 @@ class EndpointEmbedder:
                            self._timeout)
 
     def embed_question(self, text: str, within: float | None = None) -> NDArray[np.float32]:
-        """A question's vector, within so many seconds."""
+        """A question's vector, (dimensions,), within so many seconds."""
         timeout = self._timeout if within is None else min(within, self._timeout)
         vector: NDArray[np.float32] = self._embed([self._query_prefix + text], timeout)[0]
         return vector

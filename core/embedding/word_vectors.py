@@ -32,7 +32,7 @@ class WordEmbedder:
         self._model: Any = None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text."""
+        """One vector per text: (texts, dimensions)."""
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         if len(texts) == 0:
             return vectors

@@ -25,14 +25,14 @@ class Ties:
         return len(self.starts) - 1
 
     def pairs(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Each tie once, as (lower row, higher row), with its weight."""
+        """Each tie once: its lower and higher row, (ties, 2), and its weight, (ties,)."""
         rows = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
         once = rows < self.others
         return np.stack([rows[once], self.others[once]], axis=1), self.weights[once]
 
 
 def join(size: int, edges: NDArray[np.int32], weights: NDArray[np.float32]) -> Ties:
-    """Ties of `size` rows; the weights of equal pairs add up."""
+    """Ties of `size` rows from pairs of rows, (edges, 2); the weights of equal pairs add up."""
     rows = np.concatenate([edges[:, 0], edges[:, 1]]).astype(np.int64)
     others = np.concatenate([edges[:, 1], edges[:, 0]]).astype(np.int64)
     keys, inverse = np.unique(rows * size + others, return_inverse=True)

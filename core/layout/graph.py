@@ -63,7 +63,7 @@ def cleaned(graph: Graph) -> Graph:
 def sound_edges(
     edges: NDArray[np.integer], weights: NDArray[np.floating], size: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Edges between two different rows of `size`, with finite weights above 0."""
+    """The edges, (edges, 2), between two different rows of `size`, with finite weights above 0."""
     pairs = np.asarray(edges).reshape(-1, 2)
     strengths = np.asarray(weights, dtype=np.float32)
     inside = ((pairs >= 0) & (pairs < size)).all(axis=1)
