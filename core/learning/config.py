@@ -12,7 +12,6 @@ class SupersessionSettings(SettingsSection):
     inline: bool = setting(True, "Check new values when they are stored.")
     sweep: bool = setting(True, "Check existing values during maintenance.")
     shadow: bool = setting(False, "Only record what would be replaced; change nothing.")
-    semantic: bool = setting(False, "Ask a model about pairs without a word signal.")
     min_confidence: float = share(0.7, "Minimum confidence of a contradiction.")
     cautious: bool = setting(
         True, "Outside a claim slot, require the same subject and property, so that two facts "
@@ -20,7 +19,6 @@ class SupersessionSettings(SettingsSection):
     gap_hours: float = limited(
         24, 0, 24 * 365, "Minimum hours between two values for a word of change (now, moved, "
                          "switched) to count.")
-    semantic_overlap: int = limited(3, 1, 50, "Minimum shared words before a model is asked.")
     most_compared: int = limited(
         200, 2, 5000, "Maximum number of values of a slot that are compared, newest first.")
 

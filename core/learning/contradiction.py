@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import Protocol
 
 from core.learning.config import SupersessionSettings
 from core.model import language
@@ -52,13 +51,6 @@ MARKERS = _set(
 _FUNCTION_WORDS = STOP_WORDS | _BE | NEGATIONS | MARKERS | _set("may might must")
 _APOSTROPHES = re.compile("[\u2019\u2018\u02bc'`]")
 _NO_LONGER = re.compile(r"\b(no longer|not anymore|not any more)\b")
-
-
-class ContradictionJudge(Protocol):
-    """A model that is asked where the words say nothing."""
-
-    def contradicts(self, new: str, old: str) -> Verdict | None:
-        """The verdict on two texts, None where both can hold. May take seconds; never raises."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.learning.config import SupersessionSettings
-from core.learning.contradiction import ContradictionJudge, detect, shared, words
+from core.learning.contradiction import detect
 from core.learning.memory_history import record, recorded
-from core.model.contradiction import Contradiction, Superseding, Verdict
+from core.model.contradiction import Contradiction, Superseding
 from core.model.names import slot_key
 from core.model.times import parse_time
 from core.queries.rows import CLAIM_KEY, GROUP_KEY
@@ -39,10 +39,9 @@ SlotKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Contradictions, and the pairs that only a model could judge."""
+    """Contradictions, and how many values were not compared."""
 
     sure: tuple[Contradiction, ...] = ()
-    open: tuple[Contradiction, ...] = ()
     skipped: int = 0
 
 
@@ -88,23 +87,7 @@ def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "")
         for start in range(0, len(ids), _AT_ONCE)
     ]
     return Contradictions(
-        tuple(one for part in parts for one in part.sure),
-        tuple(one for part in parts for one in part.open), sum(part.skipped for part in parts))
-
-
-def judged(
-    contradictions: Contradictions, settings: SupersessionSettings, judge: ContradictionJudge | None
-) -> tuple[Contradiction, ...]:
-    """The contradictions, with those that the model adds where it is asked at all."""
-    if judge is None or not settings.semantic:
-        return contradictions.sure
-    added = []
-    for pair in contradictions.open:
-        verdict = judge.contradicts(pair.new, pair.old)
-        if verdict is not None and verdict.confidence >= settings.min_confidence:
-            added.append(replace(pair, verdict=replace(
-                verdict, method="semantic", signal=verdict.signal or "semantic")))
-    return (*contradictions.sure, *added)
+        tuple(one for part in parts for one in part.sure), sum(part.skipped for part in parts))
 
 
 def apply(
@@ -161,7 +144,6 @@ def _compare(
 ) -> Contradictions:
     """Pairs of each place, the newer against the older; with `fresh`, only pairs with one."""
     sure: list[Contradiction] = []
-    unsure: list[Contradiction] = []
     subjects: dict[str, str] = {}
     skipped = 0
     for rows in places:
@@ -171,13 +153,12 @@ def _compare(
             contradiction = _judge_words(older, newer, settings)
             if contradiction is None:
                 continue
-            (sure if contradiction.verdict.confidence else unsure).append(contradiction)
+            sure.append(contradiction)
             subjects[older["id"]] = older["memory_id"] or older["id"]
     done = {(item.get("old_attribute_id"), item.get("new_attribute_id"))
             for item in recorded(reader, DONE, subjects.values())} if subjects else set()
     return Contradictions(
-        tuple(_once([one for one in sure if (one.old_id, one.new_id) not in done])),
-        tuple(one for one in unsure if (one.old_id, one.new_id) not in done), skipped)
+        tuple(_once([one for one in sure if (one.old_id, one.new_id) not in done])), skipped)
 
 
 def _pairs(ordered: list[Row], fresh: set[str] | None) -> Iterator[tuple[Row, Row]]:
@@ -193,15 +174,12 @@ def _pairs(ordered: list[Row], fresh: set[str] | None) -> Iterator[tuple[Row, Ro
 def _judge_words(
     older: Row, newer: Row, settings: SupersessionSettings
 ) -> Contradiction | None:
-    """What the words say; confidence 0 where they say nothing and a model may be asked."""
+    """What the words say, None where they say nothing or are not sure enough."""
     new, old = str(newer["content"]), str(older["content"])
     verdict = detect(
         new, old, newer["created_at"], older["created_at"],
         same_slot=bool(slot_key(older["claim_key"])), settings=settings)
-    if verdict is None and settings.semantic and (
-            shared(words(new), words(old)) >= settings.semantic_overlap):
-        verdict = Verdict("", 0.0, "")
-    elif verdict is None or verdict.confidence < settings.min_confidence:
+    if verdict is None or verdict.confidence < settings.min_confidence:
         return None
     return Contradiction(older["id"], newer["id"], older["aspect_id"], old, new, verdict)
 

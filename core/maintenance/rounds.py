@@ -16,7 +16,6 @@ from core.learning import decay as decays
 from core.learning import propagation, supersession
 from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
-from core.learning.contradiction import ContradictionJudge
 from core.maintenance import duplicate_values, task_expiry
 from core.maintenance.config import MaintenanceSettings
 from core.model.contradiction import Superseding
@@ -78,20 +77,19 @@ def last_round(workspace: Workspace) -> datetime | None:
 def usual(
     settings: MaintenanceSettings, supersession: SupersessionSettings,
     feedback: FeedbackSettings, *, embedder: Embedder | None = None,
-    judge: ContradictionJudge | None = None, report: Report = ignore,
+    report: Report = ignore,
 ) -> dict[str, MaintenanceTask]:
     """The enabled tasks, by name, in the order in which they run.
 
     Args:
         embedder: makes the vectors that are missing; without it none are made.
-        judge: a model that is asked about contradictions, where the settings allow it.
         report: takes how far the making of vectors has come, which may take minutes.
     """
     every: tuple[tuple[str, bool, MaintenanceTask | None], ...] = (
         ("propagation", settings.propagation,
          _named("propagation", "Retire values whose memory was deleted", _retire_orphans)),
         ("duplicates", settings.duplicates, collapse),
-        ("supersession", settings.supersession, supersede(supersession, judge)),
+        ("supersession", settings.supersession, supersede(supersession)),
         ("decay", settings.decay, decay(feedback)),
         ("expiry", settings.tasks,
          _named("expiry", "Expire tasks", lambda w: task_expiry.expire(w, settings))),
@@ -194,15 +192,13 @@ def embed(embedder: Embedder, report: Report = ignore) -> MaintenanceTask:
     return run
 
 
-def supersede(
-    settings: SupersessionSettings, judge: ContradictionJudge | None = None
-) -> MaintenanceTask:
+def supersede(settings: SupersessionSettings) -> MaintenanceTask:
     """Values that newer ones contradict become history; of two opposite rules a person decides."""
     def run(workspace: Workspace, rehearse: bool) -> TaskResult:
         with workspace.read() as reader:
             contradictions = supersession.find_all(reader, settings)
             opposites = disputes.find_all(reader) if settings.enabled and settings.sweep else []
-        wanted = supersession.judged(contradictions, settings, judge)
+        wanted = contradictions.sure
         if not wanted and not opposites:
             return TaskResult("supersession", 0)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 class Verdict:
     """Why two texts contradict each other.
 
-    `method` is `heuristic` or `semantic`; `signal` is `negation`, `antonym`, `value`, `temporal`
-    or, where a model judged, `semantic`.
+    `method` is `heuristic`; `signal` is `negation`, `antonym`, `value` or `temporal`.
     """
 
     signal: str

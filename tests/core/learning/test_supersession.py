@@ -14,7 +14,7 @@ from core.learning import supersession
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import detect
 from core.model.claim import Slot
-from core.model.contradiction import Superseding, Verdict
+from core.model.contradiction import Superseding
 from core.ontology import control
 from core.queries import claims
 from core.store.handles import Reader, Writer
@@ -371,52 +371,6 @@ def test_what_has_changed_since_it_was_found_is_left_alone(graph: Workspace, fil
     assert result == Superseding()
     assert status(graph)["lives in denver"] == "active"
     assert old
-
-
-# -- the model that may be asked ---------------------------------------------------------------
-
-
-class Judge:
-    """Finds that every pair contradicts."""
-
-    def __init__(self, confidence: float = 0.9) -> None:
-        self.asked: list[tuple[str, str]] = []
-        self.confidence = confidence
-
-    def contradicts(self, new: str, old: str) -> Verdict | None:
-        self.asked.append((new, old))
-        return Verdict("", self.confidence, "they can't both hold")
-
-
-def test_a_model_is_asked_only_about_pairs_that_the_words_leave_open(
-    graph: Workspace, fill: Fill
-) -> None:
-    fill(("nora prefers tea in the morning", {}),
-         ("nora cooks coffee in the morning", {"created_at": LATE}),
-         ("something else entirely", {"created_at": LATE}))
-    semantic, judge = SupersessionSettings(semantic=True), Judge()
-
-    def found(settings: SupersessionSettings) -> supersession.Contradictions:
-        with graph.read() as reader:
-            return supersession.find_all(reader, settings)
-
-    assert supersession.judged(found(USUAL), USUAL, judge) == ()
-    assert judge.asked == []
-    (one,) = supersession.judged(found(semantic), semantic, judge)
-    assert judge.asked == [("nora cooks coffee in the morning", "nora prefers tea in the morning")]
-    assert (one.verdict.method, one.verdict.signal) == ("semantic", "semantic")
-    result = graph.write("Apply", lambda w: supersession.apply(w, [one], semantic)).result
-    assert len(result.superseded) == 1
-    assert json.loads(history(graph)[0]["metadata"])["method"] == "semantic"
-
-
-def test_an_unsure_model_changes_nothing(graph: Workspace, fill: Fill) -> None:
-    fill(("nora prefers tea in the morning", {}),
-         ("nora cooks coffee in the morning", {"created_at": LATE}))
-    semantic = SupersessionSettings(semantic=True)
-    with graph.read() as reader:
-        contradictions = supersession.find_all(reader, semantic)
-    assert supersession.judged(contradictions, semantic, Judge(0.5)) == ()
 
 
 def test_the_claim_history_shows_a_retired_value(graph: Workspace, fill: Fill) -> None:
