@@ -42,7 +42,8 @@ class NotWritable(ConstellationError):
 
 
 class OperationError(ConstellationError):
-    """An operation was refused: `status` 400 (input), 404 (not found) or 409 (conflict).
+    """An operation was refused: `status` 400 (input), 403 (a person is to decide), 404 (not
+    found) or 409 (conflict).
 
     `field` names the payload field at fault where there is one.
     """

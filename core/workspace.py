@@ -15,6 +15,7 @@ from core.jobs import Report, ignore
 from core.model.changes import Activity, Changes, RowChange, without_derived
 from core.model.names import storable
 from core.ontology.claim_memories import keep_in_step
+from core.ontology.rules_in_force import refuse_changed_rules
 from core.store.backup import back_up
 from core.store.database import in_words
 from core.store.graph_file import GraphFile, open_file
@@ -168,6 +169,7 @@ class Workspace:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
+            refuse_changed_rules(writer)
             keep_in_step(writer)
             name = storable(label(result) if callable(label) else label)
             return result, self._log.intend(writer, name, initiator), name
@@ -193,6 +195,7 @@ class Workspace:
             if row is None:
                 raise not_there(self._log.entry(writer.agent, entry), entry, word)
             label = self._log.move(writer, row, state)
+            refuse_changed_rules(writer)
             keep_in_step(writer, moved=True)
             return label, int(row["id"]), f"{word.capitalize()}: {label}"
 
@@ -360,6 +363,7 @@ def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str
     writer.begin(agent, actor)
     try:
         result = change(writer)
+        refuse_changed_rules(writer)
         keep_in_step(writer)
         return Rehearsal(result, without_derived(writer.journal.net()))
     finally:

@@ -53,9 +53,8 @@ def operate(
 
     def finish(written: Written[Outcome]) -> None:
         outcome = written.result
-        warned = (outcome.result or {}).get("warnings")
-        if isinstance(warned, list) and warned:
-            context.say(f"Done. {one_line(warned[0], WARNED)}", entry=written.entry)
+        if words := _worth_saying(outcome.result or {}):
+            context.say(words, entry=written.entry)
         if done is not None and alive(done):
             done(outcome)
 
@@ -63,3 +62,13 @@ def operate(
         context.runner.write(label, change, finish, failed)
 
     context.runner.read(title, write, failed)
+
+
+def _worth_saying(result: Mapping[str, object]) -> str:
+    """What a person may not have expected: a rule was replaced, or something is to be minded."""
+    for key, words in (("replacedConstraints", "Replaced the constraint “{}”."),
+                       ("warnings", "Done. {}")):
+        items = result.get(key)
+        if isinstance(items, list) and items:
+            return words.format(one_line(items[0], WARNED))
+    return ""

@@ -6,7 +6,13 @@ from core.errors import OperationError
 from core.model.names import canonical, slot_key
 from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
-from core.ontology.claims import SLOT, InSlot, SetClaimValue, set_claim_value
+from core.ontology.claims import (
+    SLOT,
+    InSlot,
+    SetClaimValue,
+    constraints_replaced,
+    set_claim_value,
+)
 from core.ontology.older_signet_files import require_slots
 from core.ontology.payloads import (
     Force,
@@ -95,6 +101,7 @@ def supersede_claim_value(
     return {
         "supersededAttributeIds": [row["id"] for row in gone],
         "replacementAttributeId": replacement,
+        **(constraints_replaced(gone) if replacement else {}),
     }
 
 

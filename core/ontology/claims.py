@@ -138,8 +138,10 @@ class SetClaimValue(AddClaimValue):
 def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenance) -> Result:
     """Set a claim to a new value; the old one is superseded.
 
-    An active constraint needs `force`, and so does a mere attribute beside one. (In Signet both are
-    then in the same claim, without a warning that they conflict.)
+    An active constraint needs `force`, as in Signet, but not from a person who sets it directly
+    (`control.apply`): what was replaced is in the result instead (`replacedConstraints`). A mere
+    attribute beside a constraint needs `force` from everyone, since the rule would be one no more.
+    (In Signet both are then in the same claim, without a warning that they conflict.)
     """
     require_slots(writer)
     entity_id, aspect_id = _resolve(writer, fields, provenance)
@@ -166,8 +168,15 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     return {
         **where, "attributeId": attribute_id, "version": version, "versionRootId": root,
         "previousAttributeId": previous["id"] if previous else None,
-        "supersededAttributeIds": [row["id"] for row in current], **warned,
+        "supersededAttributeIds": [row["id"] for row in current],
+        **constraints_replaced(current), **warned,
     }
+
+
+def constraints_replaced(rows: list[Row]) -> Result:
+    """The part of a result that says which rules a value has taken the place of."""
+    words = [row["content"] for row in rows if row["kind"] == "constraint"]
+    return {"replacedConstraints": words} if words else {}
 
 
 def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]:

@@ -14,6 +14,7 @@ from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome
 from core.ontology.propose import create_proposal
 from core.ontology.provenance import UNKNOWN, Source, encode
+from core.ontology.rules_in_force import refuse_changed_rules, refuse_decision
 from core.queries.authors import is_person
 from core.store.handles import Writer, new_id
 
@@ -28,6 +29,8 @@ no confidence keep 0 (`OperationRequest`).
 
 _CLAIMS = ("add_claim_value", "set_claim_value", "supersede_claim_value", "archive_claim_value")
 """The operations that ask for `force` where a constraint is in force."""
+_REPLACING = {"set_claim_value": "value", "supersede_claim_value": "new_value"}
+"""The operations that put a new value in the place of one, and the field that holds it."""
 
 
 class Grounds(TypedDict, total=False):
@@ -48,8 +51,12 @@ def apply(
 
     Leaves an applied proposal row as the audit, which stays when the change is undone. A
     refused operation raises OperationError and writes nothing; one without a change writes nothing
-    either (`Outcome.changed`). What an agent would do to a constraint in force is proposed instead
-    (`pending`), with `force` or without: a person decides about rules.
+    either (`Outcome.changed`).
+
+    A person's constraint takes the place of the one in force in its claim without `force`: the
+    person names the claim, and the rule does not vanish. (Signet asks for `force` there.) What an
+    agent asks for is proposed instead (`pending`), with `force` or without, where it takes
+    something away, as in Signet, or changes a constraint in force: a person decides.
     """
     draft = _draft(operation, payload, **grounds)
     with writer.savepoint():
@@ -78,21 +85,39 @@ def _draft(
 
 
 def _apply(writer: Writer, draft: OperationRequest) -> Outcome:
-    if draft.operation in _CLAIMS and not is_person(writer):
-        try:
-            return _carry_out(writer, draft.unforced())
-        except OperationError as error:
-            if error.field != "force":
-                raise
-            return Outcome(create_proposal(writer, draft.forced()), draft.operation, "pending")
-    return _carry_out(writer, draft)
+    if is_person(writer):
+        return _carry_out(writer, draft.forced() if _replaces_rule(draft) else draft)
+    mild = draft.unforced() if draft.operation in _CLAIMS else draft
+    try:
+        return _carry_out(writer, mild)
+    except OperationError as error:
+        by_force = error.field == "force"
+        if not by_force and error.status != 403:
+            raise
+        if not writer.has_column("ontology_proposals", "status"):
+            refuse_decision(writer)  # In a file that keeps none, nothing can be proposed either.
+        waiting = create_proposal(writer, draft.forced() if by_force else draft)
+        return Outcome(waiting, draft.operation, "pending")
+
+
+def _replaces_rule(draft: OperationRequest) -> bool:
+    """True if it names a claim and gives it a constraint, in the place of what it has."""
+    value = _REPLACING.get(draft.operation)
+    fields = find_operation(draft.operation).fields.read(draft.payload) if value else None
+    return (value is not None and getattr(fields, value) is not None
+            and getattr(fields, "kind", "") == "constraint")
 
 
 def _carry_out(writer: Writer, draft: OperationRequest) -> Outcome:
     proposal_id = new_id()
-    result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
-    if result.get(UNCHANGED):
-        return Outcome("", draft.operation, "unchanged", result)
+    with writer.savepoint():
+        before = writer.journal.position()
+        result = perform(writer, draft.operation, draft.payload, draft.provenance(proposal_id))
+        if result.get(UNCHANGED):
+            return Outcome("", draft.operation, "unchanged", result)
+        refuse_changed_rules(writer, before)
+        if find_operation(draft.operation).destructive:
+            refuse_decision(writer)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())
     return Outcome(proposal_id, draft.operation, "applied", result)
 

@@ -9,6 +9,7 @@ from core.ontology.catalog import perform
 from core.ontology.disputes import retire_newer
 from core.ontology.operation_request import OperationRequest
 from core.ontology.provenance import Source, encode
+from core.ontology.rules_in_force import refuse_decision
 from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer
@@ -62,8 +63,12 @@ def apply_proposal(
     Args:
         payload: the person's edited payload instead of the proposed one; stored in the row.
         force: apply it to a pinned entity or a constraint too.
+
+    Raises:
+        OperationError: 403 where no person applies it (as in Signet since its fourth
+            generation): who proposes does not decide.
     """
-    row = _pending(writer, proposal_id)
+    row = _to_decide(writer, proposal_id)
     draft = _draft(row, payload, force)
     try:
         with writer.savepoint():
@@ -104,8 +109,12 @@ def reject_proposal(
 
     Args:
         both_hold: of a dispute: the two are no opposites; both stay, and neither is marked.
+
+    Raises:
+        OperationError: 403 where no person rejects it. (Signet lets a harness reject; but what
+            was rejected can't be proposed again, and of a dispute it retires a value.)
     """
-    row = _pending(writer, proposal_id)
+    row = _to_decide(writer, proposal_id)
     said = " ".join(reason.split()) or "rejected"
     retired = {} if both_hold else retire_newer(writer, row["operation"], row["payload"])
     writer.update(
@@ -161,6 +170,13 @@ def _pending(reader: Reader, proposal_id: str) -> Row:
         raise OperationError(404, f"Proposal not found: {sentences.short(proposal_id)}")
     if row["status"] != "pending":
         raise OperationError(409, f"Proposal is {row['status']}, not pending")
+    return row
+
+
+def _to_decide(writer: Writer, proposal_id: str) -> Row:
+    """A pending proposal that a person is deciding on."""
+    row = _pending(writer, proposal_id)
+    refuse_decision(writer)
     return row
 
 

@@ -196,6 +196,13 @@ class Journal:
         return any(change.before is None or change.after is None
                    or not set(change.columns) <= set(unless) for change in self._net(steps))
 
+    def changes_since(self, position: int, tables: Collection[str]) -> tuple[RowChange, ...]:
+        """What differs in the rows of these tables since a position, each row once."""
+        return self._net(self._connection.execute(
+            "SELECT tbl, key, before, after FROM temp.journal WHERE seq > ?"
+            " AND tbl IN (SELECT value FROM json_each(?)) ORDER BY seq",
+            (position, json.dumps(list(tables)))).fetchall())
+
     def net(self) -> tuple[RowChange, ...]:
         """Each changed row once, with its first `before` and last `after`; no-ops left out."""
         return self._net(self.steps())

@@ -26,6 +26,8 @@ from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
 
 INITIATOR = "command line"
+_IN_WORDS = ("warnings", "disputes", "replacedConstraints")
+"""What of a result is told in sentences of its own."""
 T = TypeVar("T")
 
 
@@ -127,9 +129,12 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
         output.say(f"Done: {done.sentence}")
         output.table(("", ""), ((name, _worded(value)) for name, value in
                                 (done.result or {}).items()
-                                if name not in ("warnings", "disputes")
+                                if name not in _IN_WORDS
                                 and value not in (None, [], False)),
                      empty="")
+        for rule in _listed(done.result, "replacedConstraints"):
+            output.say(f"replaced the constraint “{one_line(rule, 80)}”; undo with"
+                       " “constellation undo”")
         tell_disputes(Dispute(**one) for one in _listed(done.result, "disputes"))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import OperationError
 from core.ontology import control
+from core.ontology.proposals import apply_proposal
 from core.workspace import Workspace
 from tests.core.graphs import empty_graph  # noqa: F401 - the fixture `graph`
 
@@ -115,16 +116,40 @@ def test_an_attribute_and_a_constraint_do_not_share_a_slot(graph: Workspace, say
     assert [status for _, _, status in values(graph)] == ["active", "active"]
 
 
-def test_a_constraint_in_force_needs_force(graph: Workspace, do: Do, say: Do) -> None:
-    rule = say("never by night", kind="constraint")
-    slot = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
-            "claim": "interval", "kind": "constraint"}
-    refused(do, 409, "set_claim_value", **slot, value="never by day")
-    refused(do, 409, "archive_claim_value", attribute_id=rule["attributeId"])
-    refused(do, 409, "supersede_claim_value", **slot, old_value="never by night", new_value="x")
-    do("supersede_claim_value", **slot, old_value="never by night", new_value="never", force=True)
-    do("set_claim_value", **slot, value="never by day", force="true")
+CONSTRAINT = {"entity": "dreaming loop", "aspect": "schedule", "group": "cadence",
+              "claim": "interval", "kind": "constraint"}
+
+
+def test_a_persons_constraint_takes_the_place_of_the_one_in_force(
+    graph: Workspace, do: Do, say: Do
+) -> None:
+    say("never by night", kind="constraint")
+    done = do("set_claim_value", **CONSTRAINT, value="never by day")
+    assert done["replacedConstraints"] == ["never by night"]
+    done = do("supersede_claim_value", **CONSTRAINT, old_value="never by day", new_value="never")
+    assert done["replacedConstraints"] == ["never by day"]
     assert [status for _, _, status in values(graph)] == ["superseded", "superseded", "active"]
+
+
+def test_a_constraint_goes_by_force_only(graph: Workspace, do: Do, say: Do) -> None:
+    rule = say("never by night", kind="constraint")
+    refused(do, 409, "archive_claim_value", attribute_id=rule["attributeId"])
+    refused(do, 409, "supersede_claim_value", **CONSTRAINT, old_value="never by night")
+    refused(do, 409, "set_claim_value", **{**CONSTRAINT, "kind": "attribute"}, value="by day")
+    do("supersede_claim_value", **CONSTRAINT, old_value="never by night", force=True)
+    assert [status for _, _, status in values(graph)] == ["superseded"]
+
+
+def test_a_proposed_constraint_asks_before_it_replaces_one(
+    graph: Workspace, say: Do
+) -> None:
+    say("never by night", kind="constraint")
+    waiting = graph.write("Propose", lambda w: control.propose(
+        w, "set_claim_value", {**CONSTRAINT, "value": "never by day"})).result
+    with pytest.raises(OperationError, match="is active"):
+        graph.write("Apply", lambda w: apply_proposal(w, waiting))
+    graph.write("Apply", lambda w: apply_proposal(w, waiting, force=True))
+    assert [status for _, _, status in values(graph)] == ["superseded", "active"]
 
 
 def test_superseding_by_value_and_by_id(graph: Workspace, do: Do, say: Do) -> None:

@@ -88,15 +88,40 @@ def test_confidence_zero_is_a_number_and_not_left_out(run, graph: Path) -> None:
     assert told["proposal"]["payload"]["confidence"] == 0
 
 
-def test_a_constraint_in_force_needs_force(run, graph: Path) -> None:
-    command = ("ontology", "claim", "set", "Vega", "rules", "general", "deploy", "--kind",
-               "constraint", "--value")
-    assert run(*command, "never on Friday").code == 0
-    refused = run(*command, "never on Monday")
+RULE = ("ontology", "claim", "set", "Vega", "rules", "general", "deploy", "--value")
+
+
+def test_a_persons_constraint_replaces_the_one_in_force_and_says_so(run, graph: Path) -> None:
+    command = (*RULE[:-1], "--kind", "constraint", "--value")
+    assert "replaced" not in run(*command, "never on Friday").out
+    done = run(*command, "never on Monday")
+    assert done.code == 0
+    assert "replaced the constraint “never on Friday”; undo with “constellation undo”" in done.out
+    assert run("undo").code == 0
+    active = run("knowledge", "entity", "Vega").out
+    assert "never on Friday" in active
+    assert "never on Monday" not in active
+
+
+def test_a_persons_mere_value_for_a_rules_claim_asks_first(run, graph: Path) -> None:
+    assert run(*RULE, "never on Friday", "--kind", "constraint").code == 0
+    refused = run(*RULE, "never on Monday")
     assert refused.code == 2
-    assert "is active" in refused.err
-    assert "Use --force" in refused.err
-    assert run(*command, "never on Monday", "--force").code == 0
+    assert "is active here" in refused.err
+    assert "use --force" in refused.err
+    assert run(*RULE, "never on Monday", "--force").code == 0
+
+
+def test_an_agent_proposes_a_rule_and_may_not_apply_it(run, graph: Path) -> None:
+    command = (*RULE[:-1], "--kind", "constraint", "--value")
+    assert run(*command, "never on Friday").code == 0
+    asked = run(*command, "never on Monday", "--force", "--actor", "codex", "--json").json
+    assert asked["proposed"] is True
+    for verb in ("apply", "reject"):
+        refused = run("ontology", verb, asked["proposal"]["id"], "--actor", "codex")
+        assert refused.code == 2
+        assert "codex may propose, not decide. A person applies or rejects" in refused.err
+    assert run("ontology", "apply", asked["proposal"]["id"]).code == 0
 
 
 def test_a_link_is_created_changed_and_archived(run, graph: Path) -> None:

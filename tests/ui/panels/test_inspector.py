@@ -690,3 +690,33 @@ def test_a_form_that_is_refused_for_a_constraint_asks_for_a_second_word(
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.verb_button, LEFT)
     qtbot.waitUntil(lambda: "is active here" in opened.toast.text)
+
+
+def test_a_constraint_put_in_the_place_of_another_by_the_form_is_said_with_an_undo(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    slot = {"entity": "settlement job", "aspect": "schedule", "claim_key": "friday",
+            "kind": "constraint"}
+
+    def rule(writer: Writer) -> None:
+        control.apply(writer, "set_claim_value", {**slot, "value": "never on a Friday"})
+
+    def in_force() -> list[str]:
+        with opened.session.workspace.read() as reader:
+            return [row["content"] for row in reader.rows(
+                "SELECT content FROM entity_attributes WHERE claim_key = 'friday'"
+                " AND status = 'active' AND agent_id = :agent")]
+
+    assert opened.session is not None
+    opened.session.runner.write("Rule", rule)
+    settled(qtbot, opened)
+    dialog = OperationDialog(opened.session.context, "set_claim_value", slot,
+                             {"value": "Fridays until noon"}, only=("value",))
+    dialog.open()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: "Replaced the constraint" in opened.toast.text)
+    assert opened.toast.text == "Replaced the constraint “never on a Friday”."
+    assert in_force() == ["Fridays until noon"]
+    qtbot.mouseClick(opened.toast.undo_button, LEFT)
+    qtbot.waitUntil(lambda: in_force() == ["never on a Friday"])

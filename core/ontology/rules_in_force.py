@@ -1,0 +1,77 @@
+"""Keeps agents from changing the rules in force: they propose, and a person decides.
+
+Signet's newest generation has it so for what a harness sends: a destructive operation becomes a
+proposal, and to apply a proposal is refused (403). Here any change of a constraint in force is
+such a decision as well, by whichever way it comes.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from core.errors import OperationError
+from core.model.changes import RowChange
+from core.ontology import sentences
+from core.queries.authors import is_person
+from core.store.handles import Writer
+
+_TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
+_MEANT = ("content", "kind", "status", "aspect_id", "agent_id")
+"""The columns of a value that say what the rule is, whose, and that it is in force."""
+_UNDER = """
+SELECT v.content FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE :id IN (s.id, s.entity_id) AND v.agent_id = :agent AND v.kind = 'constraint'
+  AND v.status = 'active' AND +s.agent_id = :agent
+ORDER BY v.importance DESC, v.id"""
+
+
+def refuse_decision(writer: Writer) -> None:
+    """Raise 403 unless a person decides on a proposal, by applying or rejecting it."""
+    if not is_person(writer):
+        raise OperationError(403, f"{sentences.short(writer.actor)} may propose, not decide",
+                             do="A person applies or rejects proposals")
+
+
+def refuse_changed_rules(writer: Writer, since: int = 0) -> None:
+    """Raise 403 if no person makes this change and it takes a rule in force away, or alters it.
+
+    Args:
+        since: the position of the journal at which the change began.
+    """
+    rule = None if is_person(writer) else next(_changed_rules(writer, since), None)
+    if rule is not None:
+        raise OperationError(
+            403, f"“{sentences.short(rule)}” is a constraint in force, and"
+                 f" {sentences.short(writer.actor)} may only propose to change it",
+            do="A person decides about rules")
+
+
+def _changed_rules(writer: Writer, since: int) -> Iterator[str]:
+    """The words of each rule that was in force and is changed, gone, or told no more."""
+    for change in writer.journal.changes_since(since, _TABLES):
+        if change.table == "entity_attributes":
+            yield from _changed_value(change)
+        elif _goes(change):
+            for row in writer.rows(_UNDER, id=change.key[0]):
+                yield str(row["content"])
+
+
+def _changed_value(change: RowChange) -> Iterator[str]:
+    before, after = change.before or {}, change.after or {}
+    in_force = (before.get("kind"), before.get("status")) == ("constraint", "active")
+    if in_force and any(before.get(name) != after.get(name) for name in _MEANT):
+        yield str(before["content"])
+
+
+def _goes(change: RowChange) -> bool:
+    """True of an aspect or an entity that is archived, deleted, muted or given to another one."""
+    if change.table == "muted_entities":
+        return change.before is None
+    if change.before is None:
+        return False
+    after = change.after or {"status": "deleted"}
+    moved = change.before.get("entity_id") != after.get("entity_id")
+    return moved or _counts(change.before) and not _counts(after)
+
+
+def _counts(row: Mapping[str, object]) -> bool:
+    return row.get("status", "active") == "active" and not row.get("muted")
+
