@@ -93,7 +93,7 @@ def groups(reader: Reader, selector: str, aspect: str) -> Json:
 def claims(
     reader: Reader, selector: str, aspect: str, group: str, *, limit: int = 50, offset: int = 0
 ) -> Json:
-    """The claims of a group: those with active values first, then the last changed."""
+    """The claims of a group in the order of every list (`VALUE_ORDER`), those in force first."""
     owner = _owner(reader, selector)
     chosen = aspect_called(reader, owner.id, aspect)
     items = [claim for each in chosen.groups if each.key == slot_key(group, "general")
@@ -112,7 +112,7 @@ def attributes(
     values = [value for each in chosen.groups if each.key == slot_key(group, "general")
               for slot in each.claims if slot_key(slot.claim_key) == slot_key(claim)
               and kind in ("", slot.kind) for value in slot.values]
-    values.sort(key=lambda value: (value.importance, value.id), reverse=True)
+    values.sort(key=lambda value: value.importance, reverse=True)
     values.sort(key=lambda value: value.created_at.replace("T", " "), reverse=True)
     return {**_of_aspect(owner, chosen, [plain(value) for value in values[offset:offset + limit]]),
             "limit": limit, "offset": offset}
@@ -180,12 +180,7 @@ def _group(group: Group) -> Json:
 
 
 def _claims(group: Group) -> list[Json]:
-    items = [_claim(claim) for claim in group.claims]
-    items.sort(key=lambda item: (item["claimKey"] or "", item["kind"]))
-    # Two stable sorts: the last changed first, and of these the ones with active values.
-    items.sort(key=lambda item: (item["latestUpdatedAt"] or "").replace("T", " "), reverse=True)
-    items.sort(key=lambda item: item["activeCount"] == 0)
-    return items
+    return sorted(map(_claim, group.claims), key=lambda item: item["activeCount"] == 0)
 
 
 def _claim(claim: Claim) -> Json:

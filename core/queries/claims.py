@@ -82,7 +82,7 @@ def versions(reader: Reader, slot: Slot) -> tuple[Version, ...]:
         " LEFT JOIN ontology_proposals p ON p.id = v.proposal_id AND +p.agent_id = :agent"
         f" LEFT JOIN memories m ON m.id = v.memory_id AND m.id <> v.id AND {MEMORY_VISIBLE}"
         f" WHERE {where}"
-        " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.id",
+        " ORDER BY v.version DESC, v.status = 'active' DESC, v.updated_at DESC, v.rowid",
         **parameters)
     every = [_version(reader, row, slot.entity_id) for row in rows]
     return _with_spans(reader, every)
@@ -174,5 +174,6 @@ def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
         " CROSS JOIN epistemic_assertions a ON a.claim_attribute_id = v.id"
         " JOIN entities e ON e.id = a.subject_entity_id AND e.agent_id = :agent"
         f" WHERE {where} AND +a.agent_id = :agent"
-        " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC", **parameters)
+        " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC, a.rowid",
+        **parameters)
     return tuple(assertion_of(row) for row in rows)

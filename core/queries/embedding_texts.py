@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.queries.rows import MEMORY_VISIBLE
+from core.queries.rows import MEMORY_VISIBLE, VALUE_ORDER
 from core.store.handles import Reader
 
 FACTS = 12
@@ -10,14 +10,14 @@ FACTS = 12
 LONGEST = 2000
 """Characters of one text that count; more would only be cut by the embedder."""
 
-_ENTITIES = """
+_ENTITIES = f"""
 SELECT e.id, e.name, COALESCE(e.description, '') AS description,
   (SELECT group_concat(fact, '. ') FROM (
      SELECT substr(v.content, 1, 300) AS fact
      FROM entity_aspects a CROSS JOIN entity_attributes v ON v.aspect_id = a.id
      WHERE a.entity_id = e.id AND a.agent_id = :agent AND a.status = 'active'
        AND v.agent_id = :agent AND v.status = 'active'
-     ORDER BY v.importance DESC, v.id LIMIT :facts)) AS facts
+     ORDER BY {VALUE_ORDER} LIMIT :facts)) AS facts
 FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
 WHERE e.agent_id = :agent ORDER BY wanted.key"""
 

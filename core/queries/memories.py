@@ -9,6 +9,7 @@ from core.queries.rows import (
     MEMORY_COLUMNS,
     MEMORY_VISIBLE,
     VALUE_COLUMNS,
+    VALUE_ORDER,
     entity_row,
     memory_of,
     text,
@@ -36,7 +37,7 @@ def memories_of(
         f"{_OF_ENTITY} SELECT {MEMORY_COLUMNS}, mine.mention FROM mine"
         " CROSS JOIN memories m ON m.id = mine.id"
         f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND NOT {DERIVED}"
-        " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.id LIMIT :limit OFFSET :offset",
+        " ORDER BY replace(m.created_at, 'T', ' ') DESC, m.rowid LIMIT :limit OFFSET :offset",
         entity=entity_id, limit=limit, offset=offset)
     return tuple(memory_of(row, row["mention"]) for row in rows)
 
@@ -80,7 +81,7 @@ def values_resting_on(
         " FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id"
         " CROSS JOIN entities e ON e.id = s.entity_id"
         " WHERE (v.memory_id = :memory OR v.id = :memory) AND +v.agent_id = :agent"
-        " ORDER BY v.status <> 'active', v.importance DESC, v.id LIMIT :limit",
+        f" ORDER BY v.status <> 'active', {VALUE_ORDER} LIMIT :limit",
         memory=memory_id, limit=limit)
     return tuple((value_of(row, row["entity_id"]), text(row["entity"]), text(row["aspect"]))
                  for row in rows)

@@ -20,6 +20,11 @@ VALUE_COLUMNS = ("v.id, v.aspect_id, v.kind, v.content, v.group_key, v.claim_key
                  " v.source_path, v.proposal_id, v.archived_at, v.archived_by, v.archive_reason,"
                  " v.created_at, v.updated_at, v.agent_id, v.normalized_content, v.source_root,"
                  " v.proposal_evidence")
+VALUE_ORDER = "v.importance DESC, v.rowid"
+"""The one order of values in every list: the most important first, equal ones as written.
+
+A row's number is the order of writing, also where ids are random and all times are one.
+"""
 # Upstream stores some keys as they were written; the slot is the same (names.slot_key).
 GROUP_KEY = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general')"
 CLAIM_KEY = "replace(lower(trim(v.claim_key)), ' ', '_')"

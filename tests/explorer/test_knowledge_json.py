@@ -1,4 +1,4 @@
-"""The navigation answers keep upstream's shapes, keys and orders."""
+"""The navigation answers keep upstream's shapes and keys, in the one order of claims."""
 
 import json
 
@@ -71,22 +71,22 @@ def test_tree_has_aspects_groups_and_claims_in_force_to_the_depth_asked(reader):
     assert "claims" not in nav.tree(reader, "Hub", depth=2)["items"][0]["groups"][0]
     assert [(claim["claimKey"], [value["content"] for value in claim["values"]])
             for claim in general["claims"]] == [
-        ("long_text", ["x" * 200]), (None, ["rule"]), ("start_time", ["two"])]
+        ("start_time", ["two"]), ("long_text", ["x" * 200]), (None, ["rule"])]
     small = nav.tree(reader, "Hub", max_aspects=1, max_groups=1, max_claims=1)
     assert len(small["items"]) == len(small["items"][0]["groups"]) == 1
     assert json.loads(json.dumps(found)) == found
 
 
-def test_claims_are_active_first_then_last_changed_with_a_short_preview(reader):
+def test_claims_in_force_come_first_as_they_were_written_with_a_short_preview(reader):
     found = nav.claims(reader, "Hub", "schedule", "general")["items"]
     assert [item["claimKey"] for item in found] == [
-        "long_text", None, "start_time", "old"]
-    assert found[0]["preview"] == "x" * 137 + "..."
-    assert (found[1]["kind"], found[1]["preview"]) == ("constraint", "rule")
-    assert (found[2]["activeCount"], found[2]["supersededCount"], found[2]["preview"]) == (
+        "start_time", "long_text", None, "old"]
+    assert (found[0]["activeCount"], found[0]["supersededCount"], found[0]["preview"]) == (
         1, 1, "two")
-    page = nav.claims(reader, "Hub", "schedule", "general", limit=1, offset=2)["items"]
-    assert [item["claimKey"] for item in page] == ["start_time"]
+    assert found[1]["preview"] == "x" * 137 + "..."
+    assert (found[2]["kind"], found[2]["preview"]) == ("constraint", "rule")
+    page = nav.claims(reader, "Hub", "schedule", "general", limit=1, offset=1)["items"]
+    assert [item["claimKey"] for item in page] == ["long_text"]
 
 
 def test_attributes_are_found_under_any_spelling_of_their_keys(reader):
