@@ -159,10 +159,10 @@ def pin_and_unpin(person: Person, chosen: str) -> None:
     person.rest()
     assert not person.window.banner.isVisible()
     assert list(person.workspace.backup_folder.glob("*.db"))
-    person.click_row(pins.list, pins.rows.row_of(chosen), STAR)
+    person.click_row(pins.list, pins.rows.index_of(chosen).row(), STAR)
     person.wait(lambda: not person.row(chosen).pinned)
     person.rest()
-    assert pins.rows.row_of(chosen) < 0
+    assert pins.rows.index_of(chosen).row() < 0
 
 
 def judge(person: Person) -> None:
