@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from core.errors import OpenError
 from core.jobs import part
 from core.model.wording import counted
-from core.transfer.import_report import ImportReport
+from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace, Written
@@ -100,6 +100,8 @@ def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error
+    if not file.entities and not file.relations:
+        raise nothing_to_import(str(path), file)
     writing = part(job.report, READING, 1)
     return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, file, writing))
 
@@ -107,5 +109,5 @@ def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:
     report = written.result
     context.say(summary(report), written.entry)
-    if report.problems or report.dangling or report.merged or report.archived:
+    if report.problems or report.dangling or any(report.notes()):
         ReportDialog(path, report, context.shell.window()).open()

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.errors import OpenError
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.wording import counted
-from core.transfer.mcp_file import McpProblem
+from core.transfer.mcp_file import McpFile, McpProblem
+from core.transfer.other_tools import DO
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,26 @@ class ImportReport:
     """Names that another spelling, an alias or a merge has made one, and types that were lost."""
     archived: tuple[ArchivedEntity, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    encoding: str = ""
+    """How the bytes of the file were read, where that was not as UTF-8."""
     """Rules in force that new values seem to take back: a person decides."""
 
     def notes(self) -> Iterator[str]:
-        """One line for each name that became one with another, and each archived entity."""
+        """One line for a rare encoding, each name that became one with another, each archived."""
+        if self.encoding:
+            yield f"The file is not UTF-8: it was read as {self.encoding}"
         for merged in self.merged:
             yield f"line {merged.line}: {merged.words}"
         for entity in self.archived:
             yield f"line {entity.line}: {entity.words}"
+
+
+def nothing_to_import(where: str, file: McpFile) -> OpenError:
+    """Why there is nothing to import: what the file looks like, its first fault, what to do."""
+    if not file.problems:
+        return OpenError("empty", "This file has nothing to import", where=where,
+                         do="Choose an MCP memory file; nothing was changed")
+    looks = f": it looks like {file.looks_like}" if file.looks_like else ""
+    first = file.problems[0]
+    return OpenError("foreign", f"No line of this file is an entity or a relation{looks}",
+                     where=where, do=DO, detail=f"line {first.line}: {first.what}")

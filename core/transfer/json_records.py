@@ -21,6 +21,11 @@ _FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
 _STEP = 2000
 """Records between two reports of progress."""
 
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+"""What has to be seen to find the end of a list or an object."""
+_LEVELS = 6
+"""Levels read item by item where the whole is too deep: document, list, record, list, item."""
+
 Complain = Callable[[int, str], None]
 """Hears the line of something that can't be read, and what it is."""
 
@@ -34,13 +39,20 @@ class Record:
     part: str = ""
 
 
-def records(raw: bytes, complain: Complain, report: Report = ignore) -> Iterator[Record]:
+class TooDeep:
+    """Stands for a value that is nested too deep to be read."""
+
+
+class Partial(dict[str, object]):
+    """An object of which some part is nested too deep to be read."""
+
+
+def records(text: str, complain: Complain, report: Report = ignore) -> Iterator[Record]:
     """Each record: one or more a line, or the items of one array or object.
 
     What is cut or broken is complained of and costs nothing but itself: the next line is read
-    again, and of a document what stands before the damage.
+    again, and of a document what stands before the damage and each line behind it that is whole.
     """
-    text = _decoded(raw, complain)
     start = _skip(text, 0)
     if start == len(text):
         return
@@ -57,43 +69,71 @@ def shown(text: str) -> str:
     return one_line(text, 60)
 
 
-def _decoded(raw: bytes, complain: Complain) -> str:
-    """The text of the file; UTF-16 where it begins like that."""
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(raw) > 1 and b"\0" in raw[:2]):
-        big = raw.startswith((b"\xfe\xff", b"\0"))
-        return raw.decode("utf-16-be" if big else "utf-16-le", "replace")
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    for number, line in enumerate(raw.split(b"\n"), 1):
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError:
-            complain(number, "contains bytes that are not UTF-8, shown as \ufffd")
-    return raw.decode("utf-8", "replace")
-
-
 def _skip(text: str, place: int) -> int:
     match = _BLANK.match(text, place)
     return match.end() if match else place
 
 
-def _value(text: str, place: int) -> tuple[object, int] | None:
+def _value(text: str, place: int, levels: int = _LEVELS) -> tuple[object, int] | None:
     """The JSON value that begins at `place` and where it ends, None if there is none."""
     try:
         return _DECODER.raw_decode(text, place)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
+    except RecursionError:
+        return _shallow(text, place, levels)
+
+
+def _shallow(text: str, place: int, levels: int) -> tuple[object, int] | None:
+    """A value read item by item, as far as that many levels; what is too deep is `TooDeep`."""
+    opened = text[place]
+    if not levels:
+        end = _closing(text, place)
+        return None if end is None else (TooDeep(), end)
+    fields = Partial()
+    items: list[object] = []
+    place = _skip(text, place + 1)
+    while text[place:place + 1] not in ("]", "}", ""):
+        key, place = _key(text, place) if opened == "{" else ("", place)
+        parsed = None if key is None else _value(text, place, levels - 1)
+        if key is None or parsed is None:
+            return None
+        items.append(parsed[0])
+        fields[key] = parsed[0]
+        place = _skip(text, parsed[1])
+    if not text[place:place + 1]:
+        return None
+    return (fields if opened == "{" else items), place + 1
+
+
+def _key(text: str, place: int) -> tuple[str | None, int]:
+    """The key that stands at `place` and where its value begins; None if there is no key."""
+    key, place = _value(text, place) or (None, place)
+    place = _skip(text, place)
+    if not isinstance(key, str) or text[place:place + 1] != ":":
+        return None, place
+    return key, _skip(text, place + 1)
+
+
+def _closing(text: str, place: int) -> int | None:
+    """Where the list or object that begins at `place` ends; None if it does not."""
+    depth = 0
+    for token in _TOKEN.finditer(text, place):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.group(), 0)
+        if not depth:
+            return token.end()
+    return None
 
 
 def _is_document(text: str, start: int) -> bool:
-    """True for an array, and for an object that goes on after its first line.
+    """True for an array of objects, and for an object that goes on after its first line.
 
-    A line that is cut in the middle also goes on, but then the whole is no JSON either.
+    A line that is cut in the middle also goes on, but then the whole is no JSON either. A line
+    of a log may begin with a bracket, too.
     """
     if text[start] == "[":
-        return True
+        place = _skip(text, start + 1)
+        return text[place:place + 1] in ("{", "]", "")
     end = text.find("\n", start)
     first = text[start:end if end >= 0 else len(text)].strip()
     if _value(first, 0) is not None:
@@ -116,6 +156,9 @@ def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
             if parsed is None:
                 complain(number, f"is not JSON: {shown(line[place:])}")
                 break
+            if isinstance(parsed[0], TooDeep):
+                complain(number, f"is nested too deep: {shown(line[place:])}")
+                break
             yield Record(number, parsed[0]), done
             place = _skip(line, parsed[1])
 
@@ -129,6 +172,19 @@ def _document(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
         if scanner.broken:
             rest = text[scanner.place:scanner.place + 200]
             complain(scanner.line(), f"is not JSON from here on: {shown(rest)}")
+            yield from _behind(text, scanner)
+
+
+def _behind(text: str, scanner: "_Scanner") -> Iterator[tuple[Record, int]]:
+    """The records that stand whole on a line behind the damage of a document."""
+    number, place = scanner.line(), text.find("\n", scanner.place) + 1
+    while 0 < place < len(text):
+        number, end = number + 1, text.find("\n", place)
+        line = text[place:end if end >= 0 else len(text)]
+        parsed = _value(line, _skip(line, 0)) if line.lstrip()[:1] == "{" else None
+        if parsed and isinstance(parsed[0], dict) and "type" in parsed[0]:
+            yield Record(number, parsed[0]), place
+        place = end + 1
 
 
 class _Scanner:

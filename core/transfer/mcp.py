@@ -108,7 +108,8 @@ class _Import:
             tuple(sorted(self.problems, key=lambda problem: problem.line)),
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
             check(self.writer, [value for value, _, _, observation, *_ in
-                                self.new["entity_attributes"] if states_rule(observation.text)]))
+                                self.new["entity_attributes"] if states_rule(observation.text)]),
+            self.file.encoding)
 
     # -- entities ----------------------------------------------------------------------------
 

@@ -9,7 +9,9 @@ from typing import BinaryIO
 from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
-from core.transfer.json_records import LISTS, records, shown
+from core.transfer.encodings import decoded
+from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
+from core.transfer.other_tools import looks_like
 
 _NAME = ("name", "entityName", "entity_name")
 _TYPE = ("entityType", "entity_type")
@@ -76,6 +78,10 @@ class McpFile:
     relations: tuple[McpRelation, ...] = ()
     problems: tuple[McpProblem, ...] = ()
     merged: tuple[MergedName, ...] = ()
+    encoding: str = ""
+    """How its bytes were read, where that was not as UTF-8."""
+    looks_like: str = ""
+    """What the first thing looks like that is no record of a memory file; empty if unknown."""
 
 
 def read_mcp(
@@ -95,10 +101,11 @@ def read_mcp(
         with Path(source).open("rb") as stream:
             return read_mcp(stream, report, path=path or str(source))
     collected = _Collected()
-    read = records(source.read(), lambda line, what: collected.problem(line, "", what), report)
-    for record in read:
+    text, encoding = decoded(source.read(), collected.complain)
+    for record in records(text, collected.complain, report):
         collected.take(record.line, record.value, record.part)
-    return McpFile(storable(path), *collected.finish())
+    return McpFile(storable(path), *collected.finish(), encoding,
+                   looks_like(collected.strange_fields, text[:200]))
 
 
 @dataclass(slots=True)
@@ -121,6 +128,12 @@ class _Collected:
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
         self._problems: list[McpProblem] = []
         self._merged: dict[tuple[str, str], MergedName] = {}
+        self.strange_fields: tuple[str, ...] = ()
+        """The fields of the first object that is neither an entity nor a relation."""
+
+    def complain(self, line: int, what: str) -> None:
+        """Note that a line can't be read."""
+        self.problem(line, "", what)
 
     def problem(self, line: int, where: str, what: str) -> None:
         self._problems.append(McpProblem(line, where, storable(what)))
@@ -131,26 +144,32 @@ class _Collected:
         Args:
             part: the list of a document that the record stands in, which tells what it is.
         """
-        if isinstance(record, list):
-            for item in record:
-                self.take(line, item, part)
-        elif not isinstance(record, dict):
-            self.problem(line, "", f"is not a record: {shown(json.dumps(record))}")
-        elif _is_graph(record):
-            for key in LISTS:
-                for item in _listed(record.get(key)):
-                    self.take(line, item, key)
-        else:
-            self._take_record(line, record, _kind(record, part))
+        waiting = [(record, part)]
+        while waiting:
+            record, part = waiting.pop()
+            if isinstance(record, list):
+                waiting += [(item, part) for item in reversed(record)]
+            elif not isinstance(record, dict):
+                self.problem(line, "", f"is not a record: {_quoted(record)}")
+            elif _is_graph(record):
+                waiting += [(_listed(record.get(key)), key) for key in reversed(LISTS)]
+            else:
+                self._take_record(line, record, _kind(record, part))
 
     def _take_record(self, line: int, record: Mapping[str, object], kind: str | None) -> None:
+        for name, value in record.items():
+            if isinstance(value, TooDeep | Partial):
+                self.problem(line, storable(name), "is nested too deep")
         if kind == "entity":
             self._entity(line, record)
         elif kind == "relation":
             self._relation(line, record)
         elif kind is None:
-            self.problem(line, "type", "is neither an entity nor a relation")
+            self.strange_fields = self.strange_fields or tuple(map(storable, record))
+            fields = f": {shown(', '.join(record))}" if record else ""
+            self.problem(line, "type", f"is neither an entity nor a relation{fields}")
         else:
+            self.strange_fields = self.strange_fields or tuple(map(storable, record))
             self.problem(line, "type", f"is another kind of record: {shown(kind)}")
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
@@ -169,7 +188,7 @@ class _Collected:
         for item in _listed(_first(record, _OBSERVATIONS)):
             observation = _observation(item)
             if observation is None:
-                self.problem(line, "observations", f"has no text: {shown(json.dumps(item))}")
+                self.problem(line, "observations", f"has no text: {_quoted(item)}")
             elif observation.key:
                 draft.observations.setdefault(observation.key, observation)
 
@@ -216,6 +235,14 @@ class _Collected:
         return draft.name if draft else name
 
 
+def _quoted(value: object) -> str:
+    """The beginning of a value as JSON."""
+    try:
+        return shown(json.dumps(value))
+    except (TypeError, RecursionError):
+        return "it is nested too deep"
+
+
 def _kind(record: Mapping[str, object], part: str) -> str | None:
     """What a record is: it says so, or its list does, or its keys; None if nothing tells."""
     if record.get("type") is not None:
@@ -256,7 +283,7 @@ def _observation(item: object) -> Observation | None:
         text = _clean(_first(item, _TEXT))
         when = _clean(_first(item, _WHEN)) or None
         return Observation(text, canonical(text), when) if text else None
-    if isinstance(item, bool | list):
+    if isinstance(item, bool | list | TooDeep):
         return None
     text = _clean(item)
     return Observation(text, canonical(text))

@@ -14,7 +14,7 @@ from core.errors import Cancelled, OpenError
 from core.jobs import Report, part
 from core.model.wording import counted
 from core.store.file_detection import MAGIC, other_file
-from core.transfer.import_report import ImportReport
+from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import McpFile, read_mcp
 from core.workspace import Workspace
@@ -69,7 +69,7 @@ def _read(file: Path, report: Report) -> McpFile:
         _refuse_no_text(_head(file), str(file))
         memory_file = read_mcp(file, report, path=str(file.absolute()))
     if not memory_file.entities and not memory_file.relations:
-        raise _nothing(_STDIN if str(file) == "-" else str(file), memory_file)
+        raise nothing_to_import(_STDIN if str(file) == "-" else str(file), memory_file)
     return memory_file
 
 
@@ -97,15 +97,6 @@ def _refuse_no_text(head: bytes, where: str) -> None:
     other = other_file(head, where)
     if other is not None:
         raise other
-
-
-def _nothing(where: str, memory_file: McpFile) -> OpenError:
-    if not memory_file.problems:
-        return OpenError("empty", "This file has nothing to import", where=where,
-                         do="Choose an MCP memory file; nothing was changed")
-    first = memory_file.problems[0]
-    return OpenError("foreign", "No line of this file is an entity or a relation", where=where,
-                     do="Choose an MCP memory file", detail=f"line {first.line}: {first.what}")
 
 
 @contextmanager

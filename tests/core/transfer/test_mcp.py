@@ -130,6 +130,61 @@ def test_text_that_no_file_can_hold_is_mended(tmp_path):
     assert file.problems == ()
 
 
+DEEP = '{"a":' * 1200 + "1" + "}" * 1200
+
+
+def test_a_field_that_is_too_deep_costs_only_itself(tmp_path):
+    line = f'{{"type":"entity","name":"A","extra":{DEEP},"observations":["one",{DEEP},"two"]}}'
+    file = read(f"{line}\n{LINES}", tmp_path)
+    assert told(file)[0]["A"] == ["one", "two", "first", "second"]
+    assert [(problem.line, problem.field) for problem in file.problems] == [
+        (1, "extra"), (1, "observations")]
+    inside = json.dumps(LISTS, ensure_ascii=False).replace('"first"', DEEP + ', "first"')
+    assert told(read(inside, tmp_path)) == EXPECTED
+
+
+@pytest.mark.parametrize("first", [
+    "[2026-01-01 10:00:00] server started", "[" * 5000, "[" * 5000 + "]" * 5000, "[info] ready",
+    '["x", "y"]', "[1, 2", '[{"level": 1}] ready',
+])
+def test_a_first_line_that_begins_with_a_bracket_costs_only_itself(tmp_path, first):
+    file = read(first + "\n" + LINES, tmp_path)
+    assert told(file) == EXPECTED
+    assert {problem.line for problem in file.problems} == {1}
+
+
+def test_behind_the_damage_of_a_document_whole_lines_are_read(tmp_path):
+    broken = "[\n" + LINES.replace("\n", ",\n").replace('"first"', '"first') + "\n]"
+    file = read(broken, tmp_path)
+    assert told(file) == ({"B": EXPECTED[0]["B"]}, EXPECTED[1])
+    assert [problem.line for problem in file.problems] == [2]
+
+
+@pytest.mark.parametrize(("encoding", "name"), [
+    ("utf-32", "UTF-32"), ("utf-32-le", "UTF-32"), ("utf-32-be", "UTF-32"),
+    ("utf-16", "UTF-16"), ("latin-1", "Latin-1 (Windows-1252)"),
+    ("cp1252", "Latin-1 (Windows-1252)"), ("utf-8", ""), ("utf-8-sig", "")])
+def test_the_encoding_is_named_and_read_right(tmp_path, encoding, name):
+    text = '{"type":"entity","name":"Café","observations":["Überfüllt um zehn"]}'
+    file = read(text, tmp_path, encoding)
+    assert told(file)[0] == {"Café": ["Überfüllt um zehn"]}
+    assert (file.encoding, file.problems) == (name, ())
+
+
+@pytest.mark.parametrize(("text", "looks"), [
+    ('{"id": 0, "text": "bought bread", "ts": 1}', "notes of another tool (id, text, ts)"),
+    ('{"id": "1", "memory": "x", "user_id": "u"}', "mem0"),
+    ('{"role":"user","content":"x"}', "chat"), ("2026-01-01 10:00:00 started", "a log"),
+    ("[2026-01-01 10:00] started", "a log"), ("CREATE TABLE a (b);", "SQL"),
+    ("# Notes", "Markdown"), ("name,type,text\n", "CSV"),
+    ('{"nodes":[{"id":1}],"edges":[]}', "nodes and edges"), ("zzz", ""),
+])
+def test_a_file_of_another_tool_is_told_by_what_it_looks_like(tmp_path, text, looks):
+    file = read(text, tmp_path)
+    assert looks in file.looks_like
+    assert bool(looks) == bool(file.looks_like)
+
+
 def test_bytes_that_are_not_utf_8_are_shown_and_named(tmp_path):
     file = read(LINES.encode() + b'\n{"type":"entity","name":"caf\xe9"}', tmp_path)
     assert file.entities[-1].name == "caf\ufffd"

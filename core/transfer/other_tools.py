@@ -1,0 +1,46 @@
+"""Tells what a file looks like that is no MCP memory file, and what can be done with it."""
+
+import re
+from collections.abc import Collection
+
+_BY_FIELDS: tuple[tuple[set[str], str], ...] = tuple((set(fields), name) for fields, name in (
+    (("memory", "user_id"), "memories exported from mem0"),
+    (("memory", "hash"), "memories exported from mem0"),
+    (("uuid", "fact"), "facts exported from Zep or Graphiti"),
+    (("page_content", "metadata"), "documents of LangChain"),
+    (("mapping", "title"), "conversations exported from ChatGPT"),
+    (("chat_messages",), "conversations exported from Claude"),
+    (("role", "content"), "a chat: roles and what they said"),
+    (("messages",), "a chat: lists of messages"),
+    (("subject", "predicate", "object"), "triples: subject, predicate, object"),
+    (("nodes", "edges"), "a graph of nodes and edges"),
+    (("nodes", "links"), "a graph of nodes and links"),
+    (("id", "labels", "properties"), "nodes exported from Neo4j"),
+    (("level", "message"), "a log"), (("level", "msg"), "a log"),
+    (("text",), "notes of another tool"), (("content",), "notes of another tool"),
+    (("memory",), "notes of another tool"), (("message",), "notes of another tool"),
+))
+"""The fields that a kind of record has, the surer kinds first."""
+_BY_BEGINNING = tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in (
+    (r"\[?(\d{4}-\d\d-\d\d[ T])?\d\d:\d\d|\[?(info|warn|error|debug)\b", "a log"),
+    (r"(pragma|begin|create table|insert into|--)\b", "a dump of a database (SQL)"),
+    (r"#+ |---\s*$|[-*] ", "a text in Markdown"),
+    (r"<[?!a-z]", "a web page or XML"),
+    (r"\w+([,;\t]\s*\"?\w+){2,}", "a table (CSV)"),
+))
+
+DO = ("Choose an MCP memory file, whose lines are like {\"type\": \"entity\", \"name\": \"…\", "
+      "\"entityType\": \"…\", \"observations\": [\"…\"]}, or store what matters with "
+      "constellation remember --text; nothing was changed")
+
+
+def looks_like(fields: Collection[str], beginning: str) -> str:
+    """`notes of another tool (id, text, ts)`, by a record's fields or a text's first line.
+
+    Empty where nothing tells.
+    """
+    names = {field.lower() for field in fields}
+    for known, what in _BY_FIELDS:
+        if known <= names:
+            return f"{what} ({', '.join(list(fields)[:6])})"
+    return next((what for pattern, what in _BY_BEGINNING if pattern.match(beginning.lstrip())), "")
