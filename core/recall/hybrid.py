@@ -21,7 +21,7 @@ from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
 from core.recall.cover import cover, said_around
-from core.recall.dates import day_of, names_weekday, nearness, spans, stretch
+from core.recall.dates import Stretch, day_of, names_weekday, nearness, spans, stretch
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
 from core.recall.fit import fits
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
@@ -279,11 +279,15 @@ class _Asked:
         return structural.mentions(self.reader, self.structure, ids) | own
 
     def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
-        """How well each memory's time, and those it tells of, meet the ones that were asked."""
+        """How well each memory's time, and those it tells of, meet the ones that were asked.
+
+        What a memory says and what no longer holds is of all the time that it held.
+        """
         near = np.zeros(len(every))
         weekdays = [stretch(span) for span in self.question.dates if names_weekday(span.text)]
         asked = [stretch(span) for span in self.question.dates if not names_weekday(span.text)]
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
+        held = self._held([every[place].id for place in read]) if self.question.past else {}
         for place, candidate in enumerate(every):
             made = parse_time(candidate.created_at)
             if made is None:
@@ -291,8 +295,19 @@ class _Asked:
             times = [day_of(made)]
             if place in read:
                 times += map(stretch, spans(candidate.beginning, made))
+                times += held.get(candidate.id, ())
             near[place] = max(nearness(times, asked), WEEKDAY * nearness(times, weekdays))
         return near
+
+    def _held(self, ids: list[str]) -> dict[str, list[Stretch]]:
+        """By memory the times in which what it says held and no longer does."""
+        times: dict[str, list[Stretch]] = {}
+        for id, claims in outdated_claims(self.reader, ids).items():
+            for claim in claims:
+                since, until = parse_time(claim.since), parse_time(claim.until)
+                if since and until:
+                    times.setdefault(id, []).append((since.timestamp(), until.timestamp()))
+        return times
 
     # -- telling -------------------------------------------------------------------------------
 

@@ -120,3 +120,10 @@ def test_a_session_start_says_so_where_nothing_fits_the_question(
 ) -> None:
     assert NOTHING_FITS in started(reader, "Which whale lives in the Arctic?", settings).notes
     assert NOTHING_FITS not in started(reader, TEN[0].question, settings).notes
+
+
+def test_what_was_asked_of_a_month_is_what_held_in_it(reader: Reader, settings: Settings) -> None:
+    question = "When did the settlement job start in July?"
+    first = recall(reader, question, settings.recall, offline(), now=NOW).hits[0].marked_text
+    assert "“Starts every night at 01:00 UTC” from 2026-06-11 to 2026-09-02" in first
+    assert "now “Starts every night at 02:00 UTC”" in first
