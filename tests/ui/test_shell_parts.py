@@ -192,21 +192,57 @@ def test_markup_is_never_drawn_as_markup(qtbot: QtBot) -> None:
     assert "&lt;img" in made.toolTip()
 
 
-def test_chips_that_do_not_fit_are_in_the_last_one(qtbot: QtBot) -> None:
+def chip_row(qtbot: QtBot, count: int, width: int = 260) -> ChipRow:
     row = ChipRow()
     qtbot.addWidget(row)
-    row.set_chips([(f"t{n}", f"type number {n}") for n in range(12)])
-    row.resize(260, 24)
+    row.set_chips([(f"t{n}", f"type number {n}") for n in range(count)])
+    row.resize(width, row.height())
     row.show()
-    shown = [b.text() for b in row.findChildren(QPushButton) if b.isVisible()]
-    assert "all" in shown
+    return row
+
+
+def shown_chips(row: ChipRow) -> dict[str, QPushButton]:
+    return {b.text(): b for b in row.findChildren(QPushButton) if b.isVisible()}
+
+
+def test_chips_wrap_into_rows(qtbot: QtBot) -> None:
+    row = chip_row(qtbot, 5)
+    shown = shown_chips(row)
+    assert set(shown) == {"all", *(f"type number {n}" for n in range(5))}
+    assert all(row.rect().contains(chip.geometry()) for chip in shown.values())
+    assert len({chip.y() for chip in shown.values()}) == 3
+    chips = list(shown.values())
+    assert not any(one.geometry().intersects(other.geometry())
+                   for at, one in enumerate(chips) for other in chips[at + 1:])
+    row.resize(900, row.height())
+    assert len({chip.y() for chip in shown_chips(row).values()}) == 1
+    assert row.height() == chips[0].height() + 4, "no room is left empty under them"
+
+
+def test_a_narrow_row_still_shows_all_its_chips_inside(qtbot: QtBot) -> None:
+    row = chip_row(qtbot, 12, 70)
+    assert all(chip.geometry().right() < 70 for chip in shown_chips(row).values())
+
+
+def test_every_chip_that_does_not_fit_can_be_chosen_in_the_last_one(qtbot: QtBot) -> None:
+    row = chip_row(qtbot, 12)
+    heard: list[tuple[str, ...]] = []
+    row.chosen.connect(heard.append)
+    shown = shown_chips(row)
+    assert "…" in shown
     assert "type number 11" not in shown
-    assert shown.count("…") == 1
-    assert all(b.geometry().right() <= 260 for b in row.findChildren(QPushButton)
-               if b.isVisible())
-    row.choose("t11")
+    row._fill_menu()
+    hidden = {action.text(): action for action in row._menu.actions()}
+    assert {f"type number {n}" for n in range(12)} == ({*shown} | {*hidden}) - {"all", "…"}
+    hidden["type number 11"].trigger()
+    assert heard == [("t11",)]
     assert row.keys == ("t11",)
-    row.choose()
+    assert shown["…"].isChecked()
+    assert not shown["all"].isChecked()
+    row._fill_menu()
+    again = {action.text(): action for action in row._menu.actions()}["type number 11"]
+    assert again.isChecked()
+    again.trigger()
     assert row.keys == ()
 
 

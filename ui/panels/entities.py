@@ -16,6 +16,7 @@ from ui.panels.entity_rows import EntityDelegate
 from ui.panels.entity_view import EntityView
 from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Placeholder
+from ui.widgets.glyph_paths import type_icon
 from ui.widgets.labels import isolate
 from ui.widgets.layouts import column_layout, put
 
@@ -35,7 +36,7 @@ class Entities(Panel):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.chips = ChipRow()
+        self.chips = ChipRow(sign=partial(type_icon, context.theme))
         self.list = EntityView(context, "Entities")
         self.rows = EntityList(context.runner, self)
         self.nothing = Placeholder(context.theme)
@@ -105,6 +106,7 @@ class Entities(Panel):
         selection.search_changed.connect(self._show_filter)
         selection.entity_changed.connect(self._follow)
         self.chips.chosen.connect(self._show_filter)
+        self.context.theme.changed.connect(self.chips.retint)
         self.archived.toggled.connect(self._show_filter)
         self.list.looked.connect(self._look)
         self.rows.found.connect(self._found)

@@ -1,10 +1,9 @@
-"""A row of chips to filter by."""
+"""Chips to filter by, in rows."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from core.model.wording import one_line
@@ -13,21 +12,36 @@ from ui.widgets.labels import set_tip
 
 GAP = 5
 HEIGHT = 24
+"""Of a row."""
+CHIP_HEIGHT = 20
+SIGN = QSize(14, 11)
 MORE = "…"
+
+Sign = Callable[[str], QIcon]
+"""The glyph of the thing that a chip stands for, in its colour."""
 
 
 class ChipRow(QWidget):
     """Chips of which any number may be chosen; none chosen means all.
 
-    The first chip, `all`, takes every choice back. What does not fit into one line is in the menu
+    The first chip, `all`, takes every choice back. What does not fit into the rows is in the menu
     of the last chip, `…`, which is lit while something in it is chosen. `extras` are actions that
     stand in that menu after a line.
+
+    Args:
+        every: the words of the first chip.
+        sign: what stands before a chip's words.
+        rows: the most rows that the chips take.
     """
 
     chosen = Signal(tuple)
 
-    def __init__(self, every: str = "all", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, every: str = "all", parent: QWidget | None = None, *, sign: Sign | None = None,
+        rows: int = 3,
+    ) -> None:
         super().__init__(parent)
+        self._sign, self._rows = sign, rows
         self._chips: dict[str, QPushButton] = {}
         self._words: tuple[tuple[str, str], ...] = ()
         self._every = every
@@ -70,8 +84,7 @@ class ChipRow(QWidget):
             chip.setChecked(key in before)
             on_click(chip, self._clicked, key)
             set_tip(chip, tips[at - 1] if 0 < at <= len(tips) else "")
-        self._mark()
-        self._arrange()
+        self.retint()
 
     def choose(self, *keys: str) -> None:
         """Choose exactly these."""
@@ -80,6 +93,14 @@ class ChipRow(QWidget):
         self._mark()
         self._arrange()
         self.chosen.emit(self.keys)
+
+    def retint(self) -> None:
+        """Draw the glyphs again, in the colours of now."""
+        for key, chip in self._chips.items():
+            if key and self._sign is not None:
+                chip.setIcon(self._sign(key))
+                chip.setIconSize(SIGN)
+        self._arrange()
 
     def set_every(self, text: str) -> None:
         """Change the words of the first chip, which stands for all."""
@@ -96,7 +117,7 @@ class ChipRow(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         width = sum(chip.sizeHint().width() + GAP for chip in self._chips.values())
-        return QSize(width, HEIGHT)
+        return QSize(width, self.height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(60, HEIGHT)
@@ -111,39 +132,49 @@ class ChipRow(QWidget):
             self._arrange()
 
     def _arrange(self) -> None:
-        """Put the chips side by side and hide what does not fit."""
-        widths = {key: chip.sizeHint().width() for key, chip in self._chips.items()}
-        whole = sum(width + GAP for width in widths.values()) - GAP
-        spare = whole <= self.width() and not self._extras
-        room = self.width() - (0 if spare else self._more.sizeHint().width() + GAP)
-        x, full = 0, False
-        self._hidden = []
+        """Put the chips side by side in rows; what does not fit into the last one is hidden."""
+        shown, more_at = self._places()
+        self._hidden = [key for key in self._chips if key not in shown]
         for key, chip in self._chips.items():
-            full = full or (bool(key) and x + widths[key] > room)
-            chip.setVisible(not full)
-            if full:
-                self._hidden.append(key)
-                continue
-            chip.setGeometry(x, (HEIGHT - 20) // 2, widths[key], 20)
-            x += widths[key] + GAP
-        self._more.setVisible(full or bool(self._extras))
-        self._more.setGeometry(x, (HEIGHT - 20) // 2, self._more.sizeHint().width(), 20)
+            chip.setVisible(key in shown)
+            if key in shown:
+                _place(chip, *shown[key], self.width())
+        needed = bool(self._hidden or self._extras)
+        self._more.setVisible(needed)
+        _place(self._more, *more_at, self.width())
+        rows = 1 + max(row for _, row in [*shown.values(), *([more_at] if needed else ())])
+        self.setFixedHeight(rows * HEIGHT)
         self._mark()
+
+    def _places(self) -> tuple[dict[str, tuple[int, int]], tuple[int, int]]:
+        """The left edge and the row of each chip that fits, and of the last one."""
+        more = self._more.sizeHint().width()
+        widths = {key: chip.sizeHint().width() for key, chip in self._chips.items()}
+        extra = [more] if self._extras else []
+        places = _flow([*widths.values(), *extra], self.width())
+        count = len(widths)
+        if places[-1][1] >= self._rows:
+            count = sum(row < self._rows for _, row in places[:count])
+            while (places := _flow([*list(widths.values())[:count], more], self.width())
+                   )[-1][1] >= self._rows and count > 1:
+                count -= 1
+        return dict(zip(list(widths)[:count], places, strict=False)), places[-1]
 
     def _fill_menu(self) -> None:
         self._menu.clear()
         for key, text in self._words:
             if key in self._hidden:
                 action = self._menu.addAction(one_line(text, 60).replace("&", "&&"))
+                action.setIcon(self._chips[key].icon())
                 action.setCheckable(True)
                 action.setChecked(self._chips[key].isChecked())
-                action.triggered.connect(partial(self._toggled, key))
+                on_click(action, self._toggle, key)
         if self._extras:
             self._menu.addSeparator()
             self._menu.addActions(list(self._extras))
 
-    def _toggled(self, key: str, checked: bool) -> None:
-        self._chips[key].setChecked(checked)
+    def _toggle(self, key: str) -> None:
+        self._chips[key].toggle()
         self._clicked(key)
 
     def _clicked(self, key: str) -> None:
@@ -159,6 +190,23 @@ class ChipRow(QWidget):
             self._chips[""].setChecked(not keys)
         self._more.setChecked(any(key in self._hidden for key in keys)
                               or any(action.isChecked() for action in self._extras))
+
+
+def _flow(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """The left edge and the row of things of these widths, side by side within `room`."""
+    places: list[tuple[int, int]] = []
+    x = row = 0
+    for width in widths:
+        if x and x + width > room:
+            x, row = 0, row + 1
+        places.append((x, row))
+        x += width + GAP
+    return places
+
+
+def _place(chip: QPushButton, x: int, row: int, room: int) -> None:
+    width = min(chip.sizeHint().width(), max(room - x, 0))
+    chip.setGeometry(x, row * HEIGHT + (HEIGHT - CHIP_HEIGHT) // 2, width, CHIP_HEIGHT)
 
 
 def chip_button(

@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from ui.theme import Theme
 
 METER_HEIGHT = 3.0
+ICON_WIDTH, ICON_HEIGHT, RATIO = 14, 11, 2
+"""Of a sign in a button, in pixels, and pixels of the picture to one of them."""
 
 
 @contextmanager
@@ -45,6 +47,15 @@ def draw_glyph(painter: QPainter, rect: QRectF, theme: Theme, entity_type: str) 
     path, filled = GLYPH_PATHS.get(entity_type, (_dot, True))
     _draw(painter, path(box), theme.type_color(entity_type),
           0.0 if filled else max(1.2, box.width() / 8))
+
+
+def type_icon(theme: Theme, entity_type: str) -> QIcon:
+    """The sign of an entity type, for a button or a menu."""
+    picture = transparent(ICON_WIDTH * RATIO, ICON_HEIGHT * RATIO, RATIO)
+    painter = QPainter(picture)
+    draw_glyph(painter, QRectF(0, 0, ICON_WIDTH, ICON_HEIGHT), theme, entity_type)
+    painter.end()
+    return QIcon(picture)
 
 
 def draw_star(painter: QPainter, rect: QRectF, color: QColor, *, filled: bool = True) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
@@ -78,6 +78,18 @@ def test_chips_count_the_types_and_narrow_the_list(
     panel.chips.choose()
     settled(qtbot, opened)
     assert names_in(panel.list) == BY_MENTIONS
+
+
+def test_a_chip_has_the_glyph_and_the_colour_of_its_type(
+    opened: MainWindow, panel: Entities
+) -> None:
+    chips = {chip.text(): chip for chip in panel.chips.findChildren(QPushButton)}
+    for text, entity_type in (("person 1", "person"), ("system 3", "system")):
+        picture = chips[text].icon().pixmap(14, 11).toImage()
+        colors = {picture.pixelColor(x, y).name() for x in range(picture.width())
+                  for y in range(picture.height())}
+        assert panel.context.theme.type_color(entity_type).name() in colors
+    assert chips["all 7"].icon().isNull()
 
 
 def test_search_finds_names_and_facts_and_shows_the_fact(

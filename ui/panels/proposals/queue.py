@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QActionGroup, QMouseEvent
+from PySide6.QtGui import QActionGroup, QIcon, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.ontology.catalog import CATALOG
 from ui.models.review_queue import (
     GROUPS,
     SORTS,
@@ -27,13 +28,19 @@ from ui.models.review_queue import (
     spoken_line,
 )
 from ui.panels.proposals.queue_rows import QueueRows
-from ui.theme import Theme
+from ui.theme import Theme, icon
+from ui.theme.icons import ICONS
 from ui.widgets.buttons import on_click
 from ui.widgets.chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
 from ui.widgets.row_delegate import set_up_view
+
+SIGNS = {"create": "add", "open": "add", "set": "edit", "update": "edit", "supersede": "edit",
+         "unpin": "pin"}
+"""The icon for the first word of an operation, where it is not the word's own."""
+TOKENS = {"appear": "good", "link": "good"}
 
 
 class QueueList(QListView):
@@ -125,7 +132,8 @@ class QueueColumn(QWidget):
         self.list = QueueList(theme)
         self._count = label(role="caption")
         self.order_button = self._menu_button()
-        self.chips = ChipRow()
+        self.chips = ChipRow(sign=partial(operation_icon, theme), rows=2)
+        theme.changed.connect(self.chips.retint)
         self.chips.chosen.connect(partial(self._change, "operations"))
         head = put(row_layout(margins=(14, 6, 8, 2), spacing=2), (self._count, 1),
                    self.order_button)
@@ -187,6 +195,17 @@ class QueueColumn(QWidget):
     def _change(self, part: str, value: object) -> None:
         """Arrange by another `group`, `sort` or `operations`; the rest stays."""
         self.arrange_as(replace(self.how, **{part: value}))  # type: ignore[arg-type]
+
+
+def operation_icon(theme: Theme, operation: str) -> QIcon:
+    """The sign of an operation; green where it adds, red where it takes away."""
+    verb, _, noun = operation.partition("_")
+    sign = "link" if noun == "link" and verb == "create" else SIGNS.get(verb, verb)
+    known = CATALOG.get(operation)
+    token = "text.soft"
+    if known is not None:
+        token = "bad" if known.destructive else TOKENS.get(known.fields.info.effect, token)
+    return icon(theme, sign if sign in ICONS else "edit", token, token)
 
 
 def _add_choices(menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., None]) -> None:
