@@ -194,6 +194,7 @@ def _move_all(writer: Writer, source: str, target: str, provenance: Provenance) 
                         {"subject_entity_id": target, "updated_at": writer.now()}, **where)
     writer.update_where("entity_aliases", "entity_id = :source",
                         {"entity_id": target, "updated_at": writer.now()}, **where)
+    writer.update_where("source_fields", "owner_id = :source", {"owner_id": target}, **where)
     names = names_of(writer, source)
     writer.mute(source, None)
     writer.delete_where("entities", "id = :source AND agent_id = :agent", **where)

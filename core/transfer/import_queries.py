@@ -43,3 +43,6 @@ SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.status
   d.source_kind, d.source_id
 FROM entity_dependencies d
 WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
+FIELDS = """
+SELECT f.owner_id, f.fields FROM source_fields f
+WHERE f.owner_id IN (SELECT value FROM json_each(:ids)) AND f.agent_id = :agent"""

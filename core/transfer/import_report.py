@@ -51,16 +51,20 @@ class ImportReport:
     disputes: tuple[Dispute, ...] = ()
     encoding: str = ""
     """How the bytes of the file were read, where that was not as UTF-8."""
+    remarks: tuple[McpProblem, ...] = ()
+    """What became one with something else, and what is kept as source data only."""
     """Rules in force that new values seem to take back: a person decides."""
 
     def notes(self) -> Iterator[str]:
         """One line for a rare encoding, each name that became one with another, each archived."""
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
-        for merged in self.merged:
-            yield f"line {merged.line}: {merged.words}"
-        for entity in self.archived:
-            yield f"line {entity.line}: {entity.words}"
+        lines = [*((each.line, f"{each.field}{each.field and ': '}{each.what}")
+                   for each in self.remarks),
+                 *((each.line, each.words) for each in self.merged),
+                 *((each.line, each.words) for each in self.archived)]
+        for line, words in sorted(lines, key=lambda each: each[0]):
+            yield f"line {line}: {words}"
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:

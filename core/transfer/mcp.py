@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from core.ontology.disputes import check
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries
+from core.transfer.fields import as_json
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import (
     McpEntity,
@@ -84,6 +85,9 @@ class _Import:
         self.entities: dict[str, _Known] = {}
         self.problems = list(file.problems)
         self.merged = list(file.merged)
+        self.remarks = list(file.remarks)
+        self.fields: dict[tuple[str, str], None] = {}
+        """Fields to keep as source data: the id of the row that they are of, and the JSON."""
         self.archived: list[ArchivedEntity] = []
         self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
         self.mentions: Counter[str] = Counter()
@@ -109,7 +113,7 @@ class _Import:
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
             check(self.writer, [value for value, _, _, observation, *_ in
                                 self.new["entity_attributes"] if states_rule(observation.text)]),
-            self.file.encoding)
+            self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)))
 
     # -- entities ----------------------------------------------------------------------------
 
@@ -143,6 +147,7 @@ class _Import:
                 self.count["entities_unchanged"] += 1
             if known.named_only and entity.entity_type:
                 self._describe(known, _type(entity.entity_type))
+            self.fields |= dict.fromkeys((known.id, fields) for fields in entity.fields)
             self._note_merged(entity, known)
 
     def _note_archived(self, entity: McpEntity) -> None:
@@ -229,8 +234,11 @@ class _Import:
         at = self._time(observation.when or entity.when)
         memory = self._memory(observation, digest, at, entity.key)
         self._mention(memory, known.id, entity.name, at)
+        value = new_id()
         self.new["entity_attributes"].append(
-            (new_id(), self._aspect(known, at), memory, observation, at, entity.key))
+            (value, self._aspect(known, at), memory, observation, at, entity.key))
+        if observation.source:
+            self.fields[value, observation.source] = None
         self.count["values_new"] += 1
 
     def _aspect(self, known: _Known, at: str) -> str:
@@ -256,7 +264,7 @@ class _Import:
 
     def _take_relations(self) -> None:
         """Relations by their two ends and type; several phrases of one pair share one link."""
-        wanted: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+        wanted: defaultdict[tuple[str, str, str], list[McpRelation]] = defaultdict(list)
         for item in self.file.relations:
             source, target = self._end(item.source, item.line), self._end(item.target, item.line)
             if source is None or target is None:
@@ -266,19 +274,41 @@ class _Import:
                 continue
             word = (slot_key(item.words) or "").replace("-", "_")
             word = word if word in DEPENDENCY_TYPES else "related_to"
-            wanted[source.id, target.id, word].append(item.words)
+            wanted[source.id, target.id, word].append(item)
         sources = sorted({source for source, _, _ in wanted})
         known = {(row["source_entity_id"], row["target_entity_id"], row["dependency_type"]): row
                  for row in self.writer.rows(import_queries.LINKS, ids=sources)}
-        for key, words in wanted.items():
+        for key, items in wanted.items():
+            words = [item.words for item in items]
+            link = known[key]["id"] if key in known else new_id()
             if key not in known:
-                self.new["entity_dependencies"].append((new_id(), *key, words))
+                self.new["entity_dependencies"].append((link, *key, items))
                 self.count["links_new"] += 1
                 self._keep(key[2], words)
             elif known[key]["status"] == "archived":
                 self.count["skipped"] += len(words)
+                continue
             else:
                 self._known_link(known[key], words)
+            self._keep_fields(link, items, known.get(key))
+
+    def _keep_fields(self, link: str, items: Sequence[McpRelation], row: Found | None) -> None:
+        """Keep what else relations say; say which share the link of an earlier one.
+
+        Args:
+            row: the link, if it was there already with its own phrases.
+        """
+        phrases = set() if row is None else set(str(row["source_id"] or "").split(_BETWEEN))
+        for item in items:
+            self.fields |= dict.fromkeys((link, fields) for fields in item.fields)
+        for item in items[1:]:
+            self.remarks.append(McpProblem(
+                item.line, "", f"“{item.source}” {item.words} “{item.target}” shares the link of"
+                               f" line {items[0].line} ({items[0].words})"))
+            if canonical(item.words) in phrases:
+                continue
+            said = as_json({"relationType": item.words, "createdAt": item.when})
+            self.fields[link, said or ""] = None
 
     def _is_one(self, item: McpRelation, source: _Known, target: _Known) -> bool:
         """True, and said, where the two names of a relation have become one entity."""
@@ -286,6 +316,10 @@ class _Import:
             return False
         self.problems.append(McpProblem(
             item.line, "to", f"relates “{item.source}” to “{item.target}”, which are one entity"))
+        said = {"type": "relation", "from": item.source, "to": item.target,
+                "relationType": item.words}
+        self.fields[source.id, as_json(said) or ""] = None
+        self.fields |= dict.fromkeys((source.id, fields) for fields in item.fields)
         return True
 
     def _end(self, name: str, line: int) -> _Known | None:
@@ -328,7 +362,15 @@ class _Import:
 
     # -- writing -----------------------------------------------------------------------------
 
+    def _find_fields(self) -> None:
+        """What is left of the fields to keep once those that are kept already are out."""
+        ids = sorted({owner for owner, _ in self.fields})
+        known = {(row["owner_id"], row["fields"])
+                 for row in self.writer.rows(import_queries.FIELDS, ids=ids)}
+        self.new["source_fields"] = [key for key in self.fields if key not in known]
+
     def _write(self) -> None:
+        self._find_fields()
         total = sum(map(len, self.new.values())) or 1
         done = 0
         for table, rows in self.new.items():
@@ -386,13 +428,19 @@ class _Import:
                 "confidence": 1.0, "created_at": at}
 
     def _link_row(self, item: New) -> Row:
-        link, source, target, word, words = item
-        at = self.writer.now()
+        link, source, target, word, items = item
+        words = [each.words for each in items]
+        at = self._time(next((each.when for each in items if each.when), None))
         return {"id": link, "source_entity_id": source, "target_entity_id": target,
                 "dependency_type": word, "agent_id": self.writer.agent, "strength": 0.5,
                 "confidence": 0.7, "status": "active", "created_at": at, "updated_at": at,
                 "reason": _joined(words)[:_REASON] if word == "related_to" else None,
                 **self._source(_joined(map(canonical, words)))}
+
+    def _fields_row(self, item: New) -> Row:
+        owner, fields = item
+        return {"id": new_id(), "agent_id": self.writer.agent, "owner_id": owner,
+                "fields": fields, "source_path": self.file.path, "created_at": self.writer.now()}
 
     def _source(self, identity: str) -> Row:
         return {"source_kind": KIND, "source_id": identity, "source_path": self.file.path}
@@ -406,7 +454,7 @@ _ROWS: dict[str, Callable[[_Import, New], Row]] = {
     "entities": _Import._entity_row, "entity_aspects": _Import._aspect_row,
     "memories": _Import._memory_row, "entity_attributes": _Import._value_row,
     "memory_entity_mentions": _Import._mention_row,
-    "entity_dependencies": _Import._link_row,
+    "entity_dependencies": _Import._link_row, "source_fields": _Import._fields_row,
 }
 """The tables that an import writes, owners before what they own."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -10,6 +10,7 @@ from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.transfer.encodings import decoded
+from core.transfer.fields import Fields, as_json
 from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
 from core.transfer.other_tools import looks_like
 
@@ -33,6 +34,8 @@ class Observation:
     text: str
     key: str
     when: str | None = None
+    source: str = ""
+    """Fields that nothing else takes, as JSON; empty if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class McpEntity:
     observations: tuple[Observation, ...]
     when: str | None
     line: int
+    fields: tuple[str, ...] = ()
+    """Fields of its records that nothing else takes, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class McpRelation:
     target: str
     words: str
     line: int
+    when: str | None = None
+    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,8 @@ class McpFile:
     merged: tuple[MergedName, ...] = ()
     encoding: str = ""
     """How its bytes were read, where that was not as UTF-8."""
+    remarks: tuple[McpProblem, ...] = ()
+    """What became one with something else, and what is kept as source data only."""
     looks_like: str = ""
     """What the first thing looks like that is no record of a memory file; empty if unknown."""
 
@@ -104,7 +113,7 @@ def read_mcp(
     text, encoding = decoded(source.read(), collected.complain)
     for record in records(text, collected.complain, report):
         collected.take(record.line, record.value, record.part)
-    return McpFile(storable(path), *collected.finish(), encoding,
+    return McpFile(storable(path), *collected.finish(), encoding, collected.remarks(),
                    looks_like(collected.strange_fields, text[:200]))
 
 
@@ -117,6 +126,7 @@ class _Draft:
     entity_type: str = ""
     when: str | None = None
     observations: dict[str, Observation] = field(default_factory=dict)
+    fields: dict[str, None] = field(default_factory=dict)
 
 
 class _Collected:
@@ -128,12 +138,43 @@ class _Collected:
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
         self._problems: list[McpProblem] = []
         self._merged: dict[tuple[str, str], MergedName] = {}
+        self._remarks: list[McpProblem] = []
+        self._left: dict[str, list[int]] = {}
+        self._loops: list[tuple[str, str]] = []
+        """Relations that are left out since both names are one, by the name's key, as JSON."""
         self.strange_fields: tuple[str, ...] = ()
         """The fields of the first object that is neither an entity nor a relation."""
 
     def complain(self, line: int, what: str) -> None:
         """Note that a line can't be read."""
         self.problem(line, "", what)
+
+    def remarks(self) -> tuple[McpProblem, ...]:
+        """What became one with something else, and the fields kept as source data, by line."""
+        fields = (McpProblem(lines[0], name, "is kept as source data" + (
+            f" ({len(lines):,} records)" if len(lines) > 1 else ""))
+            for name, lines in self._left.items())
+        return tuple(sorted((*self._remarks, *fields), key=lambda remark: remark.line))
+
+    def _remark(self, line: int, where: str, what: str) -> None:
+        self._remarks.append(McpProblem(line, where, storable(what)))
+
+    def _rest(self, line: int, fields: Fields, **more: object) -> str:
+        """The fields that nothing has taken as JSON, noted by their names; empty for none."""
+        rest = dict(more)
+        for name, value in fields.left():
+            if isinstance(value, TooDeep | Partial) or as_json({name: value}) is None:
+                self.problem(line, storable(name), "is nested too deep")
+            else:
+                rest[name] = value
+                self._left.setdefault(storable(name), []).append(line)
+        return as_json(rest) or "" if rest else ""
+
+    def _time(self, line: int, fields: Fields) -> str | None:
+        when, wrong = fields.time(_WHEN)
+        if wrong:
+            self._remark(line, wrong, "is no time")
+        return when
 
     def problem(self, line: int, where: str, what: str) -> None:
         self._problems.append(McpProblem(line, where, storable(what)))
@@ -157,9 +198,6 @@ class _Collected:
                 self._take_record(line, record, _kind(record, part))
 
     def _take_record(self, line: int, record: Mapping[str, object], kind: str | None) -> None:
-        for name, value in record.items():
-            if isinstance(value, TooDeep | Partial):
-                self.problem(line, storable(name), "is nested too deep")
         if kind == "entity":
             self._entity(line, record)
         elif kind == "relation":
@@ -173,45 +211,83 @@ class _Collected:
             self.problem(line, "type", f"is another kind of record: {shown(kind)}")
 
     def _entity(self, line: int, record: Mapping[str, object]) -> None:
-        name = _clean(_first(record, _NAME))
+        fields = Fields(record)
+        name = _clean(fields.first(_NAME))
         key = name_key(name)
         if not key:
             self.problem(line, "name", "has no name")
             return
         draft = self._entities.setdefault(key, _Draft(name, line))
-        kind = _clean(_first(record, _TYPE))
+        kind = _clean(fields.first(_TYPE))
         draft.entity_type = draft.entity_type or kind
-        self._note_merged(draft, name, kind, line)
-        draft.when = draft.when or _clean(_first(record, _WHEN)) or None
+        other = self._note_merged(draft, name, kind, line)
+        when = self._time(line, fields)
+        draft.when = draft.when or when
         if (alias := _clean(record.get("id"))):
             self._names.setdefault(name_key(alias), key)
-        for item in _listed(_first(record, _OBSERVATIONS)):
-            observation = _observation(item)
-            if observation is None:
-                self.problem(line, "observations", f"has no text: {_quoted(item)}")
-            elif observation.key:
-                draft.observations.setdefault(observation.key, observation)
+        for item in _listed(fields.first(_OBSERVATIONS)):
+            self._observation(line, draft, item)
+        if (rest := self._rest(line, fields, **other)):
+            draft.fields[rest] = None
 
-    def _note_merged(self, draft: _Draft, name: str, kind: str, line: int) -> None:
-        """Say once that a name is an earlier one, spelled otherwise or with another type."""
+    def _observation(self, line: int, draft: _Draft, item: object) -> None:
+        """One fact of an entity; the same fact again is noted."""
+        fields = Fields(item if isinstance(item, dict) else {})
+        text = _clean(fields.first(_TEXT) if isinstance(item, dict) else item)
+        if not text and (isinstance(item, dict | bool | list | TooDeep)):
+            self.problem(line, "observations", f"has no text: {_quoted(item)}")
+            return
+        if not (key := canonical(text)):
+            self._remark(line, "observations", "is an empty text")
+            return
+        when = self._time(line, fields)
+        rest = self._rest(line, fields, **({"createdAt": when} if when else {}))
+        earlier = draft.observations.setdefault(key, Observation(text, key, when, rest))
+        if earlier.text is not text:
+            self._remark(line, "observations", f"is there already: {shown(text)}")
+            if rest or text != earlier.text:
+                draft.fields[as_json({"observations": [item]}) or ""] = None
+
+    def _note_merged(self, draft: _Draft, name: str, kind: str, line: int) -> dict[str, object]:
+        """Say once that a name is an earlier one, spelled otherwise or with another type.
+
+        Returns what is given up by that.
+        """
         lost = kind if kind and canonical(kind) != canonical(draft.entity_type) else ""
-        if lost or name.split() != draft.name.split():
-            self._merged.setdefault((name, lost), MergedName(
-                name, draft.name, lost, draft.entity_type if lost else "", line=line))
+        if not lost and name.split() == draft.name.split():
+            return {}
+        self._merged.setdefault((name, lost), MergedName(
+            name, draft.name, lost, draft.entity_type if lost else "", line=line))
+        return {"name": name, "entityType": kind}
 
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
-        source, target = _clean(_first(record, _FROM)), _clean(_first(record, _TO))
+        fields = Fields(record)
+        source, target = _clean(fields.first(_FROM)), _clean(fields.first(_TO))
         for end, where in ((source, "from"), (target, "to")):
             if not name_key(end):
                 self.problem(line, where, "refers to no entity")
         if not (name_key(source) and name_key(target)):
             return
+        words = " ".join(_clean(fields.first(_WORDS)).split()) or "related to"
+        when = self._time(line, fields)
+        rest = self._rest(line, fields)
         if name_key(source) == name_key(target) and source.split() != target.split():
             self.problem(line, "to", f"relates “{source}” to “{target}”, which are one name")
+            self._loops.append((name_key(source), as_json({**record, "type": "relation"}) or ""))
             return
-        words = " ".join(_clean(_first(record, _WORDS)).split()) or "related to"
-        key = (name_key(source), name_key(target), canonical(words))
-        self._relations.setdefault(key, McpRelation(source, target, words, line))
+        self._keep_relation(McpRelation(source, target, words, line, when, (rest,) if rest else ()))
+
+    def _keep_relation(self, item: McpRelation) -> None:
+        """Keep a relation; one that was there already, and one to itself, is noted."""
+        key = (name_key(item.source), name_key(item.target), canonical(item.words))
+        earlier = self._relations.setdefault(key, item)
+        if earlier is not item:
+            self._remark(item.line, "", f"is there already: “{item.source}” {item.words}"
+                                        f" “{item.target}” (line {earlier.line})")
+            self._relations[key] = replace(
+                earlier, fields=tuple(dict.fromkeys((*earlier.fields, *item.fields))))
+        elif key[0] == key[1]:
+            self._remark(item.line, "to", f"relates “{item.source}” to itself: {item.words}")
 
     def finish(
         self,
@@ -219,12 +295,16 @@ class _Collected:
                tuple[MergedName, ...]]:
         """The merged entities in the order of the file, its relations, its problems by line, and
         which names became one."""
+        for key, relation in self._loops:
+            if key in self._entities:
+                self._entities[key].fields[relation] = None
         entities = tuple(
             McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
-                      draft.when, draft.line) for key, draft in self._entities.items())
+                      draft.when, draft.line, tuple(filter(None, draft.fields)))
+            for key, draft in self._entities.items())
         relations = tuple(
-            McpRelation(self._spelled(item.source), self._spelled(item.target), item.words,
-                        item.line) for item in self._relations.values())
+            replace(item, source=self._spelled(item.source), target=self._spelled(item.target))
+            for item in self._relations.values())
         problems = tuple(sorted(self._problems, key=lambda item: item.line))
         return entities, relations, problems, tuple(self._merged.values())
 
@@ -275,15 +355,3 @@ def _listed(value: object) -> list[object]:
     if value is None:
         return []
     return [item for item in value if item is not None] if isinstance(value, list) else [value]
-
-
-def _observation(item: object) -> Observation | None:
-    """An observation of any shape; None where it has no text."""
-    if isinstance(item, dict):
-        text = _clean(_first(item, _TEXT))
-        when = _clean(_first(item, _WHEN)) or None
-        return Observation(text, canonical(text), when) if text else None
-    if isinstance(item, bool | list | TooDeep):
-        return None
-    text = _clean(item)
-    return Observation(text, canonical(text))

@@ -7,6 +7,7 @@ import typer
 
 from explorer.cli import (
     change_commands,
+    export_command,
     files,
     history,
     import_command,
@@ -46,7 +47,7 @@ def _every_command(
 
 _TOP: dict[str, Callable[..., None]] = {
     "open": window.open_window, "new": files.new, "info": files.info,
-    "import": import_command.import_file,
+    "import": import_command.import_file, "export": export_command.export_file,
     "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
     "recall": recall.recall,
     "remember": remember.remember, "forget": remember.forget,

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -27,6 +27,8 @@ from explorer.paths import chosen_store, missing, require_folder
 _STDIN = "standard input"
 _HEAD = 16
 """Bytes that tell what a file is."""
+_LISTED = 200
+"""Lines of one list that are printed."""
 _READING = 0.4
 """The share of the whole that reading takes."""
 
@@ -146,13 +148,20 @@ def _print_report(report: ImportReport) -> None:
     tell_disputes(report.disputes)
     if report.kept_words:
         output.say(f"{kept(report.kept_words)}: {', '.join(report.kept_words)}")
-    for note in report.notes():
-        output.say(note)
+    _say_some(report.notes())
     for name in report.dangling:
         output.say(f"{name} appears only in a relation: added as an entity of unknown type")
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
-    for problem in report.problems:
-        field = f", {problem.field}" if problem.field else ""
-        output.say(f"line {problem.line}{field}: {problem.what}")
+    _say_some(f"line {problem.line}{problem.field and ', '}{problem.field}: {problem.what}"
+              for problem in report.problems)
+
+
+def _say_some(lines: Iterable[str]) -> None:
+    """Print the first lines; how many more there are, where there are very many."""
+    every = list(lines)
+    for line in every[:_LISTED]:
+        output.say(line)
+    if len(every) > _LISTED:
+        output.say(f"… and {len(every) - _LISTED:,} more: --json lists all")

@@ -138,7 +138,7 @@ def test_a_field_that_is_too_deep_costs_only_itself(tmp_path):
     file = read(f"{line}\n{LINES}", tmp_path)
     assert told(file)[0]["A"] == ["one", "two", "first", "second"]
     assert [(problem.line, problem.field) for problem in file.problems] == [
-        (1, "extra"), (1, "observations")]
+        (1, "observations"), (1, "extra")]
     inside = json.dumps(LISTS, ensure_ascii=False).replace('"first"', DEEP + ', "first"')
     assert told(read(inside, tmp_path)) == EXPECTED
 

@@ -1,0 +1,90 @@
+"""Writes a graph as an MCP memory file: what an import has taken, with the fields it kept."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from core.model.names import spoken
+from core.model.vocabulary import IMPORTED
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Reader
+
+_ENTITIES = """
+SELECT e.id, e.name, e.entity_type, e.created_at FROM entities e
+WHERE e.agent_id = :agent AND e.status = 'active' ORDER BY e.rowid"""
+_VALUES = """
+SELECT s.entity_id, s.name AS aspect, v.id, v.claim_key, v.content, v.source_kind
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active' ORDER BY v.rowid"""
+_LINKS = """
+SELECT d.id, d.dependency_type, d.reason, d.source_kind, d.created_at, f.name AS source,
+  t.name AS target
+FROM entity_dependencies d CROSS JOIN entities f ON f.id = d.source_entity_id
+CROSS JOIN entities t ON t.id = d.target_entity_id
+WHERE d.agent_id = :agent AND d.status = 'active' AND f.status = 'active'
+  AND t.status = 'active' AND f.agent_id = :agent AND t.agent_id = :agent ORDER BY d.rowid"""
+_FIELDS = """
+SELECT f.owner_id, f.fields FROM source_fields f WHERE f.agent_id = :agent ORDER BY f.rowid"""
+
+Record = dict[str, Any]
+
+
+def mcp_records(reader: Reader) -> Iterator[Record]:
+    """Each active entity of the agent and each link as a record, in the order written.
+
+    Values are the observations of their entity; one that is not of an import begins with its claim
+    or aspect. Fields that an import kept as source data stand where they stood; of names that
+    became one, those of the first are used, and the relations between them come as they were.
+    """
+    fields: defaultdict[str, list[Record]] = defaultdict(list)
+    for row in reader.rows(_FIELDS):
+        fields[row["owner_id"]].append(json.loads(row["fields"]))
+    values: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in reader.rows(_VALUES):
+        values[row["entity_id"]].append(row)
+    for row in reader.rows(_ENTITIES):
+        observations = [_observation(value, fields.get(value["id"])) for value in values[row["id"]]]
+        yield {"type": "entity", "name": row["name"], "entityType": row["entity_type"],
+               "observations": observations, "createdAt": row["created_at"]} | _rest(
+                   each for each in fields[row["id"]] if "type" not in each)
+    for row in reader.rows(_LINKS):
+        yield from _relations(row, fields[row["id"]])
+    for owner in fields.values():
+        yield from (each for each in owner if each.get("type") == "relation")
+
+
+def _rest(parts: Iterator[Record]) -> Record:
+    """The fields of all records of one entity; those that it has a place for stay as they are."""
+    rest: Record = {}
+    for part in parts:
+        rest = part | rest
+    return {key: value for key, value in rest.items()
+            if key not in ("name", "entityType", "observations")}
+
+
+def _observation(row: Row, fields: list[Record] | None) -> str | Record:
+    content = text(row["content"])
+    if row["source_kind"] != IMPORTED:
+        content = f"{spoken(row['claim_key'] or row['aspect'])}: {content}"
+    return {"text": content, **fields[0]} if fields else content
+
+
+def _relations(row: Row, fields: list[Record]) -> Iterator[Record]:
+    """A link as one relation for each phrase that shares it."""
+    words = spoken(row["dependency_type"])
+    if row["dependency_type"] == "related_to" and text(row["reason"]).strip():
+        words = text(row["reason"])
+    elif row["source_kind"] == IMPORTED:
+        words = str(row["dependency_type"])
+    ends: Mapping[str, object] = {"type": "relation", "from": row["source"], "to": row["target"]}
+    own = [each for each in fields if "relationType" in each]
+    rest: Record = {"createdAt": row["created_at"]}
+    for each in fields:
+        rest |= {} if "relationType" in each else each
+    for shared in own:
+        words = words.replace(f"; {shared['relationType']}", "")
+    yield {**ends, "relationType": words, **rest}
+    for shared in own:
+        yield {**ends, **{key: value for key, value in shared.items() if value is not None}}

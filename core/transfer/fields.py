@@ -1,0 +1,71 @@
+"""Takes the fields of one record: what is meant by them, and what is left over."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from core.model.names import storable
+from core.model.times import parse_time
+
+_SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
+"""The least number that is a time in seconds (1973), and its fractions: milliseconds and so on."""
+
+
+class Fields:
+    """A record whose fields are taken one by one; the rest is kept as source data."""
+
+    def __init__(self, record: Mapping[str, object]) -> None:
+        self._record = record
+        self._taken = {"type"}
+
+    def first(self, keys: tuple[str, ...]) -> object:
+        """The value of the first of these keys that is given."""
+        key = next((key for key in keys if self._record.get(key) is not None), None)
+        if key is None:
+            return None
+        self._taken.add(key)
+        return self._record[key]
+
+    def time(self, keys: tuple[str, ...]) -> tuple[str | None, str]:
+        """The time under the first of these keys that names one, and the key of one that is none.
+
+        What is no time is left over.
+        """
+        wrong = ""
+        for key in keys:
+            if self._record.get(key) is None:
+                continue
+            when = moment(self._record[key])
+            if when is not None:
+                self._taken.add(key)
+                return when, ""
+            wrong = wrong or key
+        return None, wrong
+
+    def left(self) -> Iterator[tuple[str, object]]:
+        """The fields that nothing has taken, with their values."""
+        for key, value in self._record.items():
+            if key not in self._taken and value is not None:
+                yield key, value
+
+
+def moment(value: object) -> str | None:
+    """A time as text, given as ISO 8601 or as an epoch in seconds or a fraction; None if none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and not value.strip().replace(".", "", 1).isdigit():
+        return storable(value.strip()) if parse_time(value) else None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+        unit = next(unit for unit in reversed(_UNITS) if number >= _SECOND * unit)
+        return datetime.fromtimestamp(number / unit, UTC).isoformat()
+    except (TypeError, ValueError, OverflowError, OSError, StopIteration):
+        return None
+
+
+def as_json(fields: Mapping[str, object]) -> str | None:
+    """The fields as one text that can be stored; None where they are nested too deep."""
+    try:
+        return storable(json.dumps(fields, ensure_ascii=False, sort_keys=True))
+    except (TypeError, ValueError, RecursionError):
+        return None
