@@ -50,6 +50,12 @@ def get_memory(reader: Reader, memory_id: str) -> Memory | None:
     return None if row is None else memory_of(row)
 
 
+def memory_count(reader: Reader) -> int:
+    """How many memories there are, whoever may see them; counted once after each change."""
+    return reader.once("memory count", lambda: int(
+        reader.value("SELECT COUNT(*) FROM memories") or 0))
+
+
 def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
     """The types of the memories that the agent may see, the most frequent first."""
     rows = reader.rows(

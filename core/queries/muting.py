@@ -19,7 +19,20 @@ SELECT k.id FROM (
 WHERE +e.agent_id = :agent AND +e.status = 'active'
 GROUP BY k.id
 HAVING MIN(e.muted = 1 AND e.id NOT IN (SELECT value FROM json_each(:asked))) = 1"""
-_ANY_BESIDE = "SELECT 1 FROM side.muted_entities LIMIT 1"
+# Of many memories few have to do with a muted entity; only these are looked at in full.
+_NEAR_MUTED = """
+SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
+  SELECT 1 FROM memory_entity_mentions n
+  WHERE n.memory_id = f.value AND n.entity_id IN (SELECT value FROM json_each(:muted)))
+OR f.value IN (
+  SELECT v.id FROM json_each(:muted) g CROSS JOIN entity_aspects s ON s.entity_id = g.value
+  CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  UNION ALL
+  SELECT v.memory_id FROM json_each(:muted) g CROSS JOIN entity_aspects s ON s.entity_id = g.value
+  CROSS JOIN entity_attributes v ON v.aspect_id = s.id WHERE v.memory_id IS NOT NULL)"""
+_MUTED = """
+SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND +e.muted = 1"""
+_MUTED_BESIDE = "SELECT entity_id AS id FROM side.muted_entities"
 
 
 def quiet_memories(
@@ -32,14 +45,22 @@ def quiet_memories(
     Args:
         asked: entities that are asked for, by their name or id: what is about them may be told.
     """
-    wanted = list(dict.fromkeys(ids))
-    if not wanted or not _may_have_any(reader):
+    wanted, muted = list(dict.fromkeys(ids)), list(_muted(reader) - frozenset(asked))
+    near = [row["id"] for row in reader.rows(_NEAR_MUTED, ids=wanted, muted=muted)
+            ] if wanted and muted else []
+    if not near:
         return frozenset()
-    return frozenset(row["id"] for row in reader.rows(_QUIET, ids=wanted, asked=list(asked)))
+    return frozenset(row["id"] for row in reader.rows(_QUIET, ids=near, asked=list(asked)))
 
 
-def _may_have_any(reader: Reader) -> bool:
-    """False if surely nothing is muted: a Signet file has no index on what a value rests on."""
-    if reader.kind == "native":
-        return True
-    return reader.value(_ANY_BESIDE) is not None
+def _muted(reader: Reader) -> frozenset[str]:
+    """The muted entities: looked for once after each change, or in the short list beside a file.
+
+    (A change of what lies beside a file is none of the file.)
+    """
+    def read(statement: str) -> frozenset[str]:
+        return frozenset(row["id"] for row in reader.rows(statement))
+
+    if reader.kind != "native":
+        return read(_MUTED_BESIDE)
+    return reader.once(f"muted entities of {reader.agent}", lambda: read(_MUTED))

@@ -38,6 +38,7 @@ from core.recall.rules import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.structural import GraphEvidence, search_graph
 from core.recall.untold_values import UntoldValue, find_untold, words_held
+from core.recall.untold_words import list_values
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
@@ -95,9 +96,13 @@ class _Asked:
     bound: dict[str, Any] = field(default_factory=dict)
     question: Question = field(default_factory=lambda: Question(""))
     words: WordMatches = field(default_factory=WordMatches)
+    words_of_memories: WordMatches = field(default_factory=WordMatches)
+    """The same without the values that no memory says, which none of the file's rows are."""
     meaning: MeaningMatches = field(default_factory=MeaningMatches)
     structure: GraphEvidence = field(default_factory=GraphEvidence)
     untold: Mapping[int, UntoldValue] = field(default_factory=dict)
+    unlisted: bool = False
+    """True where the list of such values is not complete yet."""
     notes: list[str] = field(default_factory=list)
     fits: bool = True
     said: Scores | None = None
@@ -123,7 +128,7 @@ class _Asked:
                 row: value.candidate for row, value in self.untold.items()})
 
     def _ask(self, deadline: float) -> None:
-        self.words = find_words(self.reader, self.question.terms)
+        self.words = self.words_of_memories = find_words(self.reader, self.question.terms)
         weights = dict(zip((term.word for term in self.words.terms), self.words.weights,
                            strict=True))
         self.structure = search_graph(self.reader, self.question, weights, self.settings,
@@ -139,14 +144,17 @@ class _Asked:
 
     def _find_untold(self) -> None:
         """Bring in the values that no memory says, with their words and meanings."""
-        with self.reader.uninterrupted():  # A list that is not finished is of no use later.
-            values = find_untold(
-                self.reader, self.words.terms, ids=self.structure.walked,
-                past=self.question.past, most=self.settings.keyword_candidates)
+        values = find_untold(
+            self.reader, self.words.terms, ids=self.structure.walked,
+            past=self.question.past, most=self.settings.keyword_candidates)
+        if not list_values(self.reader, past=self.question.past):
+            self.unlisted = True
+            self.notes.append("Time ran out before all values without a memory were searched; "
+                              "the next question goes on from there")
         quiet = self._quiet(value.memory.id for value in values)
         values = tuple(value for value in values if value.memory.id not in quiet)
         self.untold = {value.row: value for value in values}
-        self.words = self.words.with_more(words_held(values, self.words.terms))
+        self.words = self.words_of_memories.with_more(words_held(values, self.words.terms))
         self.meaning = self.meaning.with_texts(
             {row: value.memory.content for row, value in self.untold.items()})
 
@@ -163,7 +171,7 @@ class _Asked:
 
     def _brought(self, allowed: Rows | None, times: int = 1) -> list[int]:
         settings = self.settings
-        rows = [*self.words.best(settings.keyword_candidates * times, allowed).tolist(),
+        rows = [*self.words_of_memories.best(settings.keyword_candidates * times, allowed).tolist(),
                 *self.meaning.best(settings.semantic_candidates * times, allowed).tolist(),
                 *self.structure.newest]
         ids = [*self.structure.walked, *self.structure.hinted]
@@ -349,7 +357,8 @@ class _Asked:
         looked = self.question.terms and self._searched_all
         if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
             self.notes.append(NEAREST)
-        late = self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
+        late = (self.words.timed_out or self.meaning.timed_out or self.structure.timed_out
+                or self.unlisted)
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
             (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, fold, words
+from core.queries.memories import memory_count
 from core.queries.search import like
 from core.recall.filters import READABLE, TELLABLE_OF_PAST
 from core.store.handles import Reader
@@ -121,7 +122,7 @@ def _sums(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.fl
 
 def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
     """Find every memory that contains a word of the question."""
-    total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+    total = memory_count(reader)
     rows: dict[Term, Rows] = {}
     notes: list[str] = []
     timed_out = False
@@ -178,11 +179,15 @@ def _rarity(total: int, holding: int) -> float:
 
 
 def _matching(reader: Reader, term: Term) -> Rows:
-    query = " OR ".join('"' + form.replace('"', '""') + '"' for form in term.forms)
     row_list = reader.value(
         "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
-        query=query)
-    return _numbers(row_list)
+        query=full_text_query(term))
+    return row_numbers(row_list)
+
+
+def full_text_query(term: Term) -> str:
+    """A term in any of its forms, as an FTS5 query."""
+    return " OR ".join('"' + form.replace('"', '""') + '"' for form in term.forms)
 
 
 def _sound(reader: Reader) -> bool:
@@ -198,7 +203,7 @@ def _sound(reader: Reader) -> bool:
         query=f'"{max(known, key=len)}"', place=newest["place"]) is not None
 
 
-def _numbers(text: object) -> Rows:
+def row_numbers(text: object) -> Rows:
     """Row numbers from one text: a hundred thousand of them in a few milliseconds."""
     if not isinstance(text, str) or not text:
         return np.zeros(0, np.int64)
@@ -252,4 +257,4 @@ def allowed_rows(
     asked = bound if among is None else {**bound, "among": list(among)}
     row_list = reader.value(
         f"SELECT group_concat(m.rowid) FROM {source} WHERE {READABLE} AND {condition}", **asked)
-    return np.sort(_numbers(row_list))
+    return np.sort(row_numbers(row_list))

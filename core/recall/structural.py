@@ -8,6 +8,7 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, words
 from core.model.names import name_key
 from core.model.walk import FocalEntity, Walk, WalkedMemory
+from core.queries.memories import memory_count
 from core.queries.rows import number, text
 from core.queries.search import like
 from core.recall.config import RecallSettings
@@ -140,7 +141,7 @@ def _rare(reader: Reader, ids: Collection[str]) -> dict[str, float]:
     """For each entity how telling a mention of it is: nothing where all memories mention it."""
     if not ids:
         return {}
-    total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+    total = memory_count(reader)
     rarity = {row["entity_id"]: 1 - math.log1p(min(row["mentions"], total)) / math.log1p(total)
              for row in reader.rows(_COUNTS, ids=list(ids)) if total}
     return dict(sorted(rarity.items(), key=lambda item: -item[1])[:NAMED])

@@ -1,8 +1,7 @@
 """Values that no memory says, found by their words and told as themselves.
 
-A Signet file has them as long as nothing was written to it from here, and any file from before
-its program made memories of values. No full text knows them. They are few in most files: they are
-listed once after each change of the file, and then looked through for the words of a question.
+A Signet file has them as long as nothing was written to it from here; a native one has a memory of
+every value in force. `core/recall/untold_words.py` finds those that hold words of a question.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,30 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.model.claim_memory import worded
-from core.model.language import Term, cores, fold
+from core.model.language import Term, fold
 from core.model.memory import Memory
 from core.queries.rows import number, text
-from core.queries.search import like
 from core.recall.candidates import BEGINNING, ScoredMemory
-from core.recall.keyword import WordMatches, holds_word, spellings
+from core.recall.keyword import WordMatches, holds_word
+from core.recall.untold_words import matching_values
 from core.store.database import Row
 from core.store.handles import Reader
 
 BEYOND = 1 << 40
 """Added to a value's row number: it stands behind those of all memories."""
 
-_LIST = ("DELETE FROM temp.untold_values", """
-INSERT INTO temp.untold_values (place, in_force, agent_id, content)
-SELECT v.rowid, v.status = 'active', v.agent_id,
-  e.name || ' ' || s.name || ' ' || COALESCE(v.claim_key, '') || ' ' || v.content
-FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-CROSS JOIN entities e ON e.id = s.entity_id
-WHERE v.status IN ('active', 'superseded') AND s.status = 'active' AND e.status = 'active'
-  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id IN (v.id, v.memory_id))""")
-_MATCHING = """
-SELECT u.place FROM temp.untold_values u
-WHERE u.agent_id = :agent AND u.in_force >= :least AND ({holds})
-ORDER BY {count} DESC, u.place DESC LIMIT :most"""
 _VALUES = """
 SELECT v.rowid AS place, v.id, v.content, v.claim_key, v.importance, v.confidence, v.kind,
   v.created_at, v.updated_at, s.name AS aspect, e.name AS entity, e.id AS entity_id
@@ -70,9 +57,10 @@ def find_untold(
     Args:
         past: superseded values may be an answer, too.
     """
-    places = _matching(reader, terms, past, most) if terms else []
-    rows = [row for key, asked in (("id", list(ids)), ("rowid", places)) if asked
-            for row in reader.rows(_VALUES.format(key=key), asked=asked, past=past)]
+    places = matching_values(reader, terms, past=past, most=most) if terms else []
+    with reader.uninterrupted():  # They are few.
+        rows = [row for key, asked in (("id", list(ids)), ("rowid", places)) if asked
+                for row in reader.rows(_VALUES.format(key=key), asked=asked, past=past)]
     values: dict[str, UntoldValue] = {}
     for value in map(_value, rows):  # Some programs note the same fact many times.
         values.setdefault(value.memory.content, value)
@@ -81,30 +69,13 @@ def find_untold(
 
 def words_held(values: Iterable[UntoldValue], terms: Sequence[Term]) -> WordMatches:
     """Which of these values hold which word, as recall counts the words of memories."""
+    values = tuple(values)
+    if not values:
+        return WordMatches(tuple(terms), tuple(np.zeros(0, np.int64) for _ in terms))
     texts = sorted((value.row, fold(value.memory.content)) for value in values)
     return WordMatches(tuple(terms), tuple(
         np.array([row for row, content in texts if holds(content)], np.int64)
         for holds in map(holds_word, terms)))
-
-
-def _matching(
-    reader: Reader, terms: Sequence[Term], past: bool, most: int
-) -> list[int]:
-    """The row numbers of the values that hold the most words, the newest of equals."""
-    if reader.kind == "native" and not past:
-        return []  # Each value in force has a memory there.
-    reader.list_once("untold values", _LIST)
-    bound: dict[str, object] = {}
-    holding = []
-    for term in terms:
-        patterns = {like(text) for core in cores(term.forms) for text in spellings(core)}
-        names = {f"t{len(bound) + place}": pattern for place, pattern in enumerate(patterns)}
-        bound |= names
-        holding.append("(" + " OR ".join(
-            f"u.content LIKE :{name} ESCAPE '\\'" for name in names) + ")")
-    return [row["place"] for row in reader.rows(_MATCHING.format(
-        holds=" OR ".join(holding), count=" + ".join(holding)),
-        least=int(not past), most=most, **bound)]
 
 
 def _value(row: Row) -> UntoldValue:

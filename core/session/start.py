@@ -70,7 +70,8 @@ def start(
                     explain=explain)
     walked = walk(reader, focal, settings.traversal, explain=explain)
     question = read_question(given.query, now=now)
-    untold = values_at_hand(reader, question, walked, settings.session.embedding_limit)
+    with reader.interrupting(time.monotonic() + settings.recall.deadline_ms / 1000):
+        untold = values_at_hand(reader, question, walked, settings.session.embedding_limit)
     alike, notes = _alike(reader, given, focal, untold, settings, embedder)
     answer = _answer(reader, given, settings, embedder, now)
     ranking = RankingContext(given.project.rstrip("/\\"), now)

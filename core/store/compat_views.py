@@ -59,7 +59,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     Safe to call again after the other program has changed its schema.
     """
     if kind == "native":
-        for view in (_READING, _IN_FORCE, _OUT_OF_FORCE, _OUTDATED, *_BY_INDEX, _UNTOLD):
+        for view in (_READING, _IN_FORCE, _OUT_OF_FORCE, _OUTDATED, *_BY_INDEX):
             connection.execute(view)
         return
     real = {table: {c["name"] for c in columns_of(connection, table)}
@@ -71,7 +71,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     told_apart = "agent_id" in real.get("memories", ())
     connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
-                      *_LISTS, _UNTOLD):
+                      *_LISTS):
         connection.execute(statement)
 
 
@@ -121,9 +121,6 @@ _LISTS = (
     "CREATE TEMP TABLE IF NOT EXISTS constraint_memories (memory_id TEXT NOT NULL,"
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID")
 """The same as lists, for files without an index on what a value rests on."""
-_UNTOLD = ("CREATE TEMP TABLE IF NOT EXISTS untold_values (place INTEGER PRIMARY KEY,"
-           " in_force INTEGER NOT NULL, agent_id TEXT NOT NULL, content TEXT NOT NULL)")
-"""The values that no memory says, with their words."""
 
 
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:

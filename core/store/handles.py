@@ -9,13 +9,13 @@ import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, storable
@@ -23,6 +23,8 @@ from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
 from core.store.sidecar_file import BESIDE
+
+T = TypeVar("T")
 
 
 def new_id() -> str:
@@ -54,6 +56,7 @@ class Reader:
         self._schema: int | None = None
         self._deadline: float | None = None
         self._listed: dict[str, tuple[int, int]] = {}
+        self._values: dict[str, object] = {}
         self.refresh_views()
 
     def refresh_views(self) -> bool:
@@ -82,14 +85,35 @@ class Reader:
 
     def list_once(self, name: str, statements: Iterable[str]) -> None:
         """Fill TEMP tables by these statements, unless they were filled since the file changed."""
+        def fill() -> None:
+            for statement in statements:
+                self.rows(statement)
+
+        self.once(name, fill)
+
+    def once(self, name: str, read: Callable[[], T]) -> T:
+        """What `read` returned since the file changed; it may fill TEMP tables.
+
+        `name` tells it from all else that is asked for so, for this agent or any other.
+        """
+        if self._listed.get(name) != self._moment():
+            with self.noting():
+                self._values[name] = read()
+            self._listed[name] = self._moment()
+        return cast(T, self._values[name])
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """What this block writes to TEMP tables is no change of the file: other lists stay true."""
         before = self._moment()
-        if self._listed.get(name) == before:
-            return
-        true_still = [other for other, moment in self._listed.items() if moment == before]
-        for statement in statements:
-            self.rows(statement)
-        # Filling one list is no change of the file, so the others stay true.
-        self._listed = dict.fromkeys([*true_still, name], self._moment())
+        true_still = [name for name, moment in self._listed.items() if moment == before]
+        yield
+        self._listed = dict.fromkeys(true_still, self._moment())
+
+    @property
+    def out_of_time(self) -> bool:
+        """True once the deadline of `interrupting` has passed, for work between statements."""
+        return self._deadline is not None and time.monotonic() > self._deadline
 
     def _moment(self) -> tuple[int, int]:
         """What differs after each change of the file, by this connection or another."""
@@ -361,6 +385,7 @@ class Writer(Reader):
         try:
             yield
         except BaseException:
+            self._listed = {}  # What was listed since goes with the rest.
             # On a full disk SQLite takes the whole transaction back by itself.
             if self.connection.in_transaction:
                 self.connection.execute(f"ROLLBACK TO {name}")

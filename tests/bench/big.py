@@ -1,4 +1,4 @@
-"""Large graph files for the benchmark, written as another program would write them."""
+"""Large graph files for the benchmark, brought up to date as the program does when it opens one."""
 
 import random
 import sqlite3
@@ -14,6 +14,8 @@ WORDS = [
     "lantern", "orbit", "thicket", "pebble", "saffron", "quartz", "willow", "tide", "ember",
     "cobalt", "juniper", "marble", "raven", "thistle", "velvet", "walnut", "zephyr", "cedar",
 ]
+BEFORE_CLAIM_MEMORIES = 8
+"""The last schema version whose values had no memories: opening such a file makes them."""
 AT = "2026-05-01T10:00:00.000Z"
 
 
@@ -21,7 +23,8 @@ def build(path: Path, data: Path, *, entities: int, values: int, memories: int,
           remembered: bool = False) -> Path:
     """A graph of this size; the same bytes of content each time.
 
-    With `remembered` four of five values say which memory they come from.
+    Besides these memories there is one for each value, as in any native file. With `remembered`
+    four of five values say which memory they come from.
     """
     Workspace.open(path, data_dir=data, create=True).close()
     connection = sqlite3.connect(path, isolation_level=None)
@@ -60,7 +63,9 @@ def build(path: Path, data: Path, *, entities: int, values: int, memories: int,
         "VALUES (?, ?, ?, 'uses', ?, ?, ?, ?)", _links(chance, entities))
     connection.execute("COMMIT")
     connection.execute("ANALYZE")
+    connection.execute(f"PRAGMA user_version = {BEFORE_CLAIM_MEMORIES}")
     connection.close()
+    Workspace.open(path, data_dir=data).close()
     return path
 
 

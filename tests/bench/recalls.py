@@ -33,12 +33,15 @@ def vocabulary() -> list[str]:
 
 
 def of_recall(folder: Path, memories: int) -> list[Figure]:
-    """Questions of five words about a named entity, with and without a time and a filter."""
+    """Questions of five words about a named entity, with and without a time and a filter.
+
+    Half of the memories say a value each, the others are of sessions.
+    """
     words = vocabulary()
-    path = build(folder / "recall.db", folder / "data", entities=memories // 10, values=memories,
-                 memories=0)
+    path = build(folder / "recall.db", folder / "data", entities=memories // 10,
+                 values=memories // 2, memories=0)
     workspace = Workspace.open(path, data_dir=folder / "data")
-    workspace.write("bench", lambda w: _remember(w, words, memories))
+    workspace.write("bench", lambda w: _remember(w, words, memories - memories // 2))
     filled = _filled(workspace, memories)
     workspace.close()  # what was written is folded into the file, as after any start
     workspace = Workspace.open(path, data_dir=folder / "data")
