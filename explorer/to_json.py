@@ -86,7 +86,7 @@ def node_json(node: Neighbor) -> Json:
 def _edge(edge: Edge) -> Json:
     """`mention_count` is None: how often a link was extracted is not recorded."""
     return {**_fields(edge), "from_id": edge.source_id, "to_id": edge.target_id,
-            "label": edge.dependency_type, "notes": edge.reason, "mention_count": None}
+            "label": edge.words, "notes": edge.reason, "mention_count": None}
 
 
 def _fields(thing: object) -> Mapping[str, Any]:

@@ -6,6 +6,13 @@ from core.model.names import spoken
 from core.model.vocabulary import IMPORTED
 
 
+def own_words(dependency_type: str, reason: str | None, source_kind: str | None) -> str:
+    """What an imported file calls a link that no dependency type fits: `works at`; else empty."""
+    if dependency_type == "related_to" and source_kind == IMPORTED:
+        return spoken(reason.strip()) if reason and reason.strip() else ""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A dependency as read from one entity: `direction` is `out` or `in`, `other_*` the far end.
@@ -35,7 +42,5 @@ class Link:
     @property
     def words(self) -> str:
         """`depends on`; the words of the imported file if no type matches: `works on`."""
-        if (self.dependency_type == "related_to" and self.source_kind == IMPORTED
-                and (self.reason or "").strip()):
-            return spoken(self.reason)
-        return spoken(self.dependency_type)
+        return (own_words(self.dependency_type, self.reason, self.source_kind)
+                or spoken(self.dependency_type))

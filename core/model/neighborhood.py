@@ -33,6 +33,8 @@ class Edge:
     strength: float
     confidence: float
     reason: str | None
+    words: str = ""
+    """What the imported file calls it, else its type."""
 
 
 @dataclass(frozen=True, slots=True)

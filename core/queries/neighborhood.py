@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.errors import OperationError
+from core.model.link import own_words
 from core.model.neighborhood import Edge, LeftOut, Neighbor, Neighborhood
 from core.model.wording import one_line
 from core.queries.rows import MEMORY_VISIBLE, number, text, whole
@@ -44,7 +45,7 @@ SELECT f.value AS id FROM json_each(:nodes) f WHERE (SELECT COUNT(*) FROM (
     AND +c.agent_id = :agent LIMIT :hub)) = :hub"""
 
 _EDGE = ("d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.strength,"
-         " d.confidence, d.reason")
+         " d.confidence, d.reason, d.source_kind")
 _EDGES = f"""
 SELECT {_EDGE} FROM json_each(:few) a
 CROSS JOIN entity_dependencies d ON d.source_entity_id = a.value
@@ -210,7 +211,9 @@ def _edges(reader: Reader, nodes: list[str]) -> Iterator[Edge]:
     for row in reader.rows(_EDGES.format(source=source), few=few, hubs=hubs, nodes=nodes):
         yield Edge(row["id"], row["source_entity_id"], row["target_entity_id"],
                    text(row["dependency_type"]), number(row["strength"], 0.5),
-                   number(row["confidence"], 0.7), row["reason"])
+                   number(row["confidence"], 0.7), row["reason"],
+                   own_words(row["dependency_type"], row["reason"], row["source_kind"])
+                   or text(row["dependency_type"]))
 
 
 def _node(row: Row, depths: dict[str, int], threshold: int) -> Neighbor:
@@ -232,7 +235,7 @@ def context_text(neighborhood: Neighborhood) -> str:
     for edge in neighborhood.edges:
         if edge.source_id in shown and edge.target_id in shown:
             links.setdefault(edge.source_id, []).append(
-                f"  → {one_line(edge.dependency_type, _NOTES)} {_title(shown[edge.target_id])}")
+                f"  → {one_line(edge.words, _NOTES)} {_title(shown[edge.target_id])}")
     lines = [HEADING]
     for node in shown.values():
         notes = one_line(node.notes, _NOTES)

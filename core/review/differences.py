@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.model.changes import RowChange
+from core.model.link import own_words
 from core.model.names import slot_key, spoken
 from core.queries.row_names import Labels
 from core.queries.rows import text
@@ -177,8 +178,12 @@ def kind_word(entity: Row) -> str:
 def link_title(row: Row, labels: Labels) -> str:
     """`settlement job → depends on → Postgres`."""
     return (f"{labels.entity(row.get('source_entity_id'))} → "
-            f"{spoken(text(row.get('dependency_type')))} → "
-            f"{labels.entity(row.get('target_entity_id'))}")
+            f"{_link_words(row)} → {labels.entity(row.get('target_entity_id'))}")
+
+
+def _link_words(row: Row) -> str:
+    kind, reason, source = map(text, map(row.get, ("dependency_type", "reason", "source_kind")))
+    return own_words(kind, reason, source) or spoken(kind)
 
 
 def _fields(

@@ -79,7 +79,7 @@ def _first_that_brings(
         if memories and link is not None:
             return TriedLink(
                 link.id, link.source_id, names.get(link.source_id, ""),
-                spoken(link.dependency_type), entity.id, entity.name, link.confidence,
+                spoken(link.words), entity.id, entity.name, link.confidence,
                 tuple(memories))
     return None
 

@@ -42,8 +42,8 @@ def _labels(reader: Reader, walk: Walk, state: WalkState) -> Mapping[str, str]:
     for entity in state.entities.values():
         labels[entity.id] = entity.name
         if entity.link is not None:
-            kind = entity.link.dependency_type
-            labels[entity.link.id] = BELONGING[kind] if entity.link.belongs else kind
+            link = entity.link
+            labels[link.id] = BELONGING[link.dependency_type] if link.belongs else link.words
     return labels
 
 
@@ -87,7 +87,7 @@ class _PassedRules:
         if link is None:
             return
         label = (belonging(entity, self.entities)
-                 or link_label(link.dependency_type, entity.name))
+                 or link_label(link.words, entity.name))
         if limits.weigh_confidence:
             yield PassedRule("confidence", link.confidence, limits.min_confidence, label)
         yield PassedRule("strength", sureness(link, limits.weigh_confidence),

@@ -33,7 +33,8 @@ class FailedRule(NamedTuple):
 
 _LINKS = """
 SELECT f.value AS source, d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
-  d.strength, d.confidence, d.status, t.name, t.status AS target_status, t.muted
+  d.strength, d.confidence, d.reason, d.source_kind, d.status, t.name,
+  t.status AS target_status, t.muted
 FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   SELECT c.id FROM entity_dependencies c
   WHERE c.source_entity_id = f.value AND +c.agent_id = :agent
@@ -99,7 +100,7 @@ def _links(reader: Reader, state: WalkState) -> Iterator[Miss]:
             elif row["target_entity_id"] not in walked:
                 failed = FailedRule("links in all", None, limits.max_dependency_hops)
         if failed is not None:
-            label = link_label(text(row["dependency_type"]), text(row["name"]))
+            label = link_label(link_of(row).words, text(row["name"]))
             yield Miss("link", row["id"], label, failed.rule, failed.value, failed.limit,
                        row["source"])
 

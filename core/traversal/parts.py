@@ -18,7 +18,7 @@ LOOKED = 500
 
 _PARTS = """
 SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type, d.strength, d.confidence,
-  p.name, p.entity_type
+  d.reason, d.source_kind, p.name, p.entity_type
 FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   SELECT k.id FROM (
     SELECT c.id, c.source_entity_id, c.strength, c.confidence, c.dependency_type, c.agent_id,

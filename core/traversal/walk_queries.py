@@ -8,6 +8,7 @@ every attribute of the file.
 from collections.abc import Collection, Iterable, Sequence
 
 from core.model.claim_memory import worded
+from core.model.link import own_words
 from core.model.names import name_key
 from core.model.walk import Focal
 from core.queries.currency import CURRENT, DERIVED
@@ -52,7 +53,7 @@ def surest(link: str, sure: bool) -> str:
 
 _LINKS = """
 SELECT f.key AS place, d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
-  d.strength, d.confidence, t.name, t.entity_type
+  d.strength, d.confidence, d.reason, d.source_kind, t.name, t.entity_type
 FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   SELECT c.id FROM entity_dependencies c CROSS JOIN entities o ON o.id = c.target_entity_id
   WHERE c.source_entity_id = f.value AND +c.agent_id = :agent AND +c.status = 'active'
@@ -63,7 +64,7 @@ CROSS JOIN entities t ON t.id = d.target_entity_id"""
 # Bounded for each entity before the targets are looked at: a hub costs no more than others.
 _UNCERTAIN = f"""
 SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
-  d.strength, d.confidence, t.name, t.entity_type
+  d.strength, d.confidence, d.reason, d.source_kind, t.name, t.entity_type
 FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   SELECT c.id FROM entity_dependencies c
   WHERE c.source_entity_id = f.value AND +c.agent_id = :agent AND +c.status = 'active'
@@ -203,7 +204,9 @@ def link_of(row: Row) -> WalkedLink:
     """A row of `entity_dependencies`."""
     return WalkedLink(
         row["id"], row["source_entity_id"], row["target_entity_id"], text(row["dependency_type"]),
-        number(row["strength"], 0.5), number(row["confidence"], 0.7), 0)
+        number(row["strength"], 0.5), number(row["confidence"], 0.7), 0, words=(
+            own_words(row["dependency_type"], row["reason"], row["source_kind"])
+            or text(row["dependency_type"])))
 
 
 def sureness(link: WalkedLink, sure: bool) -> float:

@@ -32,6 +32,8 @@ class WalkedLink(NamedTuple):
     confidence: float
     rank: int
     belongs: bool = False
+    words: str = ""
+    """What the imported file calls it, else its type."""
 
     @property
     def start_id(self) -> str:

@@ -187,6 +187,6 @@ def belonging(entity: WalkedEntity, entities: Mapping[str, WalkedEntity]) -> str
     return f"{spoken(link.dependency_type)} {entities[link.target_id].name}"
 
 
-def link_label(dependency_type: str, target: str) -> str:
+def link_label(words: str, target: str) -> str:
     """A link as one reads it from its source."""
-    return f"{dependency_type} → {target}"
+    return f"{words} → {target}"

@@ -182,7 +182,7 @@ def _print_neighborhood(around: Neighborhood) -> None:
                  ((n.depth, n.name, n.entity_type, n.mentions, n.episodes, n.notes)
                   for n in around.nodes), empty="No memory of the project mentions these.")
     for edge in around.edges:
-        output.say(f"{names[edge.source_id]} -> {edge.dependency_type} {names[edge.target_id]}"
+        output.say(f"{names[edge.source_id]} -> {edge.words} {names[edge.target_id]}"
                    f"  {edge.strength:.2f}")
     for line in _left_out(around.left_out, names):
         output.note(line)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip, QTreeView, QWidget
 
 from core.model.link import Link
-from core.model.names import spoken
 from core.model.wording import clip
 from ui.context import Context
 from ui.models.inspector_tree import GONE, InspectorTree, Node, can_edit
@@ -240,7 +239,8 @@ def tip_of(node: Node) -> str:
     if isinstance(link, Link):
         end = link.other_name or f"{GONE}: {link.other_id}"
         numbers = f"strength {link.strength:.2f} · confidence {link.confidence:.2f}"
-        lines = (end, spoken(link.dependency_type), numbers, link.reason or "")
+        reason = "" if link.reason == link.words else link.reason or ""
+        lines = (end, link.words, numbers, reason)
         return "\n".join(line for line in lines if line)
     value = node.value
     if value is not None:
