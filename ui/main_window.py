@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from core.errors import ConstellationError
@@ -26,6 +27,7 @@ from ui.opening import Opener
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.preferences import Preferences
+from ui.screen_fit import keep_on_screen
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
@@ -92,6 +94,7 @@ class MainWindow(QMainWindow):
         geometry = preferences.bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
+        keep_on_screen(self)
         self._show_closed()
 
     # -- parts -----------------------------------------------------------------------------------
@@ -276,6 +279,11 @@ class MainWindow(QMainWindow):
         self.palette_.open_for(self.session.context if self.session else self._desk)
 
     # -- events ----------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        # The title bar is there only after this.
+        QTimer.singleShot(0, self, partial(keep_on_screen, self))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         if _dropped(event) is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
@@ -13,6 +13,8 @@ from ui.context import Context
 from ui.widgets.empty_states import Placeholder
 
 Area = Literal["left", "right", "bottom"]
+LEAST = QSize(460, 84)
+"""No panel asks for more than this, so that all of them fit a window of 800 × 500."""
 Kind = Literal["ready", "empty", "loading", "failed"]
 
 
@@ -51,6 +53,9 @@ class Panel(QWidget):
         self._face: Placeholder | None = None
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.body)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return super().minimumSizeHint().boundedTo(LEAST)
 
     def refresh(self, changes: Changes | None) -> None:
         """Load again. `changes` is what was written; None on the first load.

@@ -36,7 +36,8 @@ class JobProgress(QWidget):
         super().__init__(parent)
         self._job: Job | None = None
         self._running: list[Job] = []
-        self.words = label()
+        self.words = ElidedLabel()
+        self.words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(BAR_WIDTH)
@@ -94,7 +95,8 @@ class StatusBar(QStatusBar):
         self.setContentsMargins(6, 0, 12, 0)
         self.store = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self.agent = label()
-        self.counts = label()
+        self.counts = ElidedLabel()
+        self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.jobs = JobProgress(theme, self)
         self.frame = label()
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

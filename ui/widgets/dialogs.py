@@ -1,9 +1,10 @@
 """What dialogs have in common: they go when they are closed, and some hold a text to copy."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
+from ui.screen_fit import TITLE_BAR, free_area, keep_on_screen
 from ui.theme import fixed_font
 from ui.widgets.buttons import push_button
 from ui.widgets.layouts import column_layout, put, row_layout
@@ -24,6 +25,18 @@ class Dialog(QDialog):
         if width:
             self.setModal(True)
             self.setFixedWidth(width)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._fit_wrapped_text()
+        keep_on_screen(self)
+
+    def _fit_wrapped_text(self) -> None:
+        """As high as the wrapped lines need in this width: Qt asks before fonts are known."""
+        layout = self.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            needed = layout.totalHeightForWidth(self.width())
+            self.setMinimumHeight(min(needed, free_area(self).height() - TITLE_BAR.height()))
 
 
 class TextDialog(Dialog):
