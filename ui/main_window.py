@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError
 from core.workspace import Workspace
@@ -19,6 +20,7 @@ from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
+from ui.editor_keys import EditorKeys
 from ui.graph_session import Session
 from ui.importing import Importer, can_import
 from ui.keyboard_focus import KeyboardFocus
@@ -114,6 +116,7 @@ class MainWindow(QMainWindow):
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
         self.palette_ = Palette(self._theme, self)
+        self._editor_keys = EditorKeys(cast(QApplication, QApplication.instance()), self)
         self.keyboard = KeyboardFocus(self, self.top.search, self.docks, self.sky)
         self.focus_search = self.keyboard.focus_search
         self.focus_next_part = self.keyboard.focus_next_part

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from pydantic.fields import FieldInfo
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QWidget,
 )
@@ -96,6 +98,14 @@ class OperationDialog(Dialog):
             put(row_layout(), None, push_button("Cancel", self.reject), self.verb_button))
         if self.fields:
             next(iter(self.fields.values())).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Ctrl+Enter carries it out from a field of several lines, too."""
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.verb_button.click()
+        else:
+            super().keyPressEvent(event)
 
     def _carry_out(self) -> None:
         self.verb_button.setEnabled(False)

@@ -19,6 +19,7 @@ from core.model.wording import one_line
 from core.ontology.catalog import CATALOG
 from core.ontology.payloads import Payload
 from ui.dialogs.operation_fields import field_value, field_widget
+from ui.editor_keys import FORM
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, put, row_layout
@@ -26,6 +27,8 @@ from ui.widgets.scroll_column import ScrollColumn
 
 FIRST = ("value", "new_value", "new_name", "name", "reason")
 """What stands first, where the keyboard starts: the first of these that the operation has."""
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class EditForm(QWidget):
@@ -40,6 +43,7 @@ class EditForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setProperty(FORM, True)
         self.fields: dict[str, QWidget] = {}
         self._proposal: Proposal | None = None
         self._column = ScrollColumn("Edit the proposal", margins=(18, 8, 18, 6))
@@ -144,17 +148,25 @@ class EditForm(QWidget):
         self.submitted.emit(edited)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
+        """A field would take Enter and Escape for itself."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._took(event, plain=isinstance(watched, QLineEdit | QComboBox))
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if not self._took(event):
+            super().keyPressEvent(event)
+
+    def _took(self, event: QKeyEvent, *, plain: bool = False) -> bool:
+        """Apply at Ctrl+Enter, at a plain Enter too where it writes no line; leave at Escape."""
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-            return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if control or isinstance(watched, QLineEdit | QComboBox):
-                self._submit()
-                return True
-        return super().eventFilter(watched, event)
+        elif event.key() in ENTER and (control or plain):
+            self._submit()
+        else:
+            return False
+        return True
 
 
 def _rank(field: tuple[str, FieldInfo]) -> int:
