@@ -7,6 +7,10 @@ from core.model.wording import one_line
 
 LONGEST_MARK = 160
 """Characters of the newer value that the mark of the older one quotes."""
+DECISIONS = {"apply": "the newer one replaces the older",
+           "reject": "the older one stays, the newer is retired",
+           "both": "both stay, and neither is marked"}
+"""What each decision about a dispute does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,7 @@ def _draft(older: Row, newer: Row, verdict: Verdict) -> OperationRequest:
         "superseded_by": newer["id"], "force": True}
     return OperationRequest(
         OPERATION, {name: value for name, value in payload.items() if value is not None},
-        rationale=f"{new} seems to take back {old}: {verdict.reasoning}. Apply: the newer one"
-                  " holds. Reject: the older one holds, and the newer is retired.",
+        rationale=f"{new} seems to take back {old}: {verdict.reasoning}.",
         evidence=(_evidence(newer), _evidence(older)), confidence=verdict.confidence,
         source=Source("memory", newer["memory_id"]) if newer["memory_id"] else Source(),
         created_by=BY)

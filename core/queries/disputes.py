@@ -44,6 +44,12 @@ def disputes(reader: Reader) -> dict[str, Dispute]:
             for id in (row["memory"], row["older_id"]) if id}
 
 
+def dispute_of(reader: Reader, proposal_id: str) -> Dispute | None:
+    """The dispute that a pending proposal asks a person to decide; None for any other proposal."""
+    row = reader.row(f"{_PENDING} WHERE p.id = :id", operation=OPERATION, id=proposal_id)
+    return None if row is None else _dispute(row)
+
+
 def _dispute(row: Row) -> Dispute:
     return Dispute(row["older_id"], text(row["older"]), row["newer_id"], text(row["newer"]),
                    text(row["since"]), row["proposal"])

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from core.errors import ConstellationError, OperationError
+from core.model.dispute import DECISIONS
 from core.model.proposal import Evidence, Proposal
 from core.model.wording import counted
 from core.ontology import catalog
@@ -16,6 +17,7 @@ from core.ontology import proposals as verdicts
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
+from core.queries.disputes import dispute_of
 from core.review import proposals as queue
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
@@ -50,6 +52,9 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or its
 Ids = Annotated[
     list[str], typer.Argument(metavar="ID", help="The proposals' ids, or their first characters.")
 ]
+_DECIDES = {"apply": "ontology apply", "reject": "ontology reject",
+            "both": "ontology reject --both-hold"}
+"""The commands that decide a dispute."""
 
 
 class Status(StrEnum):
@@ -91,12 +96,16 @@ def show_proposal(
         described = describe(reader, row.operation, row.payload)
         evidence = queue.evidence(reader, row.id)
         warnings = warnings_of(reader, row)
+        disputed = dispute_of(reader, row.id) is not None
     if output.answered(as_json, row):
         return
     output.say(described.sentence)
     output.table(("", ""), _about(row), empty="")
     for warning in warnings:
         output.say(f"! {warning}")
+    if disputed:
+        output.table(("", ""), ((_DECIDES[verb], what) for verb, what in DECISIONS.items()),
+                     empty="")
     _tell_evidence(evidence)
 
 

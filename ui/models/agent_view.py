@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
-from core.model.walk import Miss, Path, WalkedMemory
+from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
 from core.model.wording import one_line
 from core.session.start import start
 from core.settings import Settings
@@ -175,10 +175,17 @@ def _constraints(
     if not shown:
         return []
     return [_head("Constraints", f"{len(sight.started.constraints)}, always"), *(
-        ScoredRow(one.id, one.marked_text, path_words(one.path, (
-            sight.labels if one in sight.started.constraints else compared.other.labels
-            if compared else sight.labels)), "", mark.of("constraint", one.id),
-            sign="constraint", kind="constraint") for one in shown)]
+        _constraint(one, sight if compared is None or one in sight.started.constraints
+                    else compared.other, mark) for one in shown)]
+
+
+def _constraint(one: WalkedConstraint, sight: Sight, mark: "_Marks") -> ScoredRow:
+    """Its words stand before what takes them back, so that a narrow list still shows them."""
+    way = path_words(one.path, sight.labels)
+    if one.disputed is not None:
+        way = f"{one.disputed.mark} · {way}"
+    return ScoredRow(one.id, one.content, way, "", mark.of("constraint", one.id),
+                     sign="constraint", kind="constraint")
 
 
 def _tried(sight: Sight, mark: "_Marks") -> list[ScoredRow]:

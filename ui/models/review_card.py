@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from core.errors import ConstellationError, OperationError
+from core.model.dispute import Dispute
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
 from core.ontology.operation_descriptions import Target, describe, targets
 from core.ontology.proposals import Outcome, apply_proposal
+from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
@@ -48,6 +50,8 @@ class Card:
     """Why it can't be applied as it is; empty if it can."""
     forceable: bool = False
     """It can be applied if the person says so once more."""
+    dispute: Dispute | None = None
+    """The two values of which it asks which one holds."""
 
     @property
     def speaks_for_itself(self) -> bool:
@@ -96,6 +100,7 @@ def _read(reader: Reader, proposal: Proposal) -> Card:
         destructive=description.destructive, entity_id=proposal.target_id or "",
         evidence=evidence(reader, proposal.id), rivals=rivals,
         warnings=tuple(text for text in warnings(reader, proposal) if beside not in text),
+        dispute=dispute_of(reader, proposal.id),
     )
 
 

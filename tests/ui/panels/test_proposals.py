@@ -382,8 +382,8 @@ def test_every_button_has_a_name_and_shows_its_key(panel: Proposals) -> None:
         assert button.accessibleName() or button.text()
     caps = {verb: button.findChildren(QLabel)[1].text()
             for verb, button in panel.bar.buttons.items()}
-    assert caps == {"apply": "A", "anyway": "Shift+A", "reject": "R", "skip": "Space",
-                    "edit": "E", "flag": "F"}
+    assert caps == {"apply": "A", "anyway": "Shift+A", "reject": "R", "both": "B",
+                    "skip": "Space", "edit": "E", "flag": "F"}
 
 
 def test_space_presses_the_button_that_has_the_keyboard(

@@ -6,11 +6,12 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.model.dispute import DECISIONS
 from core.model.names import spoken
 from core.model.proposal import Evidence
 from core.model.times import ago
 from core.model.wording import one_line
-from core.review.differences import Difference
+from core.review.differences import Difference, FieldChange
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
 from ui.models.wording import OPENABLE, source_words
@@ -23,6 +24,8 @@ from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
 LONG_SOURCE = 260
+DISPUTE_VERBS = {"apply": "Apply", "reject": "Reject", "both": "Keep both"}
+"""The buttons that decide a dispute, as they are called."""
 
 
 class CardView(ScrollColumn):
@@ -81,6 +84,10 @@ class CardView(ScrollColumn):
                 column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
             if not card.speaks_for_itself:
                 column.addWidget(label(card.sentence, wrap=True, selectable=True))
+            if card.dispute is not None:
+                column.addWidget(field_grid(tuple(
+                    FieldChange(DISPUTE_VERBS[verb], None, effect)
+                    for verb, effect in DECISIONS.items())))
             # What decides stands before the fold: words, evidence, reason; further rows below.
             first, rest = _split(card.differences)
             for difference in first:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
+from core.model.dispute import DECISIONS
 from ui.action import Actions
 from ui.models.review_card import Card
 from ui.models.review_queue import QueueRow
@@ -13,7 +14,7 @@ from ui.widgets.layouts import put, row_layout
 
 VERBS = (
     ("apply", "Apply", "good"), ("anyway", "Apply anyway", "bad"), ("reject", "Reject", "bad"),
-    ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
+    ("both", "Keep both", ""), ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
 )
 
 MARGIN, GAP, TIGHT_GAP = 18, 8, 4
@@ -80,9 +81,15 @@ class DecisionBar(QWidget):
                  "flag": "Unflag" if row is not None and row.flagged else "Flag"}
         if card is not None and card.forceable:
             words["anyway"] = "Apply anyway"
+        disputed = card is not None and card.dispute is not None
+        if disputed:
+            words["both"] = "Keep both"
         enabled = dict.fromkeys(words, row is not None)
         enabled |= {"apply": row is not None and not blocked, "edit": card is not None}
         self._show_verbs(words, enabled, blocked)
+        for verb, effect in DECISIONS.items():
+            if disputed and not (verb == "apply" and blocked):
+                self._explain(verb, effect)
 
     def show_many(self, count: int) -> None:
         """The verbs for several at once."""
@@ -95,8 +102,13 @@ class DecisionBar(QWidget):
                 button.set_words(words[verb])
                 button.setEnabled(enabled.get(verb, True))
         self._fit()
-        set_tip(self.buttons["apply"], why)
-        self.buttons["apply"].setAccessibleDescription(why)
+        for verb in DECISIONS:
+            self._explain(verb, why if verb == "apply" else "")
+
+    def _explain(self, verb: str, why: str) -> None:
+        """Say what a button does, or why it can't be pressed."""
+        set_tip(self.buttons[verb], why)
+        self.buttons[verb].setAccessibleDescription(why)
 
     def set_place(self, text: str) -> None:
         """Set the position in the queue; shown unless there is a message."""

@@ -48,6 +48,8 @@ class Proposals(Panel):
             ("Shift+A",)),
         Act("proposals.reject", "Reject the proposal…", lambda panel: panel.ask_reason(), ("R",),
             "reject"),
+        Act("proposals.both", "Keep both values of a dispute", lambda panel: panel.keep_both(),
+            ("B",)),
         Act("proposals.skip", "Skip the proposal", lambda panel: panel.review.skip(), ("Space",),
             "skip"),
         Act("proposals.edit", "Edit the proposal, then apply it", lambda panel: panel.edit(),
@@ -186,6 +188,13 @@ class Proposals(Panel):
         self._decide("rejected", "Reject",
                      lambda writer, proposal_id: reject_proposal(writer, proposal_id, reason))
         self.focus()
+
+    def keep_both(self) -> None:
+        """Of a dispute: both values hold, and neither is marked any more."""
+        card = self.review.card
+        if self.review.ready() and card is not None and card.dispute and not self.review.many:
+            self._decide("rejected", "Keep both", lambda writer, proposal_id: reject_proposal(
+                writer, proposal_id, "both hold", both_hold=True))
 
     def _decide(self, word: Word, verb: str, decide: Decide, *, hold: bool = False) -> None:
         """Decide on what is chosen, as one step; several each on its own.
