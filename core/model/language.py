@@ -77,6 +77,8 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text, folded, in order; an emoji is a word of its own."""
+    if text.isascii():
+        return written_words(text.lower())
     return [fold(word) for word in written_words(text.lower())]
 
 

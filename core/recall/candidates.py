@@ -1,5 +1,6 @@
 """The memories that are scored, read once with all fields that the channels need."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -8,16 +9,15 @@ from core.store.handles import Reader
 
 BEGINNING = 2_000
 """Characters of a memory in which times and questions are looked for."""
-_QUESTION_MARKS = ("?", "？", "؟", ";")  # ascii, wide, Arabic, Greek
+_QUESTION_MARK = re.compile("[?？؟;]")  # ascii, wide, Arabic, Greek
 
-_ASKS = " OR ".join(f"instr({{beginning}}, '{mark}')" for mark in _QUESTION_MARKS)
 _BEGINNING = f"substr(m.content, 1, {BEGINNING})"
 # Converted by SQLite: a thousand rows are read for each question.
 _COLUMNS = f"""m.rowid, m.id, CAST(COALESCE(({{condition}}), 0) AS INTEGER), length(m.content),
   CAST({_BEGINNING} AS TEXT), CAST(COALESCE(m.created_at, '') AS TEXT),
   COALESCE(m.agent_id || char(10) || COALESCE(NULLIF(m.source_id, ''),
                                               NULLIF(m.source_path, '')), ''),
-  {_ASKS.format(beginning=_BEGINNING)}, CAST(COALESCE(m.access_count, 0) AS INTEGER),
+  CAST(COALESCE(m.access_count, 0) AS INTEGER),
   m.last_accessed, CAST(COALESCE(m.importance, 0.5) AS REAL), m.pinned = 1,
   CAST(COALESCE(m.who, '') AS TEXT)"""
 
@@ -33,13 +33,16 @@ class ScoredMemory(NamedTuple):
     created_at: str
     source: str
     """What it was said in: the session, the conversation, the document; with its owner."""
-    asks: int
-    """1 if it asks something, so that the next one may be the answer."""
     accesses: int
     last_accessed: object
     importance: float
     pinned: int
     who: str
+
+    @property
+    def asks(self) -> bool:
+        """True if it asks something, so that the next one may be the answer."""
+        return _QUESTION_MARK.search(self.beginning) is not None
 
 
 def read_memories(

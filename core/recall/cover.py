@@ -6,7 +6,7 @@ models for information retrieval", 2009, with their triangle kernel). The neares
 sum: a word said five times around is still one word.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -29,15 +29,15 @@ def cover(
 
 
 def said_around(
-    words: WordMatches, every: Sequence[ScoredMemory], place: int, settings: RecallSettings
+    words: WordMatches, by_row: Mapping[int, ScoredMemory], row: int, settings: RecallSettings
 ) -> tuple[str, ...]:
     """The words of the question that one memory lacks and those around it hold, for display."""
-    source = every[place].source
+    source = by_row[row].source
     if not source:
         return ()
-    reach = range(every[place].row - settings.context, every[place].row + settings.context + 1)
-    around = {word for each in every if each.row in reach and each.source == source
-              for word in words.held(each.row)} - set(words.held(every[place].row))
+    reach = range(row - settings.context, row + settings.context + 1)
+    around = {word for near in reach if near in by_row and by_row[near].source == source
+              for word in words.held(near)} - set(words.held(row))
     return tuple(term.word for term in words.terms if term.word in around)
 
 

@@ -332,7 +332,7 @@ class _Asked:
         memories |= {row: value.memory for row, value in self.untold.items()}
         ids = [every[place].id for place in places]
         named, stands = self._mentions(ids), standing(self.reader, ids)
-        hits = []
+        hits, by_row = [], {candidate.row: candidate for candidate in every}
         for place in places:
             candidate = every[place]
             if candidate.row not in memories:
@@ -341,9 +341,10 @@ class _Asked:
                         if values[place] > 0.0005}
             walked = self.structure.walked.get(candidate.id)
             steps = ranked.steps.get(place, {})
-            reason = reason_in_words(channels, steps, held=self.words.held(candidate.row),
-                         around=said_around(self.words, every, place, self.settings),
-                         about=self._about(place, self.words.held(candidate.row)),
+            held = self.words.held(candidate.row)
+            reason = reason_in_words(channels, steps, held=held,
+                         around=said_around(self.words, by_row, candidate.row, self.settings),
+                         about=self._about(place, held),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),

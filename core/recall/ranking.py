@@ -46,6 +46,10 @@ class Ranked:
     def best(self, most: int, least: float = 0.0) -> list[int]:
         """The places of the best, the newer first among equals or where that was asked."""
         order = {place: number for number, place in enumerate(self.newest)}
+        if not order and len(self.scores) > most:
+            # Only those that may be among the best are sorted.
+            scores = np.fromiter(self.scores.values(), np.float64, len(self.scores))
+            least = max(least, float(np.partition(scores, -most)[-most]) if most else math.inf)
         kept = [place for place, score in self.scores.items() if score >= least]
         return sorted(kept, key=lambda place: (
             order.get(place, len(order)), -self.scores[place],

@@ -44,7 +44,7 @@ class UntoldValue:
         """It as recall scores memories; it was said in no place that is known."""
         made = self.memory
         return ScoredMemory(self.row, made.id, 1, len(made.content), made.content[:BEGINNING],
-                            made.created_at, "", 0, 0, None, made.importance, 0, "")
+                            made.created_at, "", 0, None, made.importance, 0, "")
 
 
 def find_untold(

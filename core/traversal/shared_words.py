@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.model.language import NO_NAMES, STOP_WORDS, words
 from core.queries.rows import text
@@ -79,7 +80,7 @@ class QuestionWords:
         return ", ".join(word for word in self.telling if word in asked)
 
     def _shared(self, name: str, prefixes: bool) -> frozenset[str]:
-        held = frozenset(words(name))
+        held = _words_of(name)
         common = {word for word, parts in self._parts.items()
                   if parts and (parts <= held or (prefixes and _begins(word, name, held)))}
         for whole in self._whole:
@@ -89,7 +90,13 @@ class QuestionWords:
 
     def _others(self, name: str, asked: Collection[str]) -> frozenset[str]:
         said = {part for word in asked for part in self._parts[word]}
-        return frozenset(words(name)) - STOP_WORDS - said
+        return _words_of(name) - STOP_WORDS - said
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(name: str) -> frozenset[str]:
+    """The words of a name: many questions look at the same names."""
+    return frozenset(words(name))
 
 
 def _begins(word: str, name: str, held: Collection[str]) -> bool:
