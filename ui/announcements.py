@@ -25,6 +25,8 @@ class Announcements(QObject):
         runner.wrote.connect(lambda label, entry: self.toast.say(deed(label), entry))
         runner.kept.connect(
             lambda label: self.toast.say(f"No change needed: {label}"))
+        runner.stopped.connect(
+            lambda label: self.toast.say(f"Stopped, nothing was changed: {label}"))
         runner.undone.connect(lambda label: self.toast.say(f"Undone: {label}"))
         runner.redone.connect(lambda label: self.toast.say(f"Redone: {label}"))
         runner.went_wrong.connect(self.error_bar.show_error)

@@ -64,9 +64,10 @@ class Importer(QObject):
             path, self._waiting = self._waiting, None
             self.carry_out(context, path)
 
-    def give_up(self) -> None:
-        """The graph that was waited for did not open."""
-        self._waiting = None
+    def give_up(self) -> Path | None:
+        """The graph that was waited for did not open; returns the file that is not imported."""
+        path, self._waiting = self._waiting, None
+        return path
 
     def carry_out(self, context: Context, path: Path) -> None:
         """Import into the open graph, as one undoable step."""
@@ -75,7 +76,7 @@ class Importer(QObject):
             return
         context.runner.job(
             partial(_import, context.workspace, path), partial(_say_report, context, path),
-            label=f"Importing {path.name}",
+            label=f"Importing {path.name}", writes=True,
         )
 
     def _choose_new(self, desk: Desk, path: Path) -> None:

@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, OpenError
+from core.model.wording import one_line
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
@@ -18,14 +19,16 @@ from ui.announcements import Announcements
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
+from ui.dialogs.leaving import LeavingDialog
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
+from ui.drops import dropped_file
 from ui.editor_keys import EditorKeys
 from ui.graph_session import Session
 from ui.importing import Importer, can_import
 from ui.keyboard_focus import KeyboardFocus
 from ui.menus import Menus
-from ui.opening import Opener
+from ui.opening import Opener, in_window_words
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.preferences import Preferences
@@ -156,30 +159,56 @@ class MainWindow(QMainWindow):
         if not create and can_import(path):
             self.import_file(path)
             return
+        name = one_line(path.name, 40)
+        if self._asks_to_leave(f"open {name}",
+                               partial(self.open_path, path, agent=agent, create=create)):
+            return
         self._wait_for(path)
         self.opener.open(path, agent or self._preferences.agent_for(path), create=create)
 
     def open_demo(self) -> None:
-        self._wait_for(None)
-        self.opener.prepare(self._outside.make_demo)
+        if not self._asks_to_leave("open the demo", self.open_demo):
+            self._wait_for(None)
+            self.opener.prepare(self._outside.make_demo)
 
     def import_file(self, path: Path) -> None:
+        running = self.session.runner.unfinished if self.session else None
+        if running is not None:
+            self.say(f"{running.label} isn't finished: import {path.name} after that")
+            return
         self.importer.start(self.session.context if self.session else self._desk, path)
 
     def close_graph(self) -> None:
-        self._end_session()
-        self._show_closed()
+        if not self._asks_to_leave("close the graph", self.close_graph):
+            self._end_session()
+            self._show_closed()
 
     def close_window(self) -> None:
         self.close()
 
+    def _asks_to_leave(self, wish: str, leave: Callable[[], None]) -> bool:
+        """True if an import still runs here: then the person decides, and `leave` may follow."""
+        job = self.session.runner.unfinished if self.session else None
+        if job is not None:
+            LeavingDialog(job, wish, leave, self).open()
+        return job is not None
+
     def _wait_for(self, path: Path | None) -> None:
+        """The open graph stays until the other one is there."""
         self.error_bar.hide()
-        self._end_session()
-        self._show_closed()
-        self.central.start.loading(path)
+        self._say_not_imported()
+        if self.session is None:
+            self.central.start.loading(path)
+        else:
+            self.say(f"Opening {path.name if path else 'the demo'}…")
+
+    def _say_not_imported(self) -> None:
+        path = self.importer.give_up()
+        if path is not None:
+            self.say(f"Not imported: {path.name}")
 
     def _opened(self, workspace: Workspace) -> None:
+        self._end_session()
         session = Session(workspace, self._desk, self, self)
         self.session = session
         session.runner.job_started.connect(self.status.jobs.add)
@@ -246,8 +275,15 @@ class MainWindow(QMainWindow):
         self.central.start.welcome()
 
     def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
-        self.central.start.failed(error, path)
-        self.importer.give_up()
+        error = in_window_words(error, path)
+        if isinstance(error, OpenError) and error.kind == "missing" and path is not None:
+            self._preferences.forget_recent(path)
+        self._say_not_imported()
+        if self.session is None:
+            self.central.start.failed(error, path)
+        else:
+            self.toast.hide()
+            self.show_error(error)
         self.open_failed.emit(error)
 
     def switch_agent(self, agent: str) -> None:
@@ -289,16 +325,22 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, partial(keep_on_screen, self))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        if _dropped(event) is not None:
+        if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        path = _dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.open_path(path)
+        event.acceptProposedAction()
+        try:
+            path = dropped_file(event.mimeData())
+        except ConstellationError as error:
+            self.show_error(error)
+            return
+        self.open_path(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        if self._asks_to_leave("close the window", self.close_window):
+            event.ignore()
+            return
         self._preferences.put_bytes("geometry", self.saveGeometry())
         self.docks.save()
         # What still runs is stopped out of sight.
@@ -315,11 +357,3 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             self.actions_.refresh()
         super().changeEvent(event)
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    """The one local file that is being dropped."""
-    urls = event.mimeData().urls()
-    if len(urls) == 1 and urls[0].isLocalFile():
-        return Path(urls[0].toLocalFile())
-    return None

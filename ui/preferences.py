@@ -71,6 +71,13 @@ class Preferences(QObject):
         rest = [old for old in self.recent if old != path]
         self._put_recent([path, *rest])
 
+    def forget_recent(self, path: Path) -> bool:
+        """Take one file out of the list; False if it was not in it."""
+        rest = [old for old in self.recent if old != path]
+        differs = len(rest) != len(self.recent)
+        self._put_recent(rest)
+        return differs
+
     def clear_recent(self) -> None:
         self._put_recent([])
 

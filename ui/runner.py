@@ -30,9 +30,9 @@ class Job(QObject):
     progressed = Signal(float, str)
     finished = Signal()
 
-    def __init__(self, label: str, parent: QObject | None = None) -> None:
+    def __init__(self, label: str, parent: QObject | None = None, *, writes: bool = False) -> None:
         super().__init__(parent)
-        self.label = label
+        self.label, self.writes = label, writes
         self.stopped = Event()
         """Set when the person has stopped it, for work that goes on in another process."""
 
@@ -89,6 +89,8 @@ class Runner(QObject):
     """A write waits for the person's permission to change this file; carries the `resume` call."""
     kept = Signal(str)
     """A write of ours found everything as it was asked for; its label."""
+    stopped = Signal(str)
+    """A job was stopped by the person before it wrote anything; its label."""
     undone = Signal(str)
     redone = Signal(str)
     steps_changed = Signal()
@@ -120,6 +122,11 @@ class Runner(QObject):
         # A permission once given stays; asking the file each time would make the window wait.
         self._allowed = self._allowed or self.workspace.allowed
         return self._allowed
+
+    @property
+    def unfinished(self) -> Job | None:
+        """A job that writes and that nobody has stopped."""
+        return next((job for job in self._jobs if job.writes and not job.cancelled), None)
 
     def read(
         self,
@@ -155,9 +162,13 @@ class Runner(QObject):
         failed: Failed | None = None,
         *,
         label: str = "",
+        writes: bool = False,
     ) -> Job:
-        """Run something long on a pool thread; shown in the status bar when it has a label."""
-        job = Job(label, self)
+        """Run something long on a pool thread; shown in the status bar when it has a label.
+
+        `writes` marks what a person would miss if the graph were closed before it is done.
+        """
+        job = Job(label, self, writes=writes)
         self._jobs.add(job)
         if label:
             self.job_started.emit(job)
@@ -261,7 +272,9 @@ class Runner(QObject):
         if answer.failed is not None:
             if alive(answer.failed):
                 answer.failed(error)
-        elif isinstance(error, ConstellationError) and not isinstance(error, Cancelled):
+        elif isinstance(error, Cancelled):
+            self.stopped.emit(answer.label)
+        elif isinstance(error, ConstellationError):
             log.info("%s: %s", answer.label or "read", error)
             self.went_wrong.emit(error)
         if not isinstance(error, ConstellationError):

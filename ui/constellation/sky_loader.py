@@ -189,7 +189,7 @@ class Sky(SkyView):
     def _stopped(self, error: BaseException) -> None:
         self._settling = None
         if isinstance(error, Cancelled):
-            self._context.say("The layout could not be updated")
+            self._context.say("Stopped: everything stays where it is")
         else:
             self._context.shell.show_error(error)
 
