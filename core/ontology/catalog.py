@@ -17,6 +17,7 @@ from core.ontology import (
     merges,
     pins,
     sentences,
+    splits,
     tasks,
 )
 from core.ontology import (
@@ -85,6 +86,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(entities.archive_entity, entities.ArchiveEntity, destructive=True),
     Operation(entities.restore_entity, entities.RestoreEntity),
     Operation(merges.merge_entities, merges.MergeEntities, destructive=True),
+    Operation(splits.split_entity, splits.SplitEntity),
     Operation(pins.pin_entity, pins.PinEntity),
     Operation(pins.unpin_entity, pins.UnpinEntity),
     Operation(pins.mute_entity, pins.MuteEntity),

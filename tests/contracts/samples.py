@@ -31,6 +31,8 @@ SAMPLES = Samples({
     "archive_entity": Sample({"entity": "e-harbor", "reason": "finished"}, OLD),
     "restore_entity": Sample({"entity": "Spike"}, OLD),
     "merge_entities": Sample({"target_entity": "Tide API", "source_entities": ["Tides API"]}),
+    "split_entity": Sample({"entity": "Harbor Ledger", "new_name": "Ferry Plan",
+                            "aspects": ["Timing"], "values": ["v-raw"], "links": ["d-uses"]}),
     "pin_entity": Sample({"entity": "Harbor Ledger"}),
     "unpin_entity": Sample({"entity": "Anna"}),
     "mute_entity": Sample({"entity_id": "e-tide"}),

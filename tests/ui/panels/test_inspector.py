@@ -546,6 +546,22 @@ def test_a_link_is_changed_and_archived_by_its_menu(
 
 
 @OPENS_A_MENU
+@pytest.mark.parametrize("key", ["schedule", "window", "whole"])
+def test_a_part_moves_to_a_new_entity_by_its_menu_and_comes_back_by_undo(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector, key: str
+) -> None:
+    menu_of(panel, key)["Move to another entity…"].trigger()
+    dialog = dialog_of(opened)
+    dialog.fields["new_name"].setText("Night shift")  # type: ignore[attr-defined]
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.verb_button, LEFT)
+    qtbot.waitUntil(lambda: panel.view.tree.find(key) is None)
+    settled(qtbot, opened)
+    panel.context.workspace.undo()
+    qtbot.waitUntil(lambda: panel.view.tree.find(key) is not None)
+
+
+@OPENS_A_MENU
 def test_the_menus_of_sections_add_to_them(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:

@@ -56,9 +56,10 @@ class NodeMenu:
         if isinstance(thing, Aspect):
             return self._for_aspect(entity, thing, open_)
         if isinstance(thing, Link):
-            return self._for_link(thing, open_)
+            return self._for_link(entity, thing, open_)
         if isinstance(thing, Memory):
-            return [self._copy(thing.content)]
+            return [*self._splitting(entity, "memories", thing.id, open_),
+                    self._copy(thing.content)]
         if node.kind == "section":
             return self._for_section(entity, node) if open_ else []
         return [self._copy(node.text)] if node.kind in ("words", "fact") else []
@@ -73,6 +74,7 @@ class NodeMenu:
             if claim.claim_key:
                 lines.append(("Add another value…", "add",
                               partial(self._add_beside, entity, value)))
+        lines += self._splitting(entity, "values", value.id, open_ and not node.gone)
         lines.append(("Show history", "history", partial(self._show, node)))
         lines.append(self._copy(value.content))
         if open_:
@@ -100,6 +102,7 @@ class NodeMenu:
                 ("Rename…", "rename", partial(self._ask, "rename_aspect", there,
                                               {"new_name": aspect.name})),
             ]
+        lines += self._splitting(entity, "aspects", aspect.id, open_ and aspect.status == "active")
         lines.append(self._copy(aspect.name))
         gone = aspect.status != "active"
         binds = bool(aspect.constraints) and not gone
@@ -107,7 +110,7 @@ class NodeMenu:
             "aspect", gone, there, "with its constraints" if binds else "", force=binds
         ) if open_ else lines
 
-    def _for_link(self, link: Link, open_: bool) -> list[Line]:
+    def _for_link(self, entity: Entity, link: Link, open_: bool) -> list[Line]:
         lines: list[Line] = []
         if link.other_name:
             lines.append(("Go to entity", "external",
@@ -118,9 +121,17 @@ class NodeMenu:
                 {"link_type": link.dependency_type, "strength": f"{link.strength:g}",
                  "confidence": f"{link.confidence:g}", "reason": link.reason or ""},
                 title="Change the link")))
+        lines += self._splitting(entity, "links", link.id, open_ and link.status == "active")
         lines.append(self._copy(link.other_name or link.other_id))
         return lines + self._archiving(
             "link", link.status != "active", {"id": link.id}, "the link") if open_ else lines
+
+    def _splitting(self, entity: Entity, parts: str, id: str, open_: bool) -> list[Line]:
+        """The line that moves a part of the entity to another one, which may be new."""
+        return [("Move to another entity…", "merge", partial(
+            self._ask, "split_entity", {"entity": entity.id, parts: [id]},
+            {"entity_type": entity.entity_type}, title="Move to another entity",
+            only=("new_name", "entity_type")))] if open_ else []
 
     def _for_section(self, entity: Entity, node: Node) -> list[Line]:
         run = self._context.actions.run
