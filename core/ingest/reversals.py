@@ -37,12 +37,8 @@ def _note_in_text(state: RememberState, content: str, sentences: list[str]) -> N
         # Where the memory names whose rule it is, a like one of something else is not meant.
         named = [pair for pair in taken_back if pair[0]["entity_id"] in state.linked]
         for rule, verdict in named or taken_back:
-            if state.writer.has_column("ontology_proposals", "status"):
-                whole = canonical(sentence) == canonical(content).rstrip(".!")
-                state.disputes.extend(_say(state, rule, sentence, verdict, whole))
-            else:
-                state.not_kept("$.content", sentence, "proposals: decide by hand whether it takes "
-                                                      f"back “{rule['content']}”")
+            whole = canonical(sentence) == canonical(content).rstrip(".!")
+            state.disputes.extend(_say(state, rule, sentence, verdict, whole))
 
 
 def _rules(state: RememberState) -> list[Row]:

@@ -21,10 +21,10 @@ from core.ontology.operation_request import OperationRequest
 from core.ontology.payloads import Result
 from core.ontology.propose import create_proposal
 from core.ontology.provenance import Source
-from core.queries.disputes import OPERATION, asked_before
+from core.queries.disputes import OPERATION, asked_before, keeps_proposals
 from core.queries.rows import json_object, text
 from core.store.database import Row
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, new_id
 
 BY = "pipeline:disputes"
 """Who the proposals are from: nobody has asked for them."""
@@ -129,7 +129,9 @@ def propose(writer: Writer, pairs: Iterable[Opposites]) -> tuple[Dispute, ...]:
 def _propose(writer: Writer, older: Row, newer: Row, verdict: Verdict) -> Dispute | None:
     """None where the person has said before that both hold."""
     proposal = ""
-    if writer.has_column("ontology_proposals", "status"):
+    if not keeps_proposals(writer):
+        _note_beside(writer, older["id"], newer["id"])
+    else:
         try:
             proposal = create_proposal(writer, _draft(older, newer, verdict))
         except OperationError as error:
@@ -138,6 +140,13 @@ def _propose(writer: Writer, older: Row, newer: Row, verdict: Verdict) -> Disput
             return None
     return Dispute(older["id"], text(older["content"]), newer["id"], text(newer["content"]),
                    text(newer["created_at"]), proposal)
+
+
+def _note_beside(writer: Writer, older_id: str, newer_id: str) -> None:
+    """Mark the older value where no proposal can wait: until one of the two is out of force."""
+    if (older_id, newer_id) not in asked_before(writer):
+        writer.insert("disputed_values", id=new_id(), agent_id=writer.agent, older_id=older_id,
+                      newer_id=newer_id, asked_at=writer.now())
 
 
 def _draft(older: Row, newer: Row, verdict: Verdict) -> OperationRequest:

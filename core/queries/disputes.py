@@ -1,7 +1,8 @@
 """Finds the values in force that a newer one seems to reverse, while nobody has decided yet.
 
 A dispute is a pending proposal to retire one value for another that is there already, so it ends
-with the proposal, or as soon as either of the two is out of force.
+with the proposal, or as soon as either of the two is out of force. Of a file from before proposals
+it is kept beside the file, and ends with one of the two values alone.
 """
 
 from core.model.dispute import Dispute
@@ -10,27 +11,41 @@ from core.store.database import Row
 from core.store.handles import Reader
 
 OPERATION = "supersede_claim_value"
-_PENDING = """
-SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS memory,
-  n.id AS newer_id, n.content AS newer, n.created_at AS since, p.created_at AS asked
-FROM (SELECT q.id, q.created_at,
-        CASE WHEN json_valid(q.payload) THEN q.payload ELSE '{}' END AS payload
-      FROM ontology_proposals q
-      WHERE q.agent_id = :agent AND q.status = 'pending' AND +q.operation = :operation) p
-CROSS JOIN entity_attributes o ON o.id = json_extract(p.payload, '$.attribute_id')
+_VALUES = """
+CROSS JOIN entity_attributes o ON o.id = p.older_id
   AND +o.agent_id = :agent AND +o.status = 'active'
-CROSS JOIN entity_attributes n ON n.id = json_extract(p.payload, '$.superseded_by')
+CROSS JOIN entity_attributes n ON n.id = p.newer_id
   AND +n.agent_id = :agent AND +n.status = 'active'"""
+_COLUMNS = """
+SELECT p.id AS proposal, o.id AS older_id, o.content AS older, o.memory_id AS memory,
+  n.id AS newer_id, n.content AS newer, n.created_at AS since, p.asked_at AS asked"""
+_PENDING = f"""{_COLUMNS}
+FROM (SELECT q.id, q.created_at AS asked_at, json_extract(q.payload, '$.attribute_id') AS older_id,
+        json_extract(q.payload, '$.superseded_by') AS newer_id
+      FROM ontology_proposals q
+      WHERE q.agent_id = :agent AND q.status = 'pending' AND +q.operation = :operation
+        AND json_valid(q.payload)) p {_VALUES}"""
+_BESIDE = f"""{_COLUMNS}
+FROM (SELECT '' AS id, asked_at, older_id, newer_id FROM side.disputed_values
+      WHERE agent_id = :agent) p {_VALUES}"""
 _ASKED = """
 SELECT json_extract(p.payload, '$.attribute_id') AS older,
   json_extract(p.payload, '$.superseded_by') AS newer
 FROM ontology_proposals p
 WHERE p.agent_id = :agent AND p.operation = :operation AND json_valid(p.payload)"""
+_ASKED_BESIDE = """
+SELECT older_id AS older, newer_id AS newer FROM side.disputed_values WHERE agent_id = :agent"""
+
+
+def keeps_proposals(reader: Reader) -> bool:
+    """False of a Signet file from before proposals, whose disputes are kept beside it."""
+    return reader.has_column("ontology_proposals", "status")
 
 
 def asked_before(reader: Reader) -> set[tuple[str, str]]:
     """The pairs, older and newer, that a person was ever asked about."""
-    return {(row["older"], row["newer"]) for row in reader.rows(_ASKED, operation=OPERATION)}
+    asked = _ASKED if keeps_proposals(reader) else _ASKED_BESIDE
+    return {(row["older"], row["newer"]) for row in reader.rows(asked, operation=OPERATION)}
 
 
 def disputes(reader: Reader) -> dict[str, Dispute]:
@@ -38,7 +53,8 @@ def disputes(reader: Reader) -> dict[str, Dispute]:
 
     The latest where a value has two.
     """
-    rows = sorted(reader.rows(_PENDING, operation=OPERATION),
+    pending = _PENDING if keeps_proposals(reader) else _BESIDE
+    rows = sorted(reader.rows(pending, operation=OPERATION),
                   key=lambda row: (text(row["asked"]), row["proposal"]))
     return {id: _dispute(row) for row in rows
             for id in (row["memory"], row["older_id"]) if id}

@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS other_names (
 CREATE TABLE IF NOT EXISTS restored_versions (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, attribute_id TEXT NOT NULL, held_from TEXT,
     held_until TEXT, restored_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS disputed_values (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, older_id TEXT NOT NULL, newer_id TEXT NOT NULL,
+    asked_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS imported_fields (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, owner_id TEXT NOT NULL, fields TEXT NOT NULL,
     source_path TEXT, created_at TEXT NOT NULL);
@@ -36,13 +39,14 @@ CREATE INDEX IF NOT EXISTS idx_imported_fields_owner ON imported_fields(owner_id
 """
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
-          "source_fields": "imported_fields"}
+          "source_fields": "imported_fields", "disputed_values": "disputed_values"}
 """Tables that a foreign file lacks, and the table beside it that has their rows instead."""
 
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("imported_fields", "muted_entities", "other_names", "places", "restored_versions")
+JOURNALED = ("disputed_values", "imported_fields", "muted_entities", "other_names", "places",
+             "restored_versions")
 """The tables of the sidecar whose changes a person can take back."""
 
 

@@ -197,7 +197,8 @@ def tell_disputes(disputes: Iterable[Dispute]) -> None:
             output.say(f"  both are in force until you decide: ontology apply (or reject) "
                        f"{output.short_id(one.proposal_id)}")
         else:
-            output.say("  this file is from before proposals: archive one of the two by hand")
+            output.say("  the older one is marked until you archive one of the two; this file is"
+                       " from before proposals")
 
 
 def tell_changes(changes: Sequence[RowChange]) -> None:

@@ -205,12 +205,52 @@ def test_an_agents_value_for_a_rule_in_force_becomes_a_proposal(graph: Workspace
     assert told(graph) == ONLY_NEW
 
 
-def test_a_file_without_proposals_says_what_to_decide_by_hand(tmp_path: Path) -> None:
-    with closing(make("signet-030", tmp_path / "old.db", tmp_path / "data")) as old:
-        say(old, "A plan", aspects=in_slot(RULE))
-        report = say(old, REVERSED)
-    assert report.disputes == ()
-    assert "decide by hand" in report.skipped[-1].what
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[Workspace]:
+    """A file from before proposals and claims, with the rule in it."""
+    with closing(make("signet-030", tmp_path / "old.db", tmp_path / "data")) as workspace:
+        say(workspace, "A plan", aspects=in_slot(RULE))
+        yield workspace
+
+
+def say_reverse(old: Workspace, way: str) -> Dispute:
+    """As an agent does, in plain words or in a claim."""
+    report = (say(old, REVERSED, "codex", entities=[{"name": "Tide API"}]) if way == "text"
+              else say(old, "Notes", "codex", aspects=in_slot(REVERSED)))
+    return next(one for one in report.disputes if one.older == RULE)
+
+
+@pytest.mark.parametrize("way", ["text", "structured"])
+@pytest.mark.parametrize(("goes", "left"), [("older_id", ONLY_NEW), ("newer_id", ONLY_OLD)])
+def test_a_file_without_proposals_marks_the_older_rule_until_one_is_archived(
+    old: Workspace, way: str, goes: str, left: dict[str, str]
+) -> None:
+    one = say_reverse(old, way)
+    assert (one.older, one.newer, one.proposal_id) == (RULE, REVERSED, "")
+    assert told(old) == WAITING
+    old.write("Archive", lambda w: control.apply(
+        w, "archive_claim_value", {"attribute_id": getattr(one, goes)}, force=True))
+    assert told(old) == left
+    old.undo()
+    assert told(old) == WAITING
+    old.undo()
+    assert told(old) == ONLY_OLD
+    old.redo()
+    assert told(old) == WAITING
+
+
+def test_a_file_without_proposals_asks_once_and_stays_as_signet_made_it(
+    old: Workspace, tmp_path: Path
+) -> None:
+    say_reverse(old, "text")
+    assert supersede(SupersessionSettings())(old, False).changed == 0
+    with old.read() as reader:
+        assert reader.value(
+            "SELECT count(*) FROM side.disputed_values d JOIN entity_attributes v"
+            " ON v.id = d.older_id AND v.content = :rule", rule=RULE) == 1
+        assert not reader.rows("SELECT 1 FROM main.sqlite_master WHERE name = 'disputed_values'")
+    with closing(Workspace.open(old.path, data_dir=tmp_path / "data")) as other:
+        assert told(other) == WAITING
 
 
 @pytest.mark.parametrize(("new", "rule"), [
