@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from core.maintenance import task_expiry
+from core.maintenance.config import MaintenanceSettings
 from core.ontology import control, proposals
 from core.ontology.catalog import CATALOG
 from core.recall.hybrid import recall
@@ -156,8 +158,44 @@ def test_a_pin_and_a_mute_hold_where_nothing_is_asked(
         with graph.read() as reader:
             walked = walk(reader, resolve(reader, Signals(), Settings().traversal),
                           Settings().traversal)
+            began = start(reader, Signals(), Settings()).text.splitlines()
         lines = [each.content for each in (*walked.memories, *walked.constraints)]
         assert has(lines, words) == expected, lines
+        # What rests on no focal entity comes to a session by its weight: a pin brings, and what
+        # is muted never comes.
+        if name in ("pin_entity", "mute_entity", "unmute_entity"):
+            assert has(began, words) or not expected, began
+        if name in ("mute_entity", "unmute_entity"):
+            assert has(began, words) == expected, began
+        graph.undo()
+
+
+TASK_ENDS: dict[str, dict[str, object]] = {
+    "done": {"status": "done"}, "cancelled": {"status": "cancelled"},
+    "expired": {"expires_at": "2026-01-01"},
+}
+LONG_AGO = "2026-01-02T00:00:00.000Z"
+
+
+@pytest.mark.parametrize("end", sorted(TASK_ENDS))
+def test_a_task_that_has_ended_is_told_no_more_once_it_is_put_away(
+    graph: Workspace, kind: str, end: str
+) -> None:
+    if kind == "signet-030":
+        pytest.skip("this generation archives no entities")
+    tell_all(graph)
+    question, words, settings = "Tides API limits", "60 a minute", MaintenanceSettings()
+    graph.write("End", lambda w: control.apply(
+        w, "update_task", {"entity": "Tides API", **TASK_ENDS[end]}))
+    graph.write("Expire", lambda w: task_expiry.expire(w, settings))
+    graph.write("Time passes", lambda w: w.update(
+        "task_meta", "e-tides", completed_at=LONG_AGO, retention_until=LONG_AGO))
+    graph.write("Put away", lambda w: task_expiry.release(w, settings))
+    for expected in (False, True):
+        with graph.read() as reader:
+            ways = told(reader, question)
+        for way, lines in ways.items():
+            assert has(lines, words) == expected, f"{way}: {lines}"
         graph.undo()
 
 
