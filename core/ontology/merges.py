@@ -73,6 +73,8 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
     target = _meant(writer, fields.target_entity_id, fields.target_entity, "target_entity")
     rows, already = _sources(writer, fields)
     sources = [row for row in rows if row["id"] != target["id"]]
+    already += [target["id"] for name in fields.source_entities if not sources and rows
+                and not _is_called(target, name)]
     if not sources and not already:
         raise OperationError(400, "No distinct source entities to merge", field="source_entities")
     warnings = _warnings(target, sources)

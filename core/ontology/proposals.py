@@ -1,12 +1,14 @@
 """Proposals: applied, rejected, failed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.errors import OperationError
 from core.ontology import sentences
 from core.ontology.catalog import perform
 from core.ontology.disputes import retire_newer
+from core.ontology.followed_names import follow
 from core.ontology.operation_request import OperationRequest
 from core.ontology.provenance import Source, encode
 from core.ontology.rules_in_force import refuse_decision
@@ -70,9 +72,10 @@ def apply_proposal(
     """
     row = _to_decide(writer, proposal_id)
     draft = _draft(row, payload, force)
+    followed = follow(writer, draft.operation, draft.payload, text(row["created_at"]))
     try:
         with writer.savepoint():
-            result = perform(writer, draft.operation, draft.payload, draft.provenance(row["id"]))
+            result = perform(writer, draft.operation, followed, draft.provenance(row["id"]))
     except OperationError as error:
         if error.status != 400:
             raise
@@ -90,13 +93,40 @@ def apply_proposal(
 
 
 def apply_proposals(
-    writer: Writer, proposal_ids: Sequence[str], *, force: bool = False
+    writer: Writer, proposal_ids: Sequence[str], *, force: bool = False,
+    confirmed: Collection[str] = (),
 ) -> tuple[Outcome, ...]:
-    """Carry several proposals out, each on its own: one that can't be applied stops no other."""
-    return tuple(
-        _on_its_own(writer, proposal_id, lambda one: apply_proposal(writer, one, force=force))
-        for proposal_id in proposal_ids
-    )
+    """Carry several proposals out, each on its own: one that can't be applied stops no other.
+
+    What makes an entity or an aspect comes before what needs it, and one whose target is not
+    there yet is tried again once others are done; the outcomes are in the order given.
+
+    Args:
+        confirmed: the ones that `force` holds for.
+    """
+    waiting = sorted(dict.fromkeys(proposal_ids), key=partial(_rank, writer))
+    outcomes: dict[str, Outcome] = {}
+    while waiting:
+        for proposal_id in waiting:
+            outcomes[proposal_id] = _on_its_own(
+                writer, proposal_id,
+                lambda one: apply_proposal(writer, one, force=force or one in confirmed))
+        missing = [one for one in waiting if (error := outcomes[one].error) is not None
+                   and error.status == 404 and outcomes[one].status == "pending"]
+        if len(missing) == len(waiting):
+            break
+        waiting = missing
+    return tuple(outcomes[one] for one in proposal_ids)
+
+
+MAKERS = ("create_entity", "create_aspect")
+"""What others of a batch may need, in the order in which they are made."""
+
+
+def _rank(reader: Reader, proposal_id: str) -> int:
+    row = _row(reader, proposal_id)
+    operation = text(row["operation"]) if row else ""
+    return MAKERS.index(operation) if operation in MAKERS else len(MAKERS)
 
 
 def reject_proposal(

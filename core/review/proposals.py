@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
+from core.ontology.followed_names import follow, given_up
 from core.ontology.operation_descriptions import Target, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
@@ -61,7 +62,25 @@ def get_proposal(reader: Reader, proposal_id: str) -> Proposal | None:
 def _proposals(reader: Reader, rows: Sequence[Row]) -> tuple[Proposal, ...]:
     payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
     return tuple(_proposal(row, payload, target) for row, (_, payload), target
-                 in zip(rows, payloads, targets(reader, payloads), strict=True))
+                 in zip(rows, payloads, _targets(reader, rows, payloads), strict=True))
+
+
+def _targets(
+    reader: Reader, rows: Sequence[Row], payloads: Sequence[tuple[str, dict[str, object]]]
+) -> list[Target]:
+    """What each is about; what was renamed or merged since it was proposed is found, too."""
+    first = targets(reader, payloads)
+    lost = [at for at, target in enumerate(first)
+            if target.entity is None and target.name and rows[at]["status"] == "pending"]
+    names = given_up(reader) if lost else frozenset()
+    lost = [at for at in lost if name_key(first[at].name) in names]
+    if not lost:
+        return first
+    again = targets(reader, [(payloads[at][0], follow(
+        reader, *payloads[at], text(rows[at]["created_at"]))) for at in lost])
+    for at, target in zip(lost, again, strict=True):
+        first[at] = target
+    return first
 
 
 def _proposal(row: Row, payload: dict[str, object], target: Target) -> Proposal:

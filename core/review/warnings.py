@@ -3,6 +3,7 @@
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
 from core.model.times import later
+from core.ontology.followed_names import follow
 from core.ontology.operation_descriptions import Target, targets
 from core.ontology.sentences import in_force
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
@@ -20,9 +21,21 @@ def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
         return ()
     if not proposal.payload:
         return ("Its payload can't be read",)
-    [target] = targets(reader, [(proposal.operation, proposal.payload)])
-    return (*_missing(target), *_pinned(target), *_constrained(reader, target), *_type(target),
-            *_stale(reader, proposal, target), *_rivals(reader, proposal, target))
+    target = target_of(reader, proposal)
+    return (*_missing(target), *risks(reader, proposal, target),
+            *_rivals(reader, proposal, target))
+
+
+def target_of(reader: Reader, proposal: Proposal) -> Target:
+    """What a proposal is about, also where that was renamed or merged since."""
+    payload = follow(reader, proposal.operation, proposal.payload, proposal.created_at)
+    return targets(reader, [(proposal.operation, payload)])[0]
+
+
+def risks(reader: Reader, proposal: Proposal, target: Target) -> tuple[str, ...]:
+    """What a person has to mind in the graph as it is now, other proposals left out."""
+    return (*_pinned(target), *_constrained(reader, target), *_type(target),
+            *stale(reader, proposal, target))
 
 
 def _missing(target: Target) -> list[str]:
@@ -81,7 +94,7 @@ WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :asp
   AND {GROUP_KEY} = :group AND {CLAIM_KEY} = :claim"""
 
 
-def _stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
+def stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     """The target has changed since; never decided by comparing the two time forms as text."""
     changed = [row for row in _touched(reader, target)
                if later(row["updated_at"], proposal.created_at)]

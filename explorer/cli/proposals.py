@@ -1,9 +1,10 @@
 """`ontology proposals`, `proposal`, `evidence`, `conflicts`, `propose`, `apply`, `reject`."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -19,6 +20,7 @@ from core.ontology.proposals import Outcome
 from core.queries import selectors
 from core.queries.disputes import dispute_of
 from core.review import proposals as queue
+from core.review.batch import apply_unless_outdated, batch_risks
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
@@ -190,11 +192,18 @@ def apply(
 ) -> None:
     """Apply proposals; one undo reverts all of them.
 
+    What makes an entity comes before what needs it. One whose target was changed after it was
+    proposed needs --force; what else is to be minded is noted.
+
     An id that is wrong or decided already stops everything before it begins. A proposal that
     can't be carried out as the graph is now stops no other.
     """
-    _decide("Apply", proposals, partial(verdicts.apply_proposals, force=force), store, agent, actor,
-            as_json, dry_run)
+    def change(writer: Writer, ids: Sequence[str]) -> tuple[Outcome, ...]:
+        risks.update(batch_risks(writer, ids))
+        return apply_unless_outdated(writer, ids, force=force)
+
+    risks: dict[str, Sequence[str]] = {}
+    _decide("Apply", proposals, change, store, agent, actor, as_json, dry_run, risks)
 
 
 def reject(
@@ -216,6 +225,7 @@ def reject(
 def _decide(
     verb: str, ids: Sequence[str], decide: Callable[[Writer, Sequence[str]], tuple[Outcome, ...]],
     store: Path | None, agent: str, actor: str, as_json: bool, dry_run: bool = False,
+    risks: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> None:
     waiting: dict[str, Proposal] = {}
 
@@ -229,7 +239,7 @@ def _decide(
         return f"{verb}: {names[0] if len(names) == 1 else counted(decided, 'proposal')}"
 
     outcomes, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)
-    _tell(outcomes, as_json, dry_run, new_ids(changes))
+    _tell(outcomes, as_json, dry_run, new_ids(changes), risks)
     if not as_json:
         tell_changes(changes)
     _end(outcomes, as_json)
@@ -247,16 +257,21 @@ def _waiting(reader: Reader, ids: Sequence[str]) -> dict[str, Proposal]:
 
 
 def _tell(outcomes: Sequence[Outcome], as_json: bool, dry_run: bool = False,
-          hidden: Collection[str] = ()) -> None:
+          hidden: Collection[str] = (),
+          risks: Mapping[str, Sequence[str]] = MappingProxyType({})) -> None:
     if as_json:
         output.answer_json({
             "items": [{"id": o.proposal_id, "operation": o.operation, "status": o.status,
-                       "result": without(o.result, hidden), "error": o.error and str(o.error)}
+                       "result": without(o.result, hidden), "error": o.error and str(o.error),
+                       **({"warnings": list(risks[o.proposal_id])}
+                          if risks.get(o.proposal_id) else {})}
                       for o in outcomes],
             "count": len(outcomes), "dryRun": dry_run,
         })
         return
     for outcome in outcomes:
+        for risk in risks.get(outcome.proposal_id, ()):
+            output.note(f"! {output.short_id(outcome.proposal_id)}: {risk}")
         if outcome.error is None:
             said = f"would be {outcome.status}" if dry_run else outcome.status
             output.say(f"{outcome.proposal_id}  {outcome.operation}  {said}")

@@ -6,14 +6,15 @@ from core.errors import ConstellationError, OperationError
 from core.model.dispute import Dispute
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
-from core.ontology.operation_descriptions import Target, describe, targets
+from core.ontology.followed_names import follow
+from core.ontology.operation_descriptions import Target, describe
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.review.proposals import evidence, get_proposal, pending_targets
-from core.review.warnings import warnings
+from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
 
@@ -91,8 +92,9 @@ def _rehearse(workspace: Workspace, proposal_id: str, *, force: bool = False) ->
 
 
 def _read(reader: Reader, proposal: Proposal) -> Card:
-    [target] = targets(reader, [(proposal.operation, proposal.payload)])
-    description = describe(reader, proposal.operation, proposal.payload)
+    target = target_of(reader, proposal)
+    payload = follow(reader, proposal.operation, proposal.payload, proposal.created_at)
+    description = describe(reader, proposal.operation, payload)
     rivals = _rivals(reader, proposal, target)
     beside = RIVALS_WORDS if rivals else "\0"
     return Card(

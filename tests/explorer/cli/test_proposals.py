@@ -73,6 +73,20 @@ def test_several_are_applied_each_on_its_own(run, waiting: list[str]) -> None:
     assert run("ontology", "proposals", "--json").json["count"] == 1
 
 
+def test_apply_warns_and_needs_force_over_a_newer_edit(run, waiting: list[str]) -> None:
+    run("ontology", "entity", "rename", "Vega", "Lyra")
+    refused = run("ontology", "apply", waiting[1])
+    assert refused.code == 2
+    assert "! " in refused.err
+    assert "It changed after this was proposed" in refused.err
+    assert "force" in refused.err
+    told = run("ontology", "apply", waiting[1], "--force", "--json")
+    assert told.code == 0
+    assert told.json["items"][0]["status"] == "applied"
+    assert told.json["items"][0]["warnings"] == ["It changed after this was proposed"]
+    assert told.json["items"][0]["result"]["oldName"] == "Lyra", "it followed the new name"
+
+
 def test_one_undo_takes_several_back(run, waiting: list[str]) -> None:
     run("ontology", "apply", *waiting[:2])
     run("undo")

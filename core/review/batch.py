@@ -1,0 +1,72 @@
+"""What a person should know before several proposals are applied at once."""
+
+from collections.abc import Mapping, Sequence
+
+from core.errors import OperationError
+from core.model.names import canonical
+from core.model.proposal import Proposal
+from core.ontology.operation_descriptions import Target
+from core.ontology.proposals import Outcome, apply_proposals
+from core.review.proposals import get_proposal
+from core.review.warnings import risks, stale, target_of
+from core.store.handles import Reader, Writer
+
+DISAGREE = "Another of these wants something else for the same claim"
+GOES = "Another of these takes its entity away"
+HIGH = ("high", "critical")
+
+
+def batch_risks(reader: Reader, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """What speaks against applying each of these unseen, most important first.
+
+    The graph has changed since, an entity is pinned, a constraint is in force, the risk is high;
+    and within the batch: two want different values for one claim, or one archives what another
+    is about.
+    """
+    targets = {one.id: (one, target_of(reader, one))
+               for id in ids if (one := get_proposal(reader, id)) is not None}
+    return {id: (*_within(target, [other for key, (_, other) in targets.items() if key != id]),
+                 *risks(reader, proposal, target), *_high(proposal))
+            for id, (proposal, target) in targets.items()}
+
+
+def _within(target: Target, others: Sequence[Target]) -> list[str]:
+    sentences = []
+    if target.slot is not None and any(
+            other.slot == target.slot and canonical(other.value) != canonical(target.value)
+            for other in others):
+        sentences.append(DISAGREE)
+    if target.entity is not None and any(
+            _takes_away(other, target.entity.id) for other in others):
+        sentences.append(GOES)
+    return sentences
+
+
+def _takes_away(target: Target, entity_id: str) -> bool:
+    whole = target.info.effect == "go" and not (target.aspect or target.link_type
+                                                or target.link_id or target.attribute_id)
+    return whole and target.entity is not None and target.entity.id == entity_id
+
+
+def _high(proposal: Proposal) -> list[str]:
+    risk = (proposal.risk or "").strip().lower()
+    return [f"It is of {risk} risk"] if risk in HIGH else []
+
+
+def apply_unless_outdated(
+    writer: Writer, ids: Sequence[str], *, force: bool = False
+) -> tuple[Outcome, ...]:
+    """Apply proposals; without `force` none over what was changed after it was proposed.
+
+    Such a one stays pending and comes back with an error (409). What others of the batch change
+    does not count: it is looked at before the first is applied.
+    """
+    refused: dict[str, Outcome] = {}
+    for id in ids if not force else ():
+        proposal = get_proposal(writer, id)
+        reasons = stale(writer, proposal, target_of(writer, proposal)) if proposal else []
+        if proposal is not None and proposal.status == "pending" and reasons:
+            refused[id] = Outcome(id, proposal.operation, "pending", error=OperationError(
+                409, reasons[0], field="force", do="Use force to apply it over the newer one"))
+    applied = iter(apply_proposals(writer, [id for id in ids if id not in refused], force=force))
+    return tuple(refused[id] if id in refused else next(applied) for id in ids)
