@@ -14,6 +14,7 @@ from core.model.names import canonical, name_key
 from core.store.file_identity import clear_logs
 from core.store.handles import Writer
 from core.workspace import Workspace
+from explorer.demo_places import put_places
 from explorer.paths import demo_store
 
 _CANONICAL = {"name": ("canonical_name", name_key), "alias": ("canonical_alias", name_key),
@@ -49,7 +50,9 @@ def build_demo(path: Path) -> Path:
 def ready_demo() -> Path:
     """The person's own demo graph, made at the first call."""
     path = demo_store()
-    return path if path.is_file() else build_demo(path)
+    if not path.is_file():
+        put_places(build_demo(path))
+    return path
 
 
 def _insert_demo(writer: Writer) -> None:

@@ -24,6 +24,7 @@ from ui.dialogs.palette import Palette
 from ui.docks import Docks
 from ui.drops import dropped_file
 from ui.editor_keys import EditorKeys
+from ui.first_hint import FirstHint
 from ui.graph_session import Session
 from ui.importing import Importer, can_import
 from ui.keyboard_focus import KeyboardFocus
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
             self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
             self.actions_.action("file.import"), self.open_path,
         )
+        self.hint = FirstHint(self.central, self._preferences)
         self.announcements = Announcements(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
@@ -238,6 +240,7 @@ class MainWindow(QMainWindow):
         if isinstance(sky, Sky):
             sky.frame_took.connect(self.status.set_frame_time)
             session.bridge.changed.connect(sky.refresh)
+            sky.painted.connect(partial(self.hint.offer, session.selection))
         self.central.show_sky(sky)
         self.docks.fill(session.context)
         self.top.set_open(True)
@@ -257,6 +260,7 @@ class MainWindow(QMainWindow):
             return
         session, self.session = self.session, None
         self.announcements.stop()
+        self.hint.hide()
         self.keyboard.bind(None)
         self.actions_.bind(self._desk)
         self.docks.empty()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.constellation import encoding, orbits
-from core.constellation.communities import named, with_communities
+from core.constellation.communities import named, nameless, with_communities
 from core.constellation.ghosts import ghosts_of
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
@@ -53,7 +53,8 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
         **_mentions(rows),
         **{fact.name: getattr(rows, fact.name) for fact in fields(EntityFacts)},
         type_words=rows.type_words, reach=rings.reach, ghosts=ghosts_of(rows, x, y, unit),
-        communities=named(rows.community_names, rows.entity_community, x, y, unit),
+        communities=nameless() if positions.provisional else named(
+            rows.community_names, rows.entity_community, x, y, unit),
         unit=float(unit), hidden=rows.hidden,
         index={id: node for node, id in enumerate(rows.entity_ids)},
     )

@@ -35,6 +35,12 @@ def with_communities(rows: SkyRows, positions: Positions) -> SkyRows:
     return replace(rows, entity_community=index[labels], community_names=names)
 
 
+def nameless() -> Communities:
+    """None: names wait until their members have lasting places, so that they never jump."""
+    nowhere = np.zeros(0, np.float32)
+    return Communities(names=[], x=nowhere, y=nowhere, top=nowhere, radius=nowhere)
+
+
 def named(
     names: list[str], community: np.ndarray, x: np.ndarray, y: np.ndarray, unit: float
 ) -> Communities:

@@ -27,6 +27,8 @@ from core.store.sidecar import Sidecar
 
 KNOWN_SHARE = 0.5
 """A sky of which less than this has a position is laid out anew: the file is another one by now."""
+CALM = 1_000
+"""Entities up to which the first picture is laid out by communities; takes up to 0.3 s."""
 CROWD = 2_000
 """Entities up to which even the first picture keeps them clear of each other."""
 _PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
@@ -121,7 +123,7 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 
 def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
     """A picture at once for a graph without saved positions: two main directions, kept apart."""
-    from core.layout.hierarchical import without_overlap  # noqa: PLC0415 - loads numba
+    from core.layout.hierarchical import lay_out, without_overlap  # noqa: PLC0415 - loads numba
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = first_picture(vectors)
@@ -131,7 +133,10 @@ def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Po
     entities = base[:count] * np.float32(_extent(sizes))
     fixed = np.isfinite(held).all(axis=1)
     entities[fixed] = held[fixed]
-    if count <= CROWD:
+    if count <= CALM:
+        # Communities stand apart from the links at once; the projection only refines them.
+        entities = lay_out(replace(graph_of(rows, base[:count]), held=held))
+    elif count <= CROWD:
         entities = without_overlap(entities.astype(np.float64), sizes, fixed)
     else:
         # Making room in a dense middle takes long; this picture stands for a few seconds only.
@@ -220,9 +225,16 @@ def _held(rows: SkyRows, sidecar: Sidecar) -> np.ndarray:
 
 
 def _save(rows: SkyRows, positions: Positions, sidecar: Sidecar) -> None:
-    sidecar.save_positions(rows.entity_ids, positions.entities)
+    keep_positions(rows.entity_ids, rows.memory_ids, positions, sidecar)
+
+
+def keep_positions(
+    entity_ids: list[str], memory_ids: list[str], positions: Positions, sidecar: Sidecar
+) -> None:
+    """Save positions, so that `positions_at_once` gives them; what a person placed stays."""
+    sidecar.save_positions(entity_ids, positions.entities)
     body = io.BytesIO()
-    np.savez(body, ids=np.array(rows.memory_ids, dtype=np.str_),
+    np.savez(body, ids=np.array(memory_ids, dtype=np.str_),
              spots=positions.memories.astype(np.float32))
     sidecar.put(_MEMORIES, body.getvalue())
     sidecar.remember(_UNIT, repr(positions.unit))

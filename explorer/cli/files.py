@@ -16,6 +16,7 @@ from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.demo import build_demo
+from explorer.demo_places import put_places
 from explorer.paths import require_folder
 
 _SHOWN = 20
@@ -44,7 +45,7 @@ def new(
                         do="Choose another name; nothing was changed")
     require_folder(path)
     if demo:
-        build_demo(path)
+        put_places(build_demo(path))
     else:
         Workspace.open(path, create=True).close()
     if not output.answered(as_json, {"path": path.absolute(), "demo": demo}):

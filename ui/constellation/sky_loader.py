@@ -179,9 +179,7 @@ class Sky(SkyView):
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:
         scene, self._vectors = result
         self._settling = None
-        self.set_scene(scene)
-        if not self._state.touched:
-            self._state.fit_at_once()
+        self.settle_into(scene)
         self.settled.emit()
         # Rows that came meanwhile find their places among the others now.
         self.refresh(Changes(SHOWS))

@@ -9,6 +9,8 @@ from ui.constellation.camera import Camera, between, ease_out
 
 FEEDBACK_SECONDS = 0.12
 TRAVEL_SECONDS = 0.24
+SETTLE_SECONDS = 1.4
+"""How long a first picture takes to become the lasting one: gently, not in a jump."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from ui.constellation.layers import counts
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
 from ui.constellation.picture import Picture
+from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme
 
@@ -98,10 +99,21 @@ class SkyView(QWidget):
         """Where a node is in the window."""
         return self._state.screen_of(node)
 
+    def settle_into(self, scene: Scene) -> None:
+        """Show the lasting positions of what is shown, slowly; the camera goes along."""
+        now = monotonic()
+        moves = self._state.take(scene, now, SETTLE_SECONDS)
+        if not self._state.touched:
+            self._state.fit_gently(now, SETTLE_SECONDS)
+        self._show_taken(moves or self._state.travelling)
+
     def set_scene(self, scene: Scene) -> None:
         """Show another scene; selection, trail and camera stay, and what moved is seen moving."""
+        self._show_taken(self._state.take(scene, monotonic()))
+
+    def _show_taken(self, moves: bool) -> None:
         self._picture.forget_names()
-        if self._state.take(scene, monotonic()):
+        if moves:
             self._motion.animate()
         # Not before there is something to draw: loading the kernels slows down what reads it.
         self._picture.warm(self._say_warm)

@@ -69,7 +69,7 @@ class ViewState:
 
     # The scene
 
-    def take(self, scene: Scene, now: float) -> bool:
+    def take(self, scene: Scene, now: float, seconds: float = TRAVEL_SECONDS) -> bool:
         """Show another scene; True if moves to new positions must be animated."""
         old, selected, hovered = self.shown, self.id(self.selected), self.id(self.hovered)
         self.scene = self.shown = scene
@@ -89,7 +89,7 @@ class ViewState:
         change = difference(old, scene)
         if change.empty or self.reduced:
             return False
-        self._scene_move = morph(old, scene, change, now, TRAVEL_SECONDS)
+        self._scene_move = morph(old, scene, change, now, seconds)
         return True
 
     def index_positions(self) -> None:
@@ -141,6 +141,15 @@ class ViewState:
             self.camera = whole(self.scene, self.camera.width, self.camera.height)
             self._fitted = True
             self.renew()
+
+    def fit_gently(self, now: float, seconds: float) -> None:
+        """Show every entity by a journey that the person has not asked for."""
+        if self.reduced:
+            self.fit_at_once()
+        elif self.scene.entities and self.camera.width > 1.0:
+            end = whole(self.scene, self.camera.width, self.camera.height)
+            self._camera_move = CameraMove(self.camera, end, now, seconds)
+            self.moving = True
 
     def look_from(self, camera: Camera) -> None:
         """Move the camera at once."""

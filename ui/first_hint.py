@@ -1,0 +1,55 @@
+"""One quiet line over the first sky a person sees; it goes once something is looked at."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+
+from ui.preferences import Preferences
+from ui.selection import Selection
+from ui.widgets.labels import label
+
+WORDS = "Click a star to read what is known of it · press / to search · scroll to zoom"
+SHOWN_MS = 60_000
+TOP, BELOW, CORNERS = 10, 36, 480
+"""Pixels below the upper edge: between the path and the counts, which take `CORNERS`, or below."""
+_SEEN = "hint.seen"
+
+
+class FirstHint(QObject):
+    """Shows the hint over `over` until an entity is selected or a minute has passed."""
+
+    def __init__(self, over: QWidget, preferences: Preferences) -> None:
+        super().__init__(over)
+        self._over, self._preferences = over, preferences
+        self.words: QLabel = label(WORDS, "soft")
+        self.words.setParent(over)
+        self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.words.hide()
+        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
+        self._timer.timeout.connect(self.hide)
+        over.installEventFilter(self)
+
+    def offer(self, selection: Selection) -> None:
+        """Show it, if no sky was ever shown before."""
+        if self._preferences.text(_SEEN):
+            return
+        self._preferences.put_text(_SEEN, "yes")
+        selection.entity_changed.connect(self.hide)
+        self._timer.start()
+        self._place()
+        self.words.show()
+
+    def hide(self, _entity_id: str = "") -> None:
+        self._timer.stop()
+        self.words.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        size = self.words.sizeHint()
+        width = min(size.width(), self._over.width() - 24)
+        top = TOP if size.width() + CORNERS <= self._over.width() else BELOW
+        self.words.setGeometry((self._over.width() - width) // 2, top, width, size.height())
+        self.words.raise_()
