@@ -1,6 +1,5 @@
 """Reads JSON records out of a text file that may be damaged, each with its line."""
 
-import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -16,6 +15,11 @@ _NESTS = ("graph", "memory", "data")
 """Keys of a document that may hold such an object again."""
 
 _DECODER = json.JSONDecoder()
+_NOTHING: dict[str, object] = {}
+_FRUGAL = json.JSONDecoder(object_hook=lambda found: found or _NOTHING)
+"""Keeps one empty object for all of them: a long line may hold millions."""
+_LONG = 1_000_000
+"""Characters of a text from which on it is read with `_FRUGAL`."""
 _BLANK = re.compile(r"[\s,\ufeff\0]*")
 _FIRST_KEY = re.compile(r'\{\s*"(\w+)"\s*:')
 _STEP = 2000
@@ -77,7 +81,7 @@ def _skip(text: str, place: int) -> int:
 def _value(text: str, place: int, levels: int = _LEVELS) -> tuple[object, int] | None:
     """The JSON value that begins at `place` and where it ends, None if there is none."""
     try:
-        return _DECODER.raw_decode(text, place)
+        return (_FRUGAL if len(text) > _LONG else _DECODER).raw_decode(text, place)
     except ValueError:
         return None
     except RecursionError:
@@ -146,10 +150,11 @@ def _is_document(text: str, start: int) -> bool:
 
 def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
     """The values of JSON Lines; what is wrong on one line never touches another."""
-    done = 0
-    # Only line feeds part records: U+2028 and its kin may stand inside a JSON text.
-    for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
-        done += len(line)
+    done = number = 0
+    while done < len(text):
+        # Only line feeds part records: U+2028 and its kin may stand inside a JSON text.
+        end = text.find("\n", done) + 1 or len(text)
+        line, done, number = text[done:end], end, number + 1
         place = _skip(line, 0)
         while place < len(line):
             parsed = _value(line, place)

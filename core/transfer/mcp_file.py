@@ -1,6 +1,7 @@
 """Reads MCP memory files, in every dialect and with every fault that they are found with."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,8 @@ _FROM = ("from", "from_id", "fromId", "source", "source_id")
 _TO = ("to", "to_id", "toId", "target", "target_id")
 _WORDS = ("relationType", "relation_type", "relation", "label")
 _TEXT = ("text", "content", "observation", "value", "contents")
+_OF_ONE_LINE = 100
+"""Problems of one field of one line that are listed; the rest is counted."""
 _WHEN = ("timestamp", "createdAt", "created_at", "time", "date")
 
 
@@ -137,6 +140,7 @@ class _Collected:
         self._names: dict[str, str] = {}
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
         self._problems: list[McpProblem] = []
+        self._noted: Counter[tuple[int, str]] = Counter()
         self._merged: dict[tuple[str, str], MergedName] = {}
         self._remarks: list[McpProblem] = []
         self._left: dict[str, list[int]] = {}
@@ -176,8 +180,17 @@ class _Collected:
             self._remark(line, wrong, "is no time")
         return when
 
+    def _is_listed(self, line: int, where: str) -> bool:
+        """Count one more problem, without its words where there are many of them already."""
+        many = self._noted[line, where] >= _OF_ONE_LINE
+        self._noted[line, where] += many
+        return many
+
     def problem(self, line: int, where: str, what: str) -> None:
-        self._problems.append(McpProblem(line, where, storable(what)))
+        """Note what could not be taken; of very many of one line only how many there are."""
+        self._noted[line, where] += 1
+        if self._noted[line, where] <= _OF_ONE_LINE:
+            self._problems.append(McpProblem(line, where, storable(what)))
 
     def take(self, line: int, record: object, part: str = "") -> None:
         """Take one JSON value; a list or a whole graph on one line is taken item by item.
@@ -232,6 +245,8 @@ class _Collected:
 
     def _observation(self, line: int, draft: _Draft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
+        if not item and not isinstance(item, str | int) and self._is_listed(line, "observations"):
+            return
         fields = Fields(item if isinstance(item, dict) else {})
         text = _clean(fields.first(_TEXT) if isinstance(item, dict) else item)
         if not text and (isinstance(item, dict | bool | list | TooDeep)):
@@ -305,7 +320,9 @@ class _Collected:
         relations = tuple(
             replace(item, source=self._spelled(item.source), target=self._spelled(item.target))
             for item in self._relations.values())
-        problems = tuple(sorted(self._problems, key=lambda item: item.line))
+        many = (McpProblem(line, where, f"and {count - _OF_ONE_LINE:,} more like these")
+                for (line, where), count in self._noted.items() if count > _OF_ONE_LINE)
+        problems = tuple(sorted((*self._problems, *many), key=lambda item: item.line))
         return entities, relations, problems, tuple(self._merged.values())
 
     def _spelled(self, name: str) -> str:

@@ -207,6 +207,13 @@ def test_no_bytes_make_the_reader_fail(raw):
         read_mcp(BytesIO(text))
 
 
+def test_very_many_faults_of_one_line_are_counted(tmp_path):
+    file = read('{"type":"entity","name":"A","observations":[%s"one"]}' % ("{}," * 5000), tmp_path)
+    assert told(file)[0] == {"A": ["one"]}
+    assert len(file.problems) == 101
+    assert file.problems[-1].what == "and 4,900 more like these"
+
+
 def test_an_entitys_own_id_stands_for_its_name_in_relations(tmp_path):
     file = read('{"type":"entity","id":"n1","name":"Alpha"}\n{"type":"entity","id":"n2",'
                 '"name":"Beta"}\n{"type":"relation","from_id":"n1","to_id":"n2",'
