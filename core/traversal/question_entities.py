@@ -20,7 +20,7 @@ from core.traversal.focal_signals import (
 )
 from core.traversal.name_counts import count_names, set_apart
 from core.traversal.query_words import words_of
-from core.traversal.shared_words import Candidate, QuestionWords
+from core.traversal.shared_words import PREFIX, Candidate, QuestionWords
 
 LONGEST_NAME = 5
 """Words of a name that is looked for as a whole."""
@@ -33,9 +33,9 @@ LOOKED = 200
 SHORTEST = 3
 """Letters of a word that is looked for inside names: shorter ones are in too many."""
 PARTS = 3
-"""Words that are looked for inside names, the longest: each is a pass over all of them."""
+"""Words that are looked for inside names, the longest."""
 PARTS_ALONE = 12
-"""The same where the file has no full text, so that this is the only way."""
+"""The same where the file has no full text, so that this is the only way: a pass over all names."""
 
 # A whole name or alias that stands in the question.
 _NAMED = f"""
@@ -56,6 +56,11 @@ SELECT {COLUMNS} FROM (
   WHERE entities_fts MATCH :query ORDER BY rank LIMIT :looked)
 CROSS JOIN entities e ON e.rowid = place WHERE +e.agent_id = :agent AND {{filter}}
 ORDER BY score, e.mentions DESC, e.name"""
+
+_BY_BEGINNING = f"""
+SELECT {COLUMNS} FROM entities_fts f CROSS JOIN entities e ON e.rowid = f.rowid
+WHERE entities_fts MATCH :query AND +e.agent_id = :agent AND {{filter}}
+ORDER BY e.mentions DESC, e.name LIMIT :looked"""
 
 
 def entities_in_question(
@@ -110,7 +115,7 @@ def _by_words(
             faults.append(f"The full-text index of names can't be read ({error.what.lower()});"
                           " the names were scanned instead")
     if not indexed or not (found or named):
-        rows = _by_part(reader, unknown, filter, PARTS if indexed else PARTS_ALONE)
+        rows = _by_part(reader, unknown, filter, indexed=indexed)
         candidates = asked.candidates(rows, prefixes=True)
         found = set_apart(reader, candidates, limit, indexed=indexed)
     return sorted(found, key=lambda each: -len(each.asked))
@@ -133,7 +138,25 @@ def _by_full_text(
     return rows, tuple(word for word in words if not counts.get(word))
 
 
-def _by_part(reader: Reader, words: Sequence[str], filter: str, most: int) -> list[Row]:
-    """Entities whose names hold one of the longest words anywhere."""
+def _by_part(
+    reader: Reader, words: Sequence[str], filter: str, *, indexed: bool
+) -> list[Row]:
+    """Entities whose names hold one of the longest words anywhere.
+
+    Of a script with spaces only the beginnings of a name's words count, which full text finds
+    without a pass over all names.
+    """
     parts = [word for word in words if len(word) >= SHORTEST or needs_substring((word,))]
-    return holding(reader, sorted(parts, key=len, reverse=True)[:most], filter, LOOKED)
+    if not indexed:
+        return holding(reader, _longest(parts, PARTS_ALONE), filter, LOOKED)
+    longest = _longest(parts, PARTS)
+    inner = [word for word in longest if needs_substring((word,))]
+    begun = [f'"{word}"*' for word in longest if word not in inner and len(word) >= PREFIX]
+    rows = reader.rows(_BY_BEGINNING.format(filter=filter.format(e="e")),
+                       query=" OR ".join(begun), looked=LOOKED) if begun else []
+    by_id = {row["id"]: row for row in (*rows, *holding(reader, inner, filter, LOOKED))}
+    return list(by_id.values())
+
+
+def _longest(words: Sequence[str], most: int) -> list[str]:
+    return sorted(words, key=len, reverse=True)[:most]

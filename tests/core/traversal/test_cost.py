@@ -96,6 +96,14 @@ def test_pins_and_ids_are_found_without_reading_all_entities(large) -> None:
     assert scans == []
 
 
+def test_words_that_no_name_has_cost_no_pass_over_all_names(large) -> None:
+    with large.read() as reader:
+        asked = Asked(reader)
+        resolve(reader, Signals(query="where is the zanzibar trampoline"), USUAL)
+    assert asked.statements
+    assert not [sql for sql, _ in asked.statements if " LIKE " in sql]
+
+
 def test_an_old_file_without_statistics_is_not_read_by_what_nearly_all_values_share(
     tmp_path: Path,
 ) -> None:
