@@ -52,8 +52,11 @@ def get_memory(reader: Reader, memory_id: str) -> Memory | None:
 
 def memory_count(reader: Reader) -> int:
     """How many memories there are, whoever may see them; counted once after each change."""
-    return reader.once("memory count", lambda: int(
-        reader.value("SELECT COUNT(*) FROM memories") or 0))
+    def count() -> int:
+        with reader.uninterrupted():  # It is short, and no question can do without.
+            return int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+
+    return reader.once("memory count", count)
 
 
 def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:

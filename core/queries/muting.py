@@ -59,7 +59,8 @@ def _muted(reader: Reader) -> frozenset[str]:
     (A change of what lies beside a file is none of the file.)
     """
     def read(statement: str) -> frozenset[str]:
-        return frozenset(row["id"] for row in reader.rows(statement))
+        with reader.uninterrupted():  # It is short, and no question can do without.
+            return frozenset(row["id"] for row in reader.rows(statement))
 
     if reader.kind != "native":
         return read(_MUTED_BESIDE)

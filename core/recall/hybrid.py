@@ -151,7 +151,8 @@ class _Asked:
             self.unlisted = True
             self.notes.append("Time ran out before all values without a memory were searched; "
                               "the next question goes on from there")
-        quiet = self._quiet(value.memory.id for value in values)
+        with self.reader.uninterrupted():  # What is muted is not told, however late it is.
+            quiet = self._quiet(value.memory.id for value in values)
         values = tuple(value for value in values if value.memory.id not in quiet)
         self.untold = {value.row: value for value in values}
         self.words = self.words_of_memories.with_more(words_held(values, self.words.terms))

@@ -2,8 +2,10 @@
 
 import pytest
 
+from core.errors import DeadlinePassed
 from core.model.language import terms
 from core.recall import untold_words
+from core.recall.config import RecallSettings
 from core.recall.untold_words import list_values, matching_values
 from core.store.handles import Reader
 from core.workspace import Workspace
@@ -89,3 +91,19 @@ def test_recall_says_that_time_ran_out_before_all_values_were_searched(
     recalled = answer(graph(former_values), "What was Vega before?")
     assert recalled.timed_out
     assert any("all values without a memory" in note for note in recalled.notes)
+
+
+def test_a_question_whose_time_is_up_is_answered_by_what_there_is(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = Reader.rows
+
+    def stopped(reader: Reader, sql: str, /, **params: object) -> list:
+        if reader.out_of_time:
+            raise DeadlinePassed("The time limit was reached")
+        return rows(reader, sql, **params)
+
+    monkeypatch.setattr(Reader, "rows", stopped)
+    late = RecallSettings().model_copy(update={"deadline_ms": -1000})
+    recalled = answer(graph(former_values), "What was Vega before?", late)
+    assert recalled.timed_out
