@@ -53,6 +53,7 @@ class RememberState:
     places: dict[str, str] = field(default_factory=dict)
     superseded_ids: list[str] = field(default_factory=list)
     disputes: list[Dispute] = field(default_factory=list)
+    replaced_constraints: list[str] = field(default_factory=list)
     proposed: list[Proposed] = field(default_factory=list)
     linked: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
@@ -70,6 +71,7 @@ class RememberState:
             attributes_superseded=len(self.superseded_ids),
             entity_ids=tuple(sorted(self.linked)), attribute_ids=tuple(self.places),
             superseded_ids=tuple(self.superseded_ids), disputes=tuple(self.disputes),
+            replaced_constraints=tuple(self.replaced_constraints),
             proposed=tuple(self.proposed), skipped=tuple(self.skipped),
             notes=tuple(self.notes), merged=tuple(self.merged.values()),
             **{name: self.count[name] for name in names})

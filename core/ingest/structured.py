@@ -121,6 +121,8 @@ def _persist_value(
     state.touch(aspect.id)
     for row in gone:
         _supersede(state, aspect, row, new["id"])
+        if row["kind"] == "constraint":
+            state.replaced_constraints.append(row["content"])
         why = "it is the same claim" if weaker is None else "it is a constraint now"
         state.note(path, item.content, f"replaces “{row['content']}”: {why}")
     state.disputes.extend(disputes.ask(

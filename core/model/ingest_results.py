@@ -109,6 +109,8 @@ class RememberReport:
     """The entities that the memory is linked with now."""
     attribute_ids: tuple[str, ...] = ()
     superseded_ids: tuple[str, ...] = ()
+    replaced_constraints: tuple[str, ...] = ()
+    """The words of the rules that a person's own have taken the place of."""
     disputes: tuple[Dispute, ...] = ()
     """What it seems to take back: both values are in force until a person decides."""
     proposed: tuple[Proposed, ...] = ()

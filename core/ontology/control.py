@@ -95,7 +95,9 @@ def _apply(writer: Writer, draft: OperationRequest) -> Outcome:
         if not by_force and error.status != 403:
             raise
         if not writer.has_column("ontology_proposals", "status"):
-            refuse_decision(writer)  # In a file that keeps none, nothing can be proposed either.
+            raise OperationError(
+                403, f"{writer.actor} may propose this, not do it, and this file is from before"
+                     " proposals", do="Have a person do it") from error
         waiting = create_proposal(writer, draft.forced() if by_force else draft)
         return Outcome(waiting, draft.operation, "pending")
 

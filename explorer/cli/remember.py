@@ -37,6 +37,7 @@ from explorer.cli.run_operation import (
     read_text,
     tell_changes,
     tell_disputes,
+    tell_replaced,
     without,
 )
 
@@ -108,6 +109,7 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
             output.say(f"{number} {one if number == 1 else many}")
     if any(report.decision for report in reports):
         output.say("stored as a decision: its values are constraints")
+    tell_replaced([rule for report in reports for rule in report.replaced_constraints])
     tell_disputes([one for report in reports for one in report.disputes])
     _tell_proposed([item for report in reports for item in report.proposed])
     _tell_skipped([item if len(reports) == 1 else replace(item, path=f"$[{place}]{item.path[1:]}")

@@ -132,9 +132,7 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
                                 if name not in _IN_WORDS
                                 and value not in (None, [], False)),
                      empty="")
-        for rule in _listed(done.result, "replacedConstraints"):
-            output.say(f"replaced the constraint “{one_line(rule, 80)}”; undo with"
-                       " “constellation undo”")
+        tell_replaced(_listed(done.result, "replacedConstraints"))
         tell_disputes(Dispute(**one) for one in _listed(done.result, "disputes"))
 
 
@@ -187,6 +185,13 @@ def read_text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None
+
+
+def tell_replaced(rules: Iterable[str]) -> None:
+    """Print which rules a person's own words have taken the place of."""
+    for rule in rules:
+        output.say(f"replaced the constraint “{one_line(rule, 80)}”; undo with"
+                   " “constellation undo”")
 
 
 def tell_disputes(disputes: Iterable[Dispute]) -> None:

@@ -167,6 +167,7 @@ def test_maintenance_asks_about_two_opposite_rules_once(graph: Workspace) -> Non
 def test_a_persons_own_word_in_the_claim_replaces_the_rule(graph: Workspace) -> None:
     report = say(graph, "Notes of the meeting", aspects=in_slot(REVERSED))
     assert (report.attributes_superseded, report.disputes) == (1, ())
+    assert report.replaced_constraints == (RULE,)
     assert told(graph) == ONLY_NEW
     graph.undo()
     assert told(graph) == ONLY_OLD

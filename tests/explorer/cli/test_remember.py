@@ -31,6 +31,19 @@ def test_a_memory_from_a_file_becomes_structure(run, graph: Path, tmp_path: Path
     assert run("history", "--json").json["items"][0]["who"] == "ines"
 
 
+def test_a_persons_rule_that_replaces_another_is_printed(run, graph: Path) -> None:
+    def said(rule: str, *more: str) -> str:
+        value = {"content": rule, "claimKey": "freeze", "kind": "constraint"}
+        memory = {"content": f"Notes: {rule}", "aspects": [
+            {"entityName": "Harbor Ledger", "aspect": "rules", "attributes": [value]}]}
+        return run("remember", "-", *more, stdin=json.dumps(memory)).out
+
+    assert "replaced" not in said("No deploys on Fridays")
+    assert "replaced the constraint “No deploys on Fridays”; undo with “constellation undo”" in (
+        said("No deploys on Thursdays"))
+    assert "replaced the constraint" not in said("No deploys on Mondays", "--actor", "codex")
+
+
 def test_plain_text_from_standard_input_is_a_memory(run, graph: Path) -> None:
     told = run("remember", "-", "--who", "nora", "--tags", "a, b", stdin="Harbor opens at 7\n")
     assert told.code == 0
