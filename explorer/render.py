@@ -23,6 +23,7 @@ from core.constellation.node_vectors import vectors_of
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.sky_rows import sky as read_sky
+from core.constellation.type_numbers import type_numbers
 from core.embedding.word_vectors import WordEmbedder
 from core.errors import ConstellationError
 from core.jobs import Report
@@ -77,13 +78,14 @@ def draw_sky(
         with workspace.read() as reader:
             entity_id = find_entity(reader, entity).id if entity else ""
             scene = _scene(reader, workspace)
+            look = load_theme(theme)
+            look.number_types(type_numbers(reader, workspace.sidecar, look.types))
             frame, showing = still_frame(scene, *size, entity_id)
             near = [scene.ids[node] for node in frame.near[:_READABLE].tolist()]
             showing = replace(showing, texts=texts_by_id(reader, near))
     finally:
         workspace.close()
     app = make_app()
-    look = load_theme(theme)
     dress(app, look)
     picture = Picture()
     try:

@@ -36,6 +36,8 @@ class Selection(QObject):
     memory_changed = Signal(str)
     hovered = Signal(str)
     search_changed = Signal(str)
+    types_changed = Signal(tuple)
+    """Another choice of entity types; none means all."""
     history_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -49,6 +51,8 @@ class Selection(QObject):
         self.proposal_id = self.memory_id = self.hover_id = ""
         self.search = ""
         """The text in the search field of the top bar."""
+        self.types: tuple[str, ...] = ()
+        """The types that list and sky are narrowed to."""
         self._back: list[Location] = []
         self._forward: list[Location] = []
 
@@ -103,6 +107,16 @@ class Selection(QObject):
             self.search = text
             self.search_changed.emit(text)
 
+    def filter_types(self, types: tuple[str, ...]) -> None:
+        if set(types) != set(self.types):
+            self.types = types
+            self.types_changed.emit(types)
+
+    def toggle_type(self, entity_type: str) -> None:
+        """Add a type to those chosen, or take it away."""
+        others = tuple(word for word in self.types if word != entity_type)
+        self.filter_types(others if entity_type in self.types else (*others, entity_type))
+
     def go_back(self) -> None:
         if self._back:
             self._forward.append(self._location())
@@ -120,6 +134,7 @@ class Selection(QObject):
         self._back.clear()
         self._forward.clear()
         self.hover_entity("")
+        self.filter_types(())
         self.select_memory("")
         self.select_proposal("")
         self._go(Location("", None))

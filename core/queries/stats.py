@@ -52,10 +52,10 @@ def counts(reader: Reader) -> Counts:
 
 
 def type_counts(reader: Reader, *, status: str = "active") -> dict[str, int]:
-    """How many entities there are of each type, most first."""
+    """How many entities there are of each type, most first; of any status if it is empty."""
+    of_status = " AND status = :status" if status else ""
     rows = reader.rows(
-        "SELECT entity_type, COUNT(*) AS n FROM entities"
-        " WHERE agent_id = :agent AND status = :status"
+        f"SELECT entity_type, COUNT(*) AS n FROM entities WHERE agent_id = :agent{of_status}"
         " GROUP BY entity_type ORDER BY n DESC, entity_type", status=status)
     return {text(row["entity_type"]) or "unknown": row["n"] for row in rows}
 

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +15,7 @@ from ui.dock import Dock
 from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
 from ui.preferences import KEPT_FILES, Preferences
-from ui.theme import THEMES, Theme, icon, load_theme
+from ui.theme import THEMES, Theme, contrast, icon, load_theme
 from ui.theme.apply_theme import stylesheet
 from ui.theme.icons import ICONS
 from ui.widgets.chips import ChipRow
@@ -269,18 +268,6 @@ def test_the_three_faces_differ(qtbot: QtBot, theme: Theme) -> None:
     assert face.grab().toImage() != empty
     face.show_state("failed", "It broke.", detail="trace <b>")
     assert "trace <b>" not in face.text
-
-
-def contrast(first: QColor, second: QColor) -> float:
-    """The ratio of WCAG 2."""
-    lights = sorted((luminance(first), luminance(second)), reverse=True)
-    return (lights[0] + 0.05) / (lights[1] + 0.05)
-
-
-def luminance(color: QColor) -> float:
-    parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4
-             for c in (color.redF(), color.greenF(), color.blueF())]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
 @pytest.mark.parametrize("name", THEMES)

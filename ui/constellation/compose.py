@@ -5,8 +5,8 @@ import numpy as np
 from core.constellation.encoding import REFERENCE_STEP
 from core.constellation.scene import CONSTRAINT, Scene
 from core.model.sky import NO_TASK
-from ui.constellation.frame import REST, Frame
-from ui.constellation.palette import SHADES, Palette
+from ui.constellation.frame import REST, Frame, of_types
+from ui.constellation.palette import Palette, shade_of
 from ui.constellation.raster_arrays import (
     DASHED,
     DIAMOND,
@@ -32,7 +32,7 @@ def dress(scene: Scene, palette: Palette) -> EntityStyles:
     """The entities' colours and shapes."""
     count = scene.entities
     code = np.maximum(scene.type_code[:count], 0)
-    shade = (scene.presence[:count] * (SHADES - 1) + 0.5).astype(np.int64)
+    shade = shade_of(scene.presence[:count])
     muted, task = scene.entity_muted, scene.entity_task != NO_TASK
     grey = np.uint32(palette.muted)
     return EntityStyles(
@@ -107,6 +107,10 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         # Lines that only pass by an opened entity must not run through its values.
         far *= _PASSING
     alpha = scene.edge_alpha * np.float32(far * (1.0 - (1.0 - REST) * viewpoint.lighting.level))
+    if viewpoint.types:
+        bright = of_types(scene, viewpoint)
+        alpha *= np.where(bright[scene.edge_source] & bright[scene.edge_target],
+                          np.float32(1.0), np.float32(REST))
     color = np.full(count, palette.edge, np.uint32)
     lit = list(viewpoint.lighting.edges)
     if lit:

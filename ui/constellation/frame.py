@@ -40,6 +40,8 @@ class Viewpoint:
     """Entities whose rings are shown at any zoom: the selected one and the one dived into."""
     marked: frozenset[int] = frozenset()
     """Lines in the accent colour: the selected entity's and a walk's."""
+    types: frozenset[int] = frozenset()
+    """Codes of the types that alone are bright; all if empty."""
     moving: bool = False
     fresh: float = 1.0
     """Opacity of entities that have just appeared."""
@@ -86,7 +88,7 @@ def project(scene: Scene, viewpoint: Viewpoint, fresh: np.ndarray | None = None)
     radius = np.maximum(scene.size[:count] * np.float32(growth(step)), np.float32(_SMALLEST))
     visible = np.flatnonzero((x > -_MARGIN) & (x < camera.width + _MARGIN)
                              & (y > -_MARGIN) & (y < camera.height + _MARGIN))
-    alpha = _alphas(count, viewpoint)
+    alpha = _alphas(scene, viewpoint)
     near, near_alpha = _near(scene, viewpoint, visible, alpha)
     if fresh is not None and viewpoint.fresh < 1.0:
         alpha[fresh] *= viewpoint.fresh
@@ -98,11 +100,18 @@ def project(scene: Scene, viewpoint: Viewpoint, fresh: np.ndarray | None = None)
                  viewpoint.detail.dust)
 
 
-def _alphas(count: int, viewpoint: Viewpoint) -> np.ndarray:
-    lighting = viewpoint.lighting
+def of_types(scene: Scene, viewpoint: Viewpoint) -> np.ndarray:
+    """For each entity whether its type is among those that are bright."""
+    return np.isin(scene.type_code[: scene.entities], list(viewpoint.types))
+
+
+def _alphas(scene: Scene, viewpoint: Viewpoint) -> np.ndarray:
+    lighting, count = viewpoint.lighting, scene.entities
     alpha = np.full(count, 1.0 - (1.0 - REST) * lighting.level, np.float32)
     lit = [node for node in lighting.nodes if node < count]
     alpha[lit] = 1.0
+    if viewpoint.types:
+        alpha[~of_types(scene, viewpoint)] *= REST
     return alpha
 
 

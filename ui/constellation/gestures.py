@@ -106,7 +106,7 @@ class Gestures(QObject):
         if doing is _Doing.PRESSED:
             if self._dived:
                 self._dived = False
-            elif not sky.click_crumb(self._start):
+            elif not (sky.click_crumb(self._start) or sky.click_legend(self._start)):
                 sky.pick(node)
         elif doing is _Doing.DRAGGING and node is not None:
             sky.drop(node)

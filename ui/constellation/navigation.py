@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.constellation.scene import KINDS, Scene
 from ui.constellation.layers import breadcrumbs, minimap
+from ui.constellation.layers.legend import Entry, Legend
 from ui.constellation.motion import Motion
 from ui.constellation.still_frames import whole
 from ui.constellation.view_state import ViewState
@@ -30,12 +31,15 @@ class Navigation(QObject):
     went_back = Signal()
     lassoed = Signal(object)
     """Ids of the entities inside a lasso, as a tuple."""
+    type_clicked = Signal(str)
+    """A type of the legend was clicked."""
     selection_changed = Signal()
     """Another entity is selected, by a person or by the program."""
 
     def __init__(self, state: ViewState, motion: Motion, widget: QWidget) -> None:
         super().__init__(widget)
         self._state, self._motion, self._widget = state, motion, widget
+        self._legend = Legend()
 
     @property
     def scene(self) -> Scene:
@@ -157,6 +161,8 @@ class Navigation(QObject):
         """Zoom in on the entity under a point, or on the empty sky."""
         node = self.node_at(at)
         owner = self.scene.owner(node) if node is not None else -1
+        if self.on_legend(at):
+            return
         if owner >= 0:
             self.dive(self.scene.ids[owner])
         else:
@@ -192,17 +198,50 @@ class Navigation(QObject):
                 return node
         return None
 
+    # The legend
+
+    def show_types(self, types: frozenset[str]) -> None:
+        """Dim what is not of these types; nothing if there are none."""
+        if types != self._state.types:
+            self._state.types = types
+            self._state.renew()
+            self._widget.update()
+
+    def on_legend(self, at: QPointF) -> bool:
+        """True if the legend lies under a point: no star there is meant."""
+        return self._legend.plate(*self._legend_size(), opened=self._state.legend_open).contains(at)
+
+    def click_legend(self, at: QPointF) -> bool:
+        """Filter by the type under a point, or show all types; False outside of the legend."""
+        entry = self._entry_at(at)
+        if entry is not None and entry.kind == "more":
+            self._state.legend_open = not self._state.legend_open
+            self._widget.update()
+        elif entry is not None:
+            self.type_clicked.emit(entry.word)
+        return self.on_legend(at)
+
+    def _entry_at(self, at: QPointF) -> Entry | None:
+        """What can be clicked there."""
+        entries = self._legend.entries(*self._legend_size(), opened=self._state.legend_open)
+        return next((entry for entry in entries if entry.kind != "mark"
+                     and entry.box.adjusted(-5, 0, 5, 0).contains(at)), None)
+
+    def _legend_size(self) -> tuple[Scene, float, float]:
+        return self._state.shown, self._widget.width(), self._widget.height()
+
     # Pointing and dragging
 
     def node_at(self, at: QPointF) -> int | None:
         """The thing under a point of the window."""
-        return self._state.node_at(at.x(), at.y())
+        return None if self.on_legend(at) else self._state.node_at(at.x(), at.y())
 
     def hover_at(self, at: QPointF | None) -> None:
         """The pointer rests on this point, or on nothing."""
         node = None if at is None else self.node_at(at)
         owner = -1 if node is None else self.scene.owner(node)
-        if node is not None or (at is not None and self._crumb_at(at) is not None):
+        if node is not None or (at is not None and (
+                self._crumb_at(at) is not None or self._entry_at(at) is not None)):
             self._widget.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self._widget.unsetCursor()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtGui import QColor
 
-from ui.theme import Theme
+from ui.theme import Theme, contrast
 
 SHADES = 16
 """Steps between a dim and a full hexagon."""
@@ -39,21 +39,24 @@ class Palette:
     """How strongly glow tints the background."""
 
 
+def palette_key(theme: Theme, type_words: tuple[str, ...]) -> tuple:
+    """What a palette depends on."""
+    return (theme.name, tuple(theme.tokens.values()), type_words,
+            tuple(map(theme.type_number, type_words)))
+
+
 def make_palette(theme: Theme, type_words: tuple[str, ...]) -> Palette:
     """The palette of a theme for these entity types."""
-    top, bottom = theme.color("sky.top"), theme.color("sky.bottom")
-    ground = theme.mix(top, bottom, 0.4)
+    top, bottom, ground = theme.color("sky.top"), theme.color("sky.bottom"), _ground(theme)
     hues = [theme.type_color(word) for word in type_words] or [theme.color("text.faint")]
     text_color = theme.color("text")
     # In the dark a thing is lit from within, on paper it is drawn: the rim is lighter there and
     # a shade deeper here.
     rim_share = 0.38 if theme.dark else 0.22
-    faintest = 0.40 if theme.dark else 0.36
-    shades = np.linspace(faintest, 1.0 if not theme.dark else 0.96, SHADES)
     return Palette(
-        key=(theme.name, tuple(theme.tokens.values()), type_words),
+        key=palette_key(theme, type_words),
         top=_channels(top), bottom=_channels(bottom),
-        fill=np.array([[packed(theme.mix(ground, hue, float(share))) for share in shades]
+        fill=np.array([[packed(fill_color(theme, hue, shade)) for shade in range(SHADES)]
                        for hue in hues], np.uint32),
         rim=_column(theme.mix(hue, text_color, rim_share) for hue in hues),
         glow=_column(hues),
@@ -64,6 +67,29 @@ def make_palette(theme: Theme, type_words: tuple[str, ...]) -> Palette:
         dust=packed(theme.color("dust")), muted=packed(theme.color("text.faint")),
         light=1.0 if theme.dark else 0.62,
     )
+
+
+def shade_of(presence: np.ndarray) -> np.ndarray:
+    """The step of each thing's fill, 0 to `SHADES` - 1."""
+    return (presence * (SHADES - 1) + 0.5).astype(np.int64)
+
+
+def fill_color(theme: Theme, hue: QColor, shade: int) -> QColor:
+    """What a hexagon of a hue is filled with at a step."""
+    faintest, full = (0.40, 0.96) if theme.dark else (0.36, 1.0)
+    return theme.mix(_ground(theme), hue, faintest + (full - faintest) * shade / (SHADES - 1))
+
+
+def sign_color(theme: Theme, hue: QColor, shade: int) -> QColor:
+    """What a sign in such a hexagon is drawn in: the ink that stands out more, 3:1 at least."""
+    fill = fill_color(theme, hue, shade)
+    inks = (theme.mix("text", hue, 0.2), theme.mix("sky.bottom", hue, 0.06)) if theme.dark else (
+        theme.color("raised"), theme.mix("text", hue, 0.06))
+    return max(inks, key=lambda ink: contrast(ink, fill))
+
+
+def _ground(theme: Theme) -> QColor:
+    return theme.mix("sky.top", "sky.bottom", 0.4)
 
 
 def _channels(color: QColor) -> np.ndarray:

@@ -25,7 +25,7 @@ from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.node_labels import NodeLabels
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
-from ui.constellation.palette import Palette, make_palette
+from ui.constellation.palette import Palette, make_palette, palette_key
 from ui.constellation.raster import Raster
 from ui.constellation.raster_arrays import EntityStyles
 from ui.theme import Theme
@@ -90,7 +90,8 @@ class Picture:
         rings.paint(canvas)
         walk.paint(canvas)
         if chrome:
-            taken += _chrome_boxes(canvas, self._legend.height(frame.scene))
+            taken += _chrome_boxes(canvas, self._legend.plate(
+                frame.scene, canvas.width, canvas.height, opened=overlay.legend_open))
         self._names.paint(canvas, self._text_cache, taken, now, fade)
         lasso.paint(canvas)
         if chrome:
@@ -99,12 +100,11 @@ class Picture:
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
         breadcrumbs.paint(canvas, self._text_cache)
         counts.paint(canvas, self._text_cache)
-        card = minimap.card_rect(canvas.width, canvas.height)
         self._minimap.paint(canvas, palette)
-        self._legend.paint(canvas, self._text_cache, (card.left() if card else canvas.width) - 12)
+        self._legend.paint(canvas, self._text_cache)
 
     def _palette_for(self, theme: Theme, scene: Scene) -> Palette:
-        key = (theme.name, tuple(theme.tokens.values()), scene.type_words)
+        key = palette_key(theme, scene.type_words)
         if self._palette is None or key != self._palette_key:
             self._palette, self._palette_key = make_palette(theme, scene.type_words), key
         return self._palette
@@ -136,11 +136,11 @@ class Picture:
 
 
 def _chrome_boxes(
-    canvas: Canvas, legend: float
+    canvas: Canvas, legend: QRectF
 ) -> list[tuple[float, float, float, float]]:
     """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
     boxes = [(0.0, 0.0, canvas.width, 34.0),
-             (0.0, canvas.height - legend, canvas.width, legend)]
+             (legend.x() - 4, legend.y() - 4, legend.width() + 8, legend.height() + 8)]
     card = minimap.card_rect(canvas.width, canvas.height)
     if card is not None and canvas.scene.entities > 1:
         boxes.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))

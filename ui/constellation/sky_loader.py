@@ -16,6 +16,7 @@ from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
+from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
 from core.errors import Cancelled
@@ -48,6 +49,7 @@ class _Loaded:
     scene: Scene
     positions: Positions
     vectors: VectorSet | None
+    types: dict[str, int]
     seconds: float
     whole: bool
     """False for a large graph's first picture, which comes before its values."""
@@ -81,10 +83,13 @@ class Sky(SkyView):
         selection = context.selection
         selection.entity_changed.connect(self._follow_selection)
         self.entity_selected.connect(selection.select_entity)
+        self.type_clicked.connect(selection.toggle_type)
+        selection.types_changed.connect(lambda types: self.show_types(frozenset(types)))
         self.hovered.connect(selection.hover_entity)
         self.picked.connect(self._follow_pick)
         self.positioned.connect(self._save_position)
         self.texts_wanted.connect(self._read_texts)
+        self._theme.number_types(kept_numbers(self._sidecar))
         self._load()
 
     # -- what the shell and the actions ask ------------------------------------------------------
@@ -128,11 +133,13 @@ class Sky(SkyView):
         positions, vectors = positions_at_once(
             reader, rows, self._sidecar, self._embedder, self._vectors)
         scene = scene_of(rows, positions)
-        return _Loaded(rows, scene, positions, vectors, monotonic() - began, whole)
+        types = type_numbers(reader, self._sidecar, self._theme.types)
+        return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
         self._not_before = monotonic() + BREATH * loaded.seconds
+        self._theme.number_types(loaded.types)
         waits = self._settling is not None
         if not (loaded.positions.provisional and waits):
             self.set_scene(loaded.scene)

@@ -60,11 +60,12 @@ class SkyView(QWidget):
         self.entity_selected, self.picked = navigation.entity_selected, navigation.picked
         self.hovered, self.lassoed = navigation.hovered, navigation.lassoed
         self.positioned, self.dived = navigation.positioned, navigation.dived
-        self.went_back = navigation.went_back
+        self.went_back, self.type_clicked = navigation.went_back, navigation.type_clicked
         self.texts_wanted, self.rested = motion.texts_wanted, motion.rested
         self.select, self.reveal = navigation.select, navigation.reveal
         self.focus, self.fit = navigation.focus, navigation.fit
         self.dive, self.back = navigation.dive, navigation.back
+        self.show_types = navigation.show_types
         navigation.selection_changed.connect(self._describe)
         motion.rested.connect(self._describe)
 

@@ -49,6 +49,9 @@ class ViewState:
         self.selected = self.hovered = self.pointed = -1
         """Nodes: the selected entity, the hovered entity, the thing exactly under the pointer."""
         self.trail: list[tuple[str, Camera]] = []
+        self.types: frozenset[str] = frozenset()
+        """The types that the sky is narrowed to."""
+        self.legend_open = False
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
         self._finder = HighlightFinder()
@@ -241,8 +244,13 @@ class ViewState:
             marked.update(scene.edges_of(self.selected)[:_MOST_MARKED].tolist())
         inner = scene.index.get(self.trail[-1][0], -1) if self.trail else -1
         return Viewpoint(camera, follow(scene.unit * camera.scale, self._detail), self._lighting(),
-                     opened(scene, camera, self.selected, inner), frozenset(marked), moving,
-                     self._fresh)
+                     opened(scene, camera, self.selected, inner), frozenset(marked),
+                     self._codes(), moving, self._fresh)
+
+    def _codes(self) -> frozenset[int]:
+        """The chosen types as codes of this scene."""
+        return frozenset(code for code, word in enumerate(self.scene.type_words)
+                         if word in self.types)
 
     def _lighting(self) -> Lighting:
         lighting = self._hover_light.lighting(self.scene)
@@ -255,7 +263,7 @@ class ViewState:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
         return Overlay(self.selected, pointed, self.trail_nodes(), self.walk,
-                       self._texts.by_id, self.lasso)
+                       self._texts.by_id, self.lasso, self.types, self.legend_open)
 
     def trail_nodes(self) -> tuple[int, ...]:
         """The entities dived into, outermost first."""

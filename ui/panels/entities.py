@@ -105,7 +105,9 @@ class Entities(Panel):
         selection = self.context.selection
         selection.search_changed.connect(self._show_filter)
         selection.entity_changed.connect(self._follow)
+        self.chips.chosen.connect(selection.filter_types)
         self.chips.chosen.connect(self._show_filter)
+        selection.types_changed.connect(self._follow_types)
         self.context.theme.changed.connect(self.chips.retint)
         self.archived.toggled.connect(self._show_filter)
         self.list.looked.connect(self._look)
@@ -120,6 +122,10 @@ class Entities(Panel):
         if self._started and (wanted != self.rows.filter or not self.rows.rowCount()):
             self._fresh_filter, self._entering = True, ""
             self.rows.show_filter(wanted)
+
+    def _follow_types(self, types: tuple[str, ...]) -> None:
+        if set(types) != set(self.chips.keys):
+            self.chips.choose(*types)
 
     def _wanted_filter(self) -> Filter:
         return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())

@@ -1,7 +1,7 @@
 """A theme: every colour by its token, and how an entity type is drawn."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from PySide6.QtCore import QObject, Signal
@@ -24,15 +24,18 @@ class Theme(QObject):
         tokens: Mapping[str, str],
         types: Mapping[str, str] | None = None,
         *,
+        hues: Sequence[str] = (),
         dark: bool = True,
     ) -> None:
         super().__init__()
-        self._set(name, tokens, types or {}, dark)
+        self.type_numbers: dict[str, int] = {}
+        """What the open file's own types are told apart by, see `number_types`."""
+        self._set(name, tokens, types or {}, hues, dark)
 
     def become(self, other: "Theme") -> None:
         """Take over another theme's colours and say so."""
         if (other.name, other.tokens, other.types) != (self.name, self.tokens, self.types):
-            self._set(other.name, other.tokens, other.types, other.dark)
+            self._set(other.name, other.tokens, other.types, other.hues, other.dark)
             self.changed.emit()
 
     def color(self, token: str, alpha: float = 1.0) -> QColor:
@@ -59,15 +62,31 @@ class Theme(QObject):
 
     def type_color(self, entity_type: str) -> QColor:
         """The hue of an entity type; files may hold types that nobody listed."""
-        return QColor(self.types.get(entity_type) or self.types["other"])
+        number = self.type_number(entity_type)
+        if number is not None and self.hues:
+            return QColor(self.hues[number % len(self.hues)])
+        return QColor(self.types.get(entity_type.casefold()) or self.types["other"])
+
+    def type_number(self, entity_type: str) -> int | None:
+        """The number of a type of the open file; None for one of the listed types and no type."""
+        word = entity_type.casefold()
+        return None if word in self.types else self.type_numbers.get(word)
+
+    def number_types(self, numbers: Mapping[str, int]) -> None:
+        """Give the open file's own types their colours and signs, by numbers from 0."""
+        if numbers != self.type_numbers:
+            self.type_numbers = dict(numbers)
+            self.changed.emit()
 
     def _set(
-        self, name: str, tokens: Mapping[str, str], types: Mapping[str, str], dark: bool
+        self, name: str, tokens: Mapping[str, str], types: Mapping[str, str],
+        hues: Sequence[str], dark: bool,
     ) -> None:
         self.name = name
         self.dark = dark
         self.tokens = dict(tokens)
         self.types = {"other": self.tokens["text.faint"], **types}
+        self.hues = tuple(hues)
         self._colors: dict[str, QColor] = {}
 
 
@@ -75,4 +94,17 @@ def load_theme(name: str) -> Theme:
     """Read `assets/themes/<name>.toml`."""
     text = files("assets").joinpath("themes", f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
-    return Theme(data["name"], data["tokens"], data["types"], dark=data["dark"])
+    return Theme(data["name"], data["tokens"], data["types"], hues=data["hues"],
+                 dark=data["dark"])
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """How far two colours are apart in lightness, 1 to 21 (WCAG 2, contrast ratio)."""
+    dark, light = sorted((_luminance(first), _luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: QColor) -> float:
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+                        for part in (color.redF(), color.greenF(), color.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

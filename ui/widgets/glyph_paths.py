@@ -44,9 +44,17 @@ def _draw(painter: QPainter, path: QPainterPath, color: QColor, line: float = 0.
 def draw_glyph(painter: QPainter, rect: QRectF, theme: Theme, entity_type: str) -> None:
     """The sign of an entity type in its hue, centred in `rect`."""
     box = _square(rect)
-    path, filled = GLYPH_PATHS.get(entity_type, (_dot, True))
+    path, filled = glyph_of(theme, entity_type)
     _draw(painter, path(box), theme.type_color(entity_type),
           0.0 if filled else max(1.2, box.width() / 8))
+
+
+def glyph_of(theme: Theme, entity_type: str) -> tuple[Callable[[QRectF], QPainterPath], bool]:
+    """The shape of a type's sign, and whether it is filled; a dot where there is no type."""
+    number = theme.type_number(entity_type)
+    if number is not None:
+        return FILE_GLYPHS[number % len(FILE_GLYPHS)], True
+    return GLYPH_PATHS.get(entity_type.casefold(), (_dot, True))
 
 
 def type_icon(theme: Theme, entity_type: str) -> QIcon:
@@ -66,6 +74,11 @@ def draw_star(painter: QPainter, rect: QRectF, color: QColor, *, filled: bool = 
 def draw_diamond(painter: QPainter, rect: QRectF, color: QColor) -> None:
     """The constraint's sign."""
     _draw(painter, _polygon(_square(rect), 4, 0.0), color)
+
+
+def hexagon(box: QRectF) -> QPainterPath:
+    """The outline of an entity."""
+    return _polygon(box, 6, 0.0)
 
 
 def draw_fold(painter: QPainter, center: QPointF, color: QColor, *, closed: bool) -> None:
@@ -178,6 +191,56 @@ def _shield(box: QRectF) -> QPainterPath:
     return path
 
 
+def _target(box: QRectF) -> QPainterPath:
+    path = _ellipse(box, 0.02)
+    path.addEllipse(_inset(box, 0.18))
+    path.addEllipse(_inset(box, 0.34))
+    return path
+
+
+def _cross(box: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    by = box.width() * 0.34
+    path.addRect(box.adjusted(by, 0, -by, 0))
+    path.addRect(box.adjusted(0, by, 0, -by))
+    return path
+
+
+def _crescent(box: QRectF) -> QPainterPath:
+    return _ellipse(box, 0.02).subtracted(
+        _ellipse(box.translated(box.width() * 0.3, -box.height() * 0.1), 0.08))
+
+
+def _hourglass(box: QRectF) -> QPainterPath:
+    inner = _inset(box, 0.06)
+    path = _closed((inner.topLeft(), inner.topRight(), inner.bottomLeft(), inner.bottomRight()))
+    path.setFillRule(Qt.FillRule.WindingFill)
+    return path
+
+
+def _frame(box: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(_inset(box, 0.08))
+    path.addRect(_inset(box, 0.3))
+    return path
+
+
+def _half_disc(box: QRectF) -> QPainterPath:
+    path = QPainterPath(box.center() + QPointF(box.width() / 2, box.height() / 5))
+    path.arcTo(box.translated(0, box.height() / 5), 0, 180)
+    path.closeSubpath()
+    return path
+
+
+def _chevron(box: QRectF) -> QPainterPath:
+    left, right, middle = box.left(), box.right(), box.center().x()
+    top, high = box.top() + box.height() * 0.1, box.height()
+    return _closed((QPointF(left, top + high * 0.5), QPointF(middle, top),
+                    QPointF(right, top + high * 0.5), QPointF(right, top + high * 0.85),
+                    QPointF(middle, top + high * 0.35), QPointF(left, top + high * 0.85)))
+
+
 def _inset(box: QRectF, share: float) -> QRectF:
     by = box.width() * share
     return box.adjusted(by, by, -by, -by)
@@ -197,3 +260,9 @@ GLYPH_PATHS: dict[str, tuple[Callable[[QRectF], QPainterPath], bool]] = {
     "event": (_asterisk, False),
     "policy": (_shield, True),
 }
+FILE_GLYPHS: tuple[Callable[[QRectF], QPainterPath], ...] = (
+    lambda box: _polygon(box, 3, pi), _target, _cross, _crescent, _hourglass,
+    lambda box: _star(box, 6, 0.5), _frame, _half_disc, _chevron,
+)
+"""Signs for the types of a file that nobody listed, all filled; 9 of them, and 8 hues, so that
+72 types differ."""

@@ -54,19 +54,21 @@ def test_values_are_counted_when_they_are_near_enough_to_be_seen() -> None:
 
 def test_the_legend_names_the_types_in_the_sky_the_most_frequent_first() -> None:
     scene = sample_scene(14, values=4)
-    words = legend.entries(scene)
-    assert words == ["concept", "constraint"]
-    assert set(legend.entries(sample_scene(60))) == {
-        "concept", "person", "project", "system", "task", "constraint"}
-    assert "constraint" not in legend.entries(sample_scene(60, values=0))
+    assert legend.types(scene) == [("concept", 14)]
+    counted = legend.types(sample_scene(60))
+    assert {word for word, _ in counted} == {"concept", "person", "project", "system", "task"}
+    assert sum(count for _, count in counted) == 60
+    assert [count for _, count in counted] == sorted((n for _, n in counted), reverse=True)
+    assert "constraint" in legend.marks(scene)
+    assert "constraint" not in legend.marks(sample_scene(60, values=0))
 
 
 def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others() -> None:
-    scene = sample_scene(60)
+    scene = sample_scene(60, values=0)
     bare = replace(scene, entity_pinned=np.zeros(60, bool), entity_muted=np.zeros(60, bool),
                    edge_dash=np.zeros_like(scene.edge_dash), ghosts=ghosts())
     assert legend.marks(bare) == []
-    assert legend.Legend().height(bare) == legend.PLAIN_HEIGHT
+    plain = legend.Legend().plate(bare, 800, 600, opened=False)
     dash = bare.edge_dash.copy()
     dash[0] = 3
     family = scene.edge_family.copy()
@@ -75,7 +77,7 @@ def test_the_legend_explains_the_rings_and_dashes_that_there_are_and_no_others()
                      edge_dash=dash, edge_family=family,
                      ghosts=ghosts(APPEAR, GO))
     assert legend.marks(marked) == ["pinned", "muted", "to be added", "to be removed", "impact"]
-    assert legend.Legend().height(marked) > legend.PLAIN_HEIGHT
+    assert legend.Legend().plate(marked, 800, 600, opened=False).height() > plain.height()
 
 
 def ghosts(*effects: int) -> Ghosts:

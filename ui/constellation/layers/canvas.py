@@ -40,6 +40,9 @@ class Overlay:
     texts: dict[str, str] = field(default_factory=dict)
     """What values say, by id, as far as it is known."""
     lasso: tuple[QPointF, ...] = ()
+    types: frozenset[str] = frozenset()
+    """The types that the list and the sky are narrowed to; all if empty."""
+    legend_open: bool = False
     level: float = 0.0
     """How far the hovered thing's surroundings are lit, 0..1."""
 

@@ -3,7 +3,8 @@
 from ui.constellation.layers.canvas import Box, Canvas, meet
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
-_ALPHA = 0.4
+_ALPHA = 0.5
+"""So that they can be read, at 3:1, and still lie behind the stars' own names."""
 _FULL, _GONE = 170.0, 330.0
 """The names fade between these steps: near, the entities' own names say it."""
 _MOST = 24

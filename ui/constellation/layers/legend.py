@@ -1,4 +1,7 @@
-"""The legend: colours, signs, rings and dashes of what is in the sky."""
+"""The legend: colours, signs, rings and dashes of what is in the sky; a click on a type filters."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,37 +10,49 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from core.constellation.encoding import DASHES, FAMILIES
 from core.constellation.scene import CONSTRAINT, Scene
 from core.model.sky import APPEAR, CHANGE, GO, LINK
+from core.model.wording import one_line
 from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme
-from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star
+from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star, hexagon
 
-_LEFT, _BOTTOM, _SIGN, _GAP, _ROW = 14.0, 11.0, 9.0, 16.0, 19.0
+_LEFT, _PAD, _SIGN, _BESIDE, _GAP, _ROW = 12.0, 8.0, 9.0, 5.0, 16.0, 19.0
 _LINE = 22.0
-_MOST = 7
-PLAIN_HEIGHT = 34.0
-"""Height of the strip at the bottom with one row."""
+ROWS = 3
+"""Rows of types before one asks for more."""
+MORE, FEWER = "more", "fewer"
+RULE_WORD = "constraint"
 PINNED_WORD, MUTED_WORD = "pinned", "muted"
 COME, DIFFER, LEAVE = "to be added", "to be changed", "to be removed"
 DASH_PATTERNS = {1: (6.0, 2.7), 2: (3.3, 2.7), 3: (1.1, 2.3)}
 """On and off in pen widths, as the lines themselves are dashed."""
 
 
-def entries(scene: Scene) -> list[str]:
-    """The most frequent types, and `constraint` if there is one."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the legend: a type that can be clicked, a mark, or `more`."""
+
+    kind: Literal["type", "mark", "more"]
+    word: str
+    text: str
+    box: QRectF
+
+
+def types(scene: Scene) -> list[tuple[str, int]]:
+    """Every type in the sky with how many entities have it, the most frequent first."""
     codes = scene.type_code[: scene.entities]
     counts = np.bincount(codes[codes >= 0], minlength=len(scene.type_words))
-    order = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code]]
-    words = [scene.type_words[code] for code in order[:_MOST]]
-    if (scene.kind[scene.starts[2] : scene.starts[3]] == CONSTRAINT).any():
-        words.append("constraint")
-    return words
+    order = np.argsort(-counts, kind="stable").tolist()
+    return [(scene.type_words[code], int(counts[code])) for code in order if counts[code]]
 
 
 def marks(scene: Scene) -> list[str]:
-    """The rings, ghosts and dashed lines that there are: `pinned`, `to be added`, `impact`."""
+    """The signs, rings, ghosts and dashed lines that there are: `constraint`, `pinned`, …"""
     effects = set(scene.ghosts.effect.tolist())
-    signs = [(PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
+    values = scene.kind[scene.starts[2] : scene.starts[3]]
+    signs = [(RULE_WORD, (values == CONSTRAINT).any()),
+             (PINNED_WORD, scene.entity_pinned.any()), (MUTED_WORD, scene.entity_muted.any()),
              (COME, bool(effects & {APPEAR, LINK})), (DIFFER, CHANGE in effects),
              (LEAVE, GO in effects)]
     families = np.unique(scene.edge_family[scene.edge_dash > 0]).tolist()
@@ -45,49 +60,108 @@ def marks(scene: Scene) -> list[str]:
 
 
 class Legend:
-    """The legend's entries, cached per scene."""
+    """The legend's entries and where they stand, cached per scene and size."""
 
     def __init__(self) -> None:
         self._scene: Scene | None = None
-        self._words: list[str] = []
-        self._marks: list[str] = []
+        self._size: tuple = ()
+        self._entries: list[Entry] = []
 
-    def height(self, scene: Scene) -> float:
-        """Height of the strip at the bottom that it takes."""
-        self._count(scene)
-        return PLAIN_HEIGHT + (_ROW if self._marks else 0.0)
+    def entries(self, scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:
+        """What stands where in a window of this size; `opened` with every type."""
+        if self._scene is not scene or self._size != (width, height, opened):
+            self._scene, self._size = scene, (width, height, opened)
+            self._entries = _placed(scene, width, height, opened=opened)
+        return self._entries
 
-    def paint(self, canvas: Canvas, text_cache: TextCache, right: float) -> None:
-        """Draw bottom left, up to `right`."""
-        self._count(canvas.scene)
-        self._row(canvas, text_cache, right, self._words, 0.0)
-        self._row(canvas, text_cache, right, self._marks, _ROW)
+    def plate(self, scene: Scene, width: float, height: float, *, opened: bool) -> QRectF:
+        """What the legend covers; empty where there is nothing to say."""
+        entries = self.entries(scene, width, height, opened=opened)
+        plate = QRectF()
+        for entry in entries:
+            plate = plate.united(entry.box)
+        return plate.adjusted(-_PAD, -_PAD, _PAD, _PAD) if entries else plate
 
-    def _count(self, scene: Scene) -> None:
-        if self._scene is not scene:
-            self._scene = scene
-            self._words, self._marks = entries(scene), marks(scene)
+    def paint(self, canvas: Canvas, text_cache: TextCache) -> None:
+        """Draw bottom left."""
+        opened, theme, painter = canvas.overlay.legend_open, canvas.theme, canvas.painter
+        size = canvas.scene, canvas.width, canvas.height
+        plate = self.plate(*size, opened=opened)
+        if plate.isEmpty():
+            return
+        painter.setPen(QPen(theme.color("line"), 1.0))
+        painter.setBrush(theme.color("raised", 0.92))
+        painter.drawRoundedRect(plate, 10, 10)
+        for entry in self.entries(*size, opened=opened):
+            _draw_entry(canvas, text_cache, entry)
 
-    def _row(
-        self, canvas: Canvas, text_cache: TextCache, right: float, words: list[str], above: float
-    ) -> None:
-        small, soft = text_style(11), canvas.theme.color("text.soft")
-        painter, x = canvas.painter, _LEFT
-        for word in words:
-            picture = text_cache.picture(word.replace("_", " "), small, soft, most=110)
-            wide = _LINE if DASHES.get(word) else _SIGN
-            if x + wide + 5 + picture.width > right:
-                break
-            top = canvas.height - _BOTTOM - picture.height - above
-            sign = QRectF(x, top + (picture.height - _SIGN) / 2 + 0.5, wide, _SIGN)
-            if above:
-                _draw_mark(painter, sign, canvas.theme, word)
-            elif word == "constraint":
-                draw_diamond(painter, sign, canvas.theme.color("constraint"))
-            else:
-                draw_glyph(painter, sign, canvas.theme, word)
-            text_cache.draw(painter, picture, x + wide + 5, top)
-            x += wide + 5 + picture.width + _GAP
+
+def _placed(scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:
+    card = card_rect(width, height)
+    room = (card.left() if card else width) - 12 - _LEFT - _PAD
+    shown = [_entry("type", word, f"{one_line(word.replace('_', ' '), 24)} {count:,}")
+             for word, count in types(scene)]
+    rows = _rows(shown, room)
+    if len(rows) > ROWS:
+        rows = _rows([*shown, _entry("more", FEWER, FEWER)], room) if opened else _cut(rows, room)
+    rows += _rows([_entry("mark", word, word.replace("_", " ")) for word in marks(scene)], room)
+    top = height - _LEFT - _PAD - _ROW * len(rows)
+    placed = []
+    for at, row in enumerate(rows):
+        x = _LEFT + _PAD
+        for entry in row:
+            placed.append(replace(entry, box=entry.box.translated(x, top + at * _ROW)))
+            x += entry.box.width() + _GAP
+    return placed
+
+
+def _entry(kind: Literal["type", "mark", "more"], word: str, text: str) -> Entry:
+    wide = 0.0 if kind == "more" else (_LINE if DASHES.get(word) else _SIGN) + _BESIDE
+    return Entry(kind, word, text,
+                 QRectF(0, 0, wide + text_style(11).metrics.horizontalAdvance(text), _ROW))
+
+
+def _rows(entries: list[Entry], room: float) -> list[list[Entry]]:
+    """Entries in rows no wider than `room`."""
+    rows: list[list[Entry]] = []
+    used = room
+    for entry in entries:
+        wide = entry.box.width()
+        if used + _GAP + wide > room:
+            rows.append([])
+            used = -_GAP
+        rows[-1].append(entry)
+        used += _GAP + wide
+    return rows
+
+
+def _cut(rows: list[list[Entry]], room: float) -> list[list[Entry]]:
+    """The first rows, with how many types are left out as the last entry."""
+    kept, left = [list(row) for row in rows[:ROWS]], sum(map(len, rows[ROWS:]))
+    while True:
+        more = _entry("more", MORE, f"{left:,} more…")
+        if len(_rows([*kept[-1], more], room)) == 1 or not kept[-1]:
+            return [*kept[:-1], [*kept[-1], more]]
+        kept[-1].pop()
+        left += 1
+
+
+def _draw_entry(canvas: Canvas, text_cache: TextCache, entry: Entry) -> None:
+    theme, painter, box = canvas.theme, canvas.painter, entry.box
+    chosen = canvas.overlay.types
+    lit = entry.kind == "type" and entry.word in chosen
+    token = "accent" if entry.kind == "more" else "text" if lit else "text.soft"
+    picture = text_cache.picture(entry.text, text_style(11), theme.color(token), halo=False)
+    wide = box.width() - text_style(11).metrics.horizontalAdvance(entry.text) - _BESIDE
+    sign = QRectF(box.left(), box.center().y() - _SIGN / 2, wide, _SIGN)
+    painter.setOpacity(0.5 if chosen and entry.kind == "type" and not lit else 1.0)
+    if entry.kind == "type":
+        draw_glyph(painter, sign, theme, entry.word)
+    elif entry.kind == "mark":
+        _draw_mark(painter, sign, theme, entry.word)
+    text_cache.draw(painter, picture, box.left() + max(wide + _BESIDE, 0.0),
+                    box.center().y() - picture.height / 2)
+    painter.setOpacity(1.0)
 
 
 def _draw_mark(painter: QPainter, box: QRectF, theme: Theme, word: str) -> None:
@@ -100,6 +174,8 @@ def _draw_mark(painter: QPainter, box: QRectF, theme: Theme, word: str) -> None:
         painter.setPen(pen)
         painter.drawLine(QPointF(box.left(), box.center().y()),
                          QPointF(box.right(), box.center().y()))
+    elif word == RULE_WORD:
+        draw_diamond(painter, box, theme.color("constraint"))
     elif word == PINNED_WORD:
         painter.setPen(QPen(theme.color("pin"), 1.4))
         painter.drawEllipse(box.adjusted(0, 1, -1, 0))
@@ -118,7 +194,10 @@ def _draw_change(painter: QPainter, box: QRectF, amber: QColor, word: str) -> No
         painter.drawLine(box.bottomLeft() + QPointF(0, -1.5), box.topRight() + QPointF(0, 1.5))
         return
     pen = QPen(amber, 1.3)
-    if word == COME:
-        pen.setDashPattern([2.2, 1.6])
+    pen.setDashPattern([2.2, 1.6])
     painter.setPen(pen)
-    painter.drawEllipse(box.adjusted(0.5, 0.5, -0.5, -0.5))
+    if word == COME:
+        painter.setBrush(QColor(amber.red(), amber.green(), amber.blue(), 36))
+        painter.drawPath(hexagon(box))
+    else:
+        painter.drawEllipse(box.adjusted(0.5, 0.5, -0.5, -0.5))

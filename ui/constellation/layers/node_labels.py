@@ -8,7 +8,7 @@ from core.constellation.encoding import fame
 from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, choose, corner
 from core.constellation.scene import CONSTRAINT
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.layers.rings import change_radius, pin_radius
+from ui.constellation.layers.rings import signs_radius
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
 _CANDIDATES = 360
@@ -139,9 +139,7 @@ class NodeLabels:
         """How far a name stays from the centre of its thing: outside of the thing's rings."""
         if node >= canvas.scene.entities:
             return radius
-        if canvas.scene.entity_pinned[node]:
-            return pin_radius(radius)
-        return change_radius(radius) if canvas.scene.entity_pending[node] else radius
+        return signs_radius(canvas, node, radius)
 
     def _spots(self, canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, ...]:
         """Place and radius of each candidate: entities come first, then near nodes."""

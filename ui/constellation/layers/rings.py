@@ -1,5 +1,7 @@
 """Pins, the selection, the pointer's ring and what changes would touch."""
 
+from math import pi
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
@@ -11,6 +13,9 @@ from ui.widgets.glyph_paths import draw_star
 _LEAST_RADIUS = 3.0
 _LEAST_LINK = 24.0
 _STRIKE = 5.0
+_DASHED_WIDTH = 1.6
+HALO_DASHES = (2.6, 2.2)
+"""On and off, in pen widths, of the halo of what would change."""
 
 
 def paint(canvas: Canvas) -> None:
@@ -42,9 +47,17 @@ def pin_radius(radius: float) -> float:
     return radius * 1.25 + min(3.5, radius * 0.4)
 
 
-def change_radius(radius: float) -> float:
-    """Distance of the amber halo from the centre of a thing of this radius."""
-    return radius * 1.12 + 2.5
+def change_radius(radius: float, *, pinned: bool = False) -> float:
+    """Distance of the dashed halo from the centre of a thing of this radius: outside its pin."""
+    return pin_radius(radius) + 4.0 if pinned else radius * 1.12 + 2.5
+
+
+def signs_radius(canvas: Canvas, node: int, radius: float) -> float:
+    """Distance from an entity's centre to the outermost of its own rings."""
+    pinned = bool(canvas.scene.entity_pinned[node])
+    if canvas.scene.entity_pending[node]:
+        return change_radius(radius, pinned=pinned)
+    return pin_radius(radius) if pinned else radius
 
 
 def _paint_focus(canvas: Canvas) -> None:
@@ -56,15 +69,15 @@ def _paint_focus(canvas: Canvas) -> None:
             continue
         x, y, r = spot
         ring = max(r, _LEAST_RADIUS) + 5.0
-        if node < canvas.scene.entities and canvas.scene.entity_pinned[node]:
-            ring = pin_radius(max(r, 2.0)) + 4.0
+        if node < canvas.scene.entities:
+            ring = max(ring, signs_radius(canvas, node, max(r, 2.0)) + 4.0)
         if width == 2.0:
             _circle(canvas, x, y, ring, canvas.theme.color("accent", 0.16), 6.0)
         _circle(canvas, x, y, ring, accent, width)
 
 
 def _paint_changes(canvas: Canvas) -> None:
-    """An amber halo on what a proposal would change, an amber strike on what would go.
+    """A dashed amber halo on what a proposal would change, an amber strike on what would go.
 
     A change of a link is shown at the link.
     """
@@ -86,9 +99,8 @@ def _paint_changes(canvas: Canvas) -> None:
                 painter.drawLine(QPointF(x - reach, y + reach * 0.6),
                                  QPointF(x + reach, y - reach * 0.6))
             else:
-                soft = canvas.theme.color("proposal", 0.28)
-                _circle(canvas, x, y, change_radius(r), soft, 3.6)
-                _circle(canvas, x, y, change_radius(r), amber, 0.9)
+                pinned = bool(canvas.scene.entity_pinned[node])
+                _dashed_circle(canvas, QPointF(x, y), change_radius(r, pinned=pinned), amber)
     painter.setOpacity(1.0)
     between = np.isin(ghosts.effect, (CHANGE, GO)) & (ghosts.node >= 0) & (ghosts.other >= 0)
     for row in np.flatnonzero(between).tolist():
@@ -110,6 +122,17 @@ def _mark_link(canvas: Canvas, node: int, other: int, amber: QColor, *, goes: bo
     across, middle = QPointF(-along.y(), along.x()) + along, whole.center()
     canvas.painter.setPen(QPen(amber, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     canvas.painter.drawLine(middle - across, middle + across)
+
+
+def _dashed_circle(canvas: Canvas, center: QPointF, radius: float, color: QColor) -> None:
+    """A ring of whole dashes, as long as those of what would come."""
+    pen = QPen(color, _DASHED_WIDTH)
+    many = max(round(2 * pi * radius / (_DASHED_WIDTH * sum(HALO_DASHES))), 5)
+    stretch = 2 * pi * radius / (many * _DASHED_WIDTH * sum(HALO_DASHES))
+    pen.setDashPattern([part * stretch for part in HALO_DASHES])
+    canvas.painter.setPen(pen)
+    canvas.painter.setBrush(Qt.BrushStyle.NoBrush)
+    canvas.painter.drawEllipse(center, radius, radius)
 
 
 def _circle(canvas: Canvas, x: float, y: float, r: float, color: QColor, width: float) -> None:

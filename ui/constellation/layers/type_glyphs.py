@@ -2,10 +2,11 @@
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from ui.constellation.layers.canvas import Canvas
-from ui.widgets.glyph_paths import GLYPH_PATHS, transparent
+from ui.constellation.palette import shade_of, sign_color
+from ui.widgets.glyph_paths import glyph_of, transparent
 
 _FROM, _FULL = 8.0, 12.0
 _MOST = 500
@@ -25,34 +26,34 @@ class TypeGlyphs:
             return
         muted = scene.entity_muted[rows]
         strength = np.clip((frame.radius[rows] - _FROM) / (_FULL - _FROM), 0.0, 1.0)
-        for node, grey, share in zip(rows.tolist(), muted, strength.tolist(), strict=True):
+        shades = shade_of(scene.presence[rows])
+        for node, grey, share, shade in zip(rows.tolist(), muted, strength.tolist(),
+                                            shades.tolist(), strict=True):
             side = round(float(frame.radius[node]) * 0.8)
             word = scene.type_words[max(int(scene.type_code[node]), 0)]
-            picture = self._picture(canvas, word, side, bool(grey))
+            picture = self._picture(canvas, word, side, -1 if grey else shade)
             x = round((float(frame.x[node]) - side / 2) * canvas.dpr) / canvas.dpr
             y = round((float(frame.y[node]) - side / 2) * canvas.dpr) / canvas.dpr
             painter.setOpacity(share * float(frame.alpha[node]))
             painter.drawPixmap(QPointF(x, y), picture)
         painter.setOpacity(1.0)
 
-    def _picture(self, canvas: Canvas, word: str, side: int, grey: bool) -> QPixmap:
+    def _picture(self, canvas: Canvas, word: str, side: int, shade: int) -> QPixmap:
+        """The sign on a fill of this step; -1 for none, of what is muted."""
         theme = canvas.theme
-        key = (theme.name, word, side, grey, canvas.dpr)
+        key = (theme.name, word, theme.type_number(word), side, shade, canvas.dpr)
         known = self._pictures.get(key)
         if known is not None:
             return known
-        if len(self._pictures) > 600:
+        if len(self._pictures) > 2000:
             self._pictures.clear()
         picture = transparent(side * canvas.dpr, side * canvas.dpr, canvas.dpr)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = QColor(theme.color("text.faint") if grey else
-                       theme.mix("sky.bottom", theme.type_color(word), 0.12))
-        color.setAlphaF(0.55 if theme.dark else 0.8)
-        draw, filled = GLYPH_PATHS.get(word, GLYPH_PATHS["person"])
+        color = (theme.color("text.faint") if shade < 0 else
+                 sign_color(theme, theme.type_color(word), shade))
+        draw, filled = glyph_of(theme, word)
         box = QRectF(0, 0, side, side)
-        if word not in GLYPH_PATHS:
-            box = box.adjusted(side * 0.3, side * 0.3, -side * 0.3, -side * 0.3)
         painter.setPen(Qt.PenStyle.NoPen if filled else QPen(color, max(1.2, side / 8)))
         painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
         painter.drawPath(draw(box.adjusted(side * 0.1, side * 0.1, -side * 0.1, -side * 0.1)))

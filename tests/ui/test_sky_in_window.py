@@ -1,0 +1,109 @@
+"""The sky in its window: what is clicked there and what list, menus and status then show."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.embedding.word_vectors import WordEmbedder
+from core.ontology import control
+from core.projection.worker import Worker
+from core.workspace import Workspace
+from tests.ui.browse_scene import entities_of, names_in
+from tests.ui.conftest import flush_deletions, settle
+from ui.constellation.layers.legend import Legend
+from ui.constellation.sky_loader import Sky
+from ui.main_window import MainWindow, WindowServices
+from ui.preferences import Preferences
+from ui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with closing(Worker()) as worker:
+        yield worker
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, worker: Worker, tmp_path: Path
+) -> Iterator[MainWindow]:
+    """The window with its sky, as the program makes it."""
+    embedder = WordEmbedder()
+    made = MainWindow(theme, preferences, WindowServices(
+        make_demo=lambda: tmp_path, make_sky=lambda context: Sky(context, worker, embedder)))
+    made.resize(1440, 900)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    made.close()
+    made.deleteLater()
+    flush_deletions()
+
+
+@pytest.fixture
+def graph(filled_graph: Path) -> Path:
+    """The usual graph with two recipes, a type that nobody listed."""
+    with closing(Workspace.open(filled_graph)) as workspace:
+        for name in ("Bread", "Soup"):
+            workspace.write("Add", lambda w, n=name: control.apply(
+                w, "create_entity", {"name": n, "entity_type": "recipe"}))
+    return filled_graph
+
+
+@pytest.fixture
+def sky(qtbot: QtBot, opened: MainWindow) -> Sky:
+    found = opened.sky()
+    assert isinstance(found, Sky)
+    qtbot.waitUntil(lambda: found.scene.entities == 5)
+    settle(qtbot, opened)
+    return found
+
+
+def click_type(qtbot: QtBot, window: MainWindow, sky: Sky, word: str) -> None:
+    entries = Legend().entries(sky.scene, sky.width(), sky.height(), opened=False)
+    box = next(entry.box for entry in entries if entry.word == word)
+    QTest.mouseClick(sky, LEFT, pos=box.center().toPoint())
+    settle(qtbot, window)
+
+
+def test_a_type_of_the_file_has_its_colour_in_sky_list_and_chips(
+    opened: MainWindow, sky: Sky, theme: Theme
+) -> None:
+    assert theme.type_number("recipe") == 0
+    assert theme.type_color("recipe").name() == theme.hues[0]
+    chip = entities_of(opened).chips._chips["recipe"].icon().pixmap(14, 11).toImage()
+    colors = {chip.pixelColor(x, y).name() for x in range(chip.width())
+              for y in range(chip.height())}
+    assert theme.hues[0] in colors
+
+
+def test_a_click_on_a_type_in_the_legend_narrows_list_and_sky_and_a_second_gives_it_up(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    panel = entities_of(opened)
+    every = names_in(panel.list)
+    click_type(qtbot, opened, sky, "recipe")
+    assert sorted(names_in(panel.list)) == ["Bread", "Soup"]
+    assert panel.chips.keys == ("recipe",)
+    assert sky._state.types == {"recipe"}
+    click_type(qtbot, opened, sky, "recipe")
+    assert names_in(panel.list) == every
+    assert not sky._state.types
+
+
+def test_a_chip_lights_the_sky_and_all_puts_it_back(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    chips = entities_of(opened).chips
+    QTest.mouseClick(chips._chips["recipe"], LEFT)
+    assert sky._state.types == {"recipe"}
+    QTest.mouseClick(chips._chips[""], LEFT)
+    assert not sky._state.types
