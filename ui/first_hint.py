@@ -7,9 +7,9 @@ from ui.preferences import Preferences
 from ui.selection import Selection
 from ui.widgets.labels import label
 
-WORDS = "Click a star to read what is known of it · press / to search · scroll to zoom"
+WORDS = "Click a star to read it · press / to search · scroll to zoom"
 SHOWN_MS = 60_000
-TOP, BELOW, CORNERS = 10, 36, 480
+TOP, BELOW, CORNERS = 10, 36, 440
 """Pixels below the upper edge: between the path and the counts, which take `CORNERS`, or below."""
 _SEEN = "hint.seen"
 

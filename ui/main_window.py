@@ -28,6 +28,7 @@ from ui.first_hint import FirstHint
 from ui.graph_session import Session
 from ui.importing import Importer, can_import
 from ui.keyboard_focus import KeyboardFocus
+from ui.last_look import LastLook
 from ui.menus import Menus
 from ui.opening import Opener, in_window_words
 from ui.panel import Panel
@@ -249,6 +250,12 @@ class MainWindow(QMainWindow):
         self.banner.setVisible(not session.runner.may_write)
         if "entities" in self.docks.names:
             self.docks.panel("entities").focus()
+        LastLook.kept(self._preferences, workspace.path, workspace.agent).show(
+            session, sky, self._entities())
+        self.top.search.setText(session.selection.search)
+
+    def _entities(self) -> Panel | None:
+        return self.docks.panel("entities") if "entities" in self.docks.names else None
 
     def _add_panel_keys(self, panel: Panel) -> None:
         for action in self.actions_:
@@ -259,6 +266,8 @@ class MainWindow(QMainWindow):
         if self.session is None:
             return
         session, self.session = self.session, None
+        LastLook.of(session, self.sky(), self._entities()).keep(
+            self._preferences, session.workspace.path)
         self.announcements.stop()
         self.hint.hide()
         self.keyboard.bind(None)

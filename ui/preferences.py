@@ -88,6 +88,17 @@ class Preferences(QObject):
     def set_agent_for(self, path: Path, agent: str) -> None:
         self._put(f"agents/{_key(path)}", agent)
 
+    def last_look(self, path: Path) -> dict[str, Any]:
+        """What was looked at in that file when it was closed; empty if nothing is kept."""
+        try:
+            saved = json.loads(self._text(f"looks/{_key(path)}", "{}"))
+        except ValueError:
+            return {}
+        return saved if isinstance(saved, dict) else {}
+
+    def set_last_look(self, path: Path, look: dict[str, Any]) -> None:
+        self._put(f"looks/{_key(path)}", json.dumps(look))
+
     def bytes(self, name: str) -> QByteArray:
         """A saved geometry or state; empty when there is none."""
         value = self._store.value(f"places/{name}")

@@ -100,6 +100,17 @@ class SkyView(QWidget):
         """Where a node is in the window."""
         return self._state.screen_of(node)
 
+    @property
+    def place(self) -> tuple[float, ...]:
+        """Where the view looks: x, y, pixels per world unit; empty while it shows everything."""
+        camera = self._state.heading
+        return (camera.x, camera.y, camera.scale) if self._state.touched else ()
+
+    def look_at(self, place: tuple[float, ...]) -> None:
+        """Look at once where `place` says; an empty one changes nothing."""
+        if len(place) == 3 and self._state.scene.entities:
+            self._motion.move_to(self._state.camera.centred(*place))
+
     def settle_into(self, scene: Scene) -> None:
         """Show the lasting positions of what is shown, slowly; the camera goes along."""
         now = monotonic()

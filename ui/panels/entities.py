@@ -89,6 +89,13 @@ class Entities(Panel):
         self.chips.choose()
         self.context.selection.search_for("")
 
+    def narrow(self, types: tuple[str, ...], *, archived: bool) -> None:
+        """List these types, none for all of them, with archived entities or without."""
+        self._types = list(types)
+        self.chips.set_chips([(key, key) for key in types])
+        self.chips.choose(*types)
+        self.archived.setChecked(archived)
+
     def _lay_out(self) -> None:
         self.archived.setCheckable(True)
         self.chips.set_extras([self.archived])
