@@ -1,5 +1,6 @@
 """What a person should know before several proposals are applied at once."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.errors import OperationError
@@ -25,27 +26,23 @@ def batch_risks(reader: Reader, ids: Sequence[str]) -> Mapping[str, tuple[str, .
     """
     targets = {one.id: (one, target_of(reader, one))
                for id in ids if (one := get_proposal(reader, id)) is not None}
-    return {id: (*_within(target, [other for key, (_, other) in targets.items() if key != id]),
+    wishes: defaultdict[object, set[str]] = defaultdict(set)
+    going: defaultdict[str, set[str]] = defaultdict(set)
+    for id, (_, target) in targets.items():
+        if target.slot is not None:
+            wishes[target.slot].add(canonical(target.value))
+        if target.entity is not None and _takes_away(target):
+            going[target.entity.id].add(id)
+    return {id: (*([DISAGREE] if len(wishes.get(target.slot, ())) > 1 else []),
+                 *([GOES] if target.entity and going.get(target.entity.id, {id}) - {id} else []),
                  *risks(reader, proposal, target), *_high(proposal))
             for id, (proposal, target) in targets.items()}
 
 
-def _within(target: Target, others: Sequence[Target]) -> list[str]:
-    sentences = []
-    if target.slot is not None and any(
-            other.slot == target.slot and canonical(other.value) != canonical(target.value)
-            for other in others):
-        sentences.append(DISAGREE)
-    if target.entity is not None and any(
-            _takes_away(other, target.entity.id) for other in others):
-        sentences.append(GOES)
-    return sentences
-
-
-def _takes_away(target: Target, entity_id: str) -> bool:
-    whole = target.info.effect == "go" and not (target.aspect or target.link_type
-                                                or target.link_id or target.attribute_id)
-    return whole and target.entity is not None and target.entity.id == entity_id
+def _takes_away(target: Target) -> bool:
+    """Whether the whole entity goes."""
+    return target.info.effect == "go" and not (
+        target.aspect or target.link_type or target.link_id or target.attribute_id)
 
 
 def _high(proposal: Proposal) -> list[str]:

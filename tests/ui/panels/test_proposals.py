@@ -209,6 +209,11 @@ def test_a_batch_reports_each_refusal_and_is_undone_as_one(
     click_row(qtbot, panel, ids["start"], CONTROL)
     chosen = {ids[name] for name in ("hostile", "lost", "calendar", "start")}
     assert set(panel.chosen_ids) == chosen
+    qtbot.waitUntil(lambda: panel.several.head == "4 selected, 2 ticked")
+    assert "It changed after this was proposed" in texts_in(panel.several)
+    for name, ticked in (("start", 3), ("lost", 4)):
+        qtbot.mouseClick(panel.several.boxes[ids[name]], LEFT, pos=QPoint(8, 8))
+        qtbot.waitUntil(lambda ticked=ticked: panel.several.head == f"4 selected, {ticked} ticked")
     qtbot.mouseClick(panel.bar.buttons["apply"], LEFT)
     qtbot.waitUntil(lambda: panel.chosen_ids == [ids["lost"]])
     settled(qtbot, opened)
@@ -222,12 +227,44 @@ def test_a_batch_reports_each_refusal_and_is_undone_as_one(
     assert {status_of(opened, one) for one in ids.values()} == {"pending"}
 
 
+def test_a_batch_leaves_what_is_risky_unticked_and_shows_one_effect(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
+) -> None:
+    panel.review.choose_group()
+    qtbot.waitUntil(lambda: panel.review.batch is not None)
+    ticks = {name: panel.several.boxes[ids[name]].isChecked() for name in ids}
+    assert ticks == {"start": False, "rival": False, "link": True, "calendar": True,
+                     "lost": False, "hostile": True}
+    words = texts_in(panel.several)
+    assert words.count("Another of these wants something else") == 2
+    assert "It is of high risk" in words
+    assert "bank calendar" in texts_in(panel.effect)
+    assert "04:00" not in texts_in(panel.effect)
+    qtbot.mouseClick(panel.several.boxes[ids["rival"]], LEFT, pos=QPoint(8, 8))
+    qtbot.waitUntil(lambda: len(panel.review.batch.ticked) == 4)
+    assert "version 3" in texts_in(panel.effect)
+    qtbot.mouseClick(panel.bar.buttons["apply"], LEFT)
+    wait_status(qtbot, opened, ids["rival"], "applied")
+    settled(qtbot, opened)
+    assert {name for name in ids if status_of(opened, ids[name]) == "pending"} == {
+        "start", "lost"}
+    assert "4 done, 2 left as they were" in panel.bar.words
+    opened.actions_.run("edit.undo")
+    wait_status(qtbot, opened, ids["rival"], "pending")
+
+
 def test_a_report_goes_when_its_batch_is_undone(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids, graph: Path
 ) -> None:
     also_lost = add_another_lost(graph)
     qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
     panel.review.choose_group()
+    qtbot.waitUntil(lambda: panel.review.batch is not None)
+    for lost in (ids["lost"], also_lost):
+        ticked = len(panel.review.batch.ticked)
+        qtbot.mouseClick(panel.several.boxes[lost], LEFT, pos=QPoint(8, 8))
+        qtbot.waitUntil(lambda ticked=ticked: len(panel.review.batch.ticked) == ticked + 1)
+    panel.focus()
     press(panel, Qt.Key.Key_A)
     qtbot.waitUntil(lambda: {ids["lost"], also_lost} <= set(panel.chosen_ids)
                     and panel.several.head.startswith("Done: "))
@@ -235,7 +272,7 @@ def test_a_report_goes_when_its_batch_is_undone(
     failed = len(panel.chosen_ids)
     opened.actions_.run("edit.undo")
     qtbot.waitUntil(lambda: len(panel.queue.order) == len(ids) + 1)
-    qtbot.waitUntil(lambda: panel.several.head == f"{failed} selected")
+    qtbot.waitUntil(lambda: panel.several.head.startswith(f"{failed} selected"))
     assert "done" not in panel.bar.words
 
 

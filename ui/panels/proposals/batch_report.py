@@ -1,43 +1,82 @@
-"""The card's place while several proposals are selected, and the report after a batch."""
+"""The card's place while several proposals are selected: the ticks, and the report afterwards."""
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QWidget
 
+from core.model.wording import one_line
 from ui.models.decisions import Report
+from ui.models.review_batch import Batch
 from ui.models.review_queue import QueueRow
+from ui.widgets.buttons import on_click
 from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout, put
 from ui.widgets.scroll_column import ScrollColumn, signed_line
 
-LISTED = 60
+LISTED = 200
+NOTE_LEFT = 24
+"""Under the words of a tick."""
 
 
 class SeveralView(ScrollColumn):
-    """The selected proposals, one line each; a refused one with its reason."""
+    """The selected proposals, each with a tick and with what speaks against it."""
+
+    ticked = Signal(str)
+    """The person set a tick or took it away."""
 
     def __init__(self) -> None:
         super().__init__("The selected proposals")
         self.head = ""
+        self.boxes: dict[str, QCheckBox] = {}
 
     def show_rows(
-        self, rows: Sequence[QueueRow], refusals: dict[str, str], report: Report | None = None
+        self, rows: Sequence[QueueRow], refusals: dict[str, str], batch: Batch | None,
+        report: Report | None = None,
     ) -> None:
+        """Show them; ticks come with the dry run."""
+        self.boxes = {}
+        scrolled = self.verticalScrollBar().value()
         with self.filling() as column:
-            self.head = f"{len(rows)} selected"
-            if report is not None and report.failed:
-                self.head = (f"Done: {len(report.done)} of {len(report.items)} · "
-                             f"{len(report.failed)} failed and stay selected")
-            column.addWidget(label(self.head, "head", wrap=True))
-            column.addWidget(label("One undo reverts all of them.",
-                                   "soft", wrap=True))
+            self.head = _head(len(rows), batch, report)
+            put(column, label(self.head, "head", wrap=True),
+                label("One undo reverts all of them. What has something against it is not ticked."
+                      if batch else "Computing what they would do together…", "soft", wrap=True))
             for row in rows[:LISTED]:
-                words = " · ".join(part for part in (row.title, row.target) if part)
-                column.addWidget(_line(words, refusals.get(row.id, "")))
+                column.addWidget(self._line(row, batch, refusals.get(row.id, "")))
             if len(rows) > LISTED:
-                column.addWidget(label(f"and {len(rows) - LISTED} more", "soft"))
+                column.addWidget(label(
+                    f"and {len(rows) - LISTED} more, ticked if nothing speaks against them",
+                    "soft"))
+        self.verticalScrollBar().setValue(scrolled)
+
+    def _line(self, row: QueueRow, batch: Batch | None, refusal: str) -> QWidget:
+        box = self.boxes[row.id] = QCheckBox(one_line(_words(row), 120).replace("&", "&&"))
+        box.setChecked(batch is not None and row.id in batch.ticked)
+        box.setEnabled(batch is not None)
+        on_click(box, partial(self.ticked.emit, row.id))
+        notes = batch.notes.get(row.id, ()) if batch is not None else ()
+        line = QWidget()
+        put(column_layout(line, (0, 0, 0, 0), 1), box, *(_note("⚠", "proposal", one)
+                                                        for one in notes if one != refusal))
+        if refusal:
+            put(line.layout(), _note("✕", "bad", refusal))  # type: ignore[type-var]
+        return line
 
 
-def _line(words: str, refusal: str) -> QWidget:
-    if not refusal:
-        return signed_line("·", "soft", words)
-    return signed_line("✕", "bad", f"{words}: {refusal}")
+def _head(count: int, batch: Batch | None, report: Report | None) -> str:
+    if report is not None and report.failed:
+        return (f"Done: {len(report.done)} of {len(report.items)} · "
+                f"{len(report.failed)} failed and stay selected")
+    return f"{count} selected" + (f", {len(batch.ticked)} ticked" if batch is not None else "")
+
+
+def _words(row: QueueRow) -> str:
+    return " · ".join(part for part in (row.title, row.target) if part)
+
+
+def _note(sign: str, role: str, words: str) -> QWidget:
+    line = signed_line(sign, role, words)
+    line.setContentsMargins(NOTE_LEFT, 0, 0, 0)
+    return line

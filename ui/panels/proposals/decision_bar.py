@@ -91,9 +91,10 @@ class DecisionBar(QWidget):
             if disputed and not (verb == "apply" and blocked):
                 self._explain(verb, effect)
 
-    def show_many(self, count: int) -> None:
-        """The verbs for several at once."""
-        self._show_verbs({"apply": f"Apply {count}", "reject": f"Reject {count}"}, {}, "")
+    def show_many(self, count: int, ticked: int) -> None:
+        """The verbs for several at once: those that are ticked are applied."""
+        self._show_verbs({"apply": f"Apply {ticked}" if ticked else "Apply",
+                          "reject": f"Reject {count}"}, {"apply": ticked > 0}, "")
 
     def _show_verbs(self, words: dict[str, str], enabled: dict[str, bool], why: str) -> None:
         for verb, button in self.buttons.items():

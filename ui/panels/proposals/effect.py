@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.model.wording import one_line
+from ui.models.review_batch import Batch
 from ui.models.review_card import Card
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
@@ -21,6 +22,18 @@ class EffectView(ScrollColumn):
 
     def __init__(self) -> None:
         super().__init__("If applied", margins=(18, 10, 14, 8))
+
+    def show_batch(self, batch: Batch | None) -> None:
+        """What all that are ticked would do together."""
+        with self.filling() as column:
+            column.addWidget(SectionHead("If all ticked are applied"))
+            if batch is None:
+                column.addWidget(label("Computing the effect…", "soft"))
+                return
+            if not batch.effects:
+                column.addWidget(label("Nothing would change", "soft", wrap=True))
+            for effect in batch.effects:
+                column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
 
     def show_card(self, card: Card | None) -> None:
         with self.filling() as column:

@@ -5,19 +5,21 @@ comes back with the reason. For a file without permission to write the person is
 shows only when written.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import ClassVar, cast
 
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
+from core.model.wording import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
+from ui.models.review_batch import apply_batch
 from ui.panel import Area, Panel
 from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.review import Review
@@ -154,10 +156,23 @@ class Proposals(Panel):
         if not self.review.ready():
             return
         card = self.review.card
-        if card is not None and card.blocked and not self.review.many:
+        if self.review.many:
+            self._apply_ticked()
+        elif card is not None and card.blocked:
             self.bar.say(card.blocked, "bad")
         else:
             self._apply()
+
+    def _apply_ticked(self) -> None:
+        batch, confirmed = self.review.batch, self.review.confirmed
+        if batch is None:
+            self.bar.say("Still computing what they would do together", "soft")
+        elif not batch.ticked:
+            self.bar.say("None is ticked", "soft")
+        else:
+            ids = batch.ticked
+            self._write(ids, "applied", f"Apply {counted(len(ids), 'proposal')}",
+                        lambda writer: apply_batch(writer, ids, confirmed), several=True)
 
     def apply_anyway(self) -> None:
         """Apply what needs the person's word twice: a pinned entity, a constraint in force."""
@@ -208,10 +223,6 @@ class Proposals(Panel):
         several = len(ids) > 1
         label = f"{verb} {len(ids)} proposals" if several else (
             f"{verb}: {self.waiting.name_of(ids[0])}")
-        decision = Decision(ids, word, label)
-        for key in ids:
-            self.decisions.refusals.pop(key, None)
-        at_once = self.context.runner.may_write and not hold and not several
 
         def change(writer: Writer) -> Report:
             if several:
@@ -219,25 +230,39 @@ class Proposals(Panel):
             decide(writer, ids[0])
             return Report((Item(ids[0]),))
 
+        self._write(ids, word, label, change, several=several, hold=hold)
+
+    def _write(
+        self, ids: tuple[str, ...], word: Word, label: str, change: Callable[[Writer], Report], *,
+        several: bool, hold: bool = False,
+    ) -> None:
+        decision = Decision(ids, word, label)
+        for key in ids:
+            self.decisions.refusals.pop(key, None)
+        at_once = self.context.runner.may_write and not hold and not several
         if at_once:
             self._begin(decision)
-        self.context.runner.write(label, change, partial(self._written, decision, at_once),
+        self.context.runner.write(label, change,
+                                  partial(self._written, decision, at_once, several),
                                   partial(self._refused, decision), initiator=INITIATOR)
 
     def _begin(self, decision: Decision) -> None:
         self.decisions.add(decision)
         self._show_queue()
 
-    def _written(self, decision: Decision, at_once: bool, written: Written[Report]) -> None:
-        report, several = written.result, len(decision.ids) > 1
+    def _written(
+        self, decision: Decision, at_once: bool, several: bool, written: Written[Report]
+    ) -> None:
+        report = written.result
         decision.ids, decision.entry, decision.settled = (
             report.done, written.entry, self.waiting.reads)
         decision.state = "done"
         self.decisions.refusals.update(report.failed)
+        selected = self.review.chosen
         if not at_once and report.done:
             self._begin(decision)
         if several:
-            self.review.show_report(report)
+            self.review.show_report(report, selected)
         self.waiting.remove(report.done)
         self.cards.outdate()
         if decision.unwanted:

@@ -1,10 +1,14 @@
 """What the review shows: which proposal is looked at, which are selected, and where one is."""
 
+from collections.abc import Collection, Sequence
+from functools import partial
+
 from PySide6.QtCore import QObject
 
 from core.model.proposal import Evidence
 from ui.context import Context
 from ui.models.decisions import Decisions, Report
+from ui.models.review_batch import Batch, load_batch
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
 from ui.panels.proposals.body import ReviewBody
@@ -31,12 +35,17 @@ class Review(QObject):
         self.wanted: list[str] = []
         """Where to go once one of these is in the queue."""
         self._report: Report | None = None
+        self.batch: Batch | None = None
+        """The dry run of the selected ones; None while it is computed."""
+        self._by_hand: set[str] = set()
+        self._tries = 0
         queue = parts.queue
         queue.list.went_to.connect(self._went)
         queue.list.chosen.connect(self._choose)
         queue.list.activated.connect(self._jump)
         queue.arranged.connect(self._settle)
         parts.effect.went_to.connect(self.go)
+        parts.several.ticked.connect(self._tick)
         parts.card.opened.connect(self._open_source)
         parts.card.jumped.connect(self._jump)
         self.cards.changed.connect(self._card_changed)
@@ -208,26 +217,63 @@ class Review(QObject):
     # -- several -----------------------------------------------------------------------------
 
     def _show_several(self) -> None:
+        """Show the selected ones, and try in a dry run what they would do together."""
+        self.batch, self._by_hand = None, set()
+        self._put_several()
+        self._try_batch(None)
+
+    def _put_several(self) -> None:
         rows = [row for key in self._chosen if (row := self._waiting.row(key))]
         self.parts.show_several()
-        self.parts.several.show_rows(rows, self._decisions.refusals, self._report)
-        self.parts.effect.show_card(None)
-        self.parts.bar.show_many(len(rows))
+        self.parts.several.show_rows(rows, self._decisions.refusals, self.batch, self._report)
+        self.parts.effect.show_batch(self.batch)
+        self.parts.bar.show_many(len(rows), len(self.batch.ticked) if self.batch else 0)
         self._show_place()
 
-    def show_report(self, report: Report) -> None:
-        """A batch is through: the refused ones stay selected, with their reasons."""
+    def _try_batch(self, ticked: Collection[str] | None) -> None:
+        self._tries += 1
+        workspace, ids, by_hand = self._context.workspace, tuple(self._chosen), set(self._by_hand)
+        self._context.runner.job(lambda _job: load_batch(workspace, ids, ticked, by_hand),
+                                 partial(self._got_batch, self._tries), self._no_batch)
+
+    def _got_batch(self, number: int, batch: Batch) -> None:
+        if number == self._tries and self.many:
+            self.batch = batch
+            self._put_several()
+
+    def _no_batch(self, error: BaseException) -> None:
+        self.parts.bar.say(f"Could not be tried: {error}", "bad")
+
+    def _tick(self, proposal_id: str) -> None:
+        """Set a tick, which confirms what speaks against it, or take it away."""
+        if self.batch is not None:
+            ticked = set(self.batch.ticked) ^ {proposal_id}
+            self._by_hand = (self._by_hand | {proposal_id}) & ticked
+            self._try_batch(ticked)
+
+    @property
+    def confirmed(self) -> frozenset[str]:
+        """What the person ticked by hand."""
+        return frozenset(self._by_hand)
+
+    def show_report(self, report: Report, selected: Sequence[str]) -> None:
+        """A batch is through: the refused ones and those without a tick stay selected."""
         failed = list(report.failed)
-        if not failed:
+        left = failed + [key for key in selected if key not in report.failed
+                         and key not in report.done and self._waiting.row(key)]
+        if not left:
             return
-        self.parts.queue.list.go_to(failed[0], failed)
-        self._chosen, self._report, self.current = failed, report, failed[0]
+        self.parts.queue.list.go_to(left[0], left)
+        self._chosen, self._report, self.current = left, report, left[0]
         if self.many:
             self._show_several()
         else:
-            self.show(failed[0])
-        self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, {len(failed)} "
-                           "failed", "bad")
+            self.show(left[0])
+        if failed:
+            self.parts.bar.say(f"{len(report.done)} of {len(report.items)} done, {len(failed)} "
+                               "failed", "bad")
+        else:
+            self.parts.bar.say(f"{len(report.done)} done, {len(left)} left as they were", "soft")
 
     def _forget_report(self, waiting: set[str]) -> None:
         """What a batch did is no longer so once it has been undone."""

@@ -1,0 +1,67 @@
+"""Several proposals as one: what they would do together, and what speaks against each."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from core.ontology.proposals import Outcome, apply_proposals
+from core.queries.row_names import labels_of
+from core.review.batch import batch_risks
+from core.review.effects import Effect, effects
+from core.store.handles import Writer
+from core.workspace import Workspace
+from ui.models.decisions import Item, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A dry run of several proposals.
+
+    Attributes:
+        ticked: those that the dry run applied, in the order of the queue.
+        notes: by proposal, what speaks against applying it, or why it can't be applied.
+        effects: what all that are ticked would do together.
+    """
+
+    ticked: tuple[str, ...]
+    notes: dict[str, tuple[str, ...]]
+    effects: tuple[Effect, ...]
+
+
+def load_batch(
+    workspace: Workspace, ids: Sequence[str], ticked: Collection[str] | None = None,
+    confirmed: Collection[str] = (),
+) -> Batch:
+    """Apply the ticked ones in a dry run; without a choice all that nothing speaks against.
+
+    Args:
+        confirmed: ticked by the person, who has seen what speaks against it.
+    """
+    with workspace.read() as reader:
+        risks = batch_risks(reader, ids)
+    wanted = [id for id in ids if (not risks.get(id) if ticked is None else id in ticked)]
+    rehearsal = workspace.rehearse(
+        lambda writer: apply_proposals(writer, wanted, confirmed=confirmed))
+    refused = {one.proposal_id: str(one.error) for one in rehearsal.result if one.error}
+    if ticked is None and refused:
+        return _with_refusals(load_batch(
+            workspace, ids, [id for id in wanted if id not in refused]), refused)
+    changes = [change for change in rehearsal.changes if change.table != "ontology_proposals"]
+    with workspace.read() as reader:
+        labels = labels_of(reader, changes)
+    return _with_refusals(
+        Batch(tuple(wanted), dict(risks), effects(changes, labels)), refused)
+
+
+def _with_refusals(batch: Batch, refused: dict[str, str]) -> Batch:
+    notes = {id: (*lines, *([refused[id]] if id in refused else ()))
+             for id, lines in batch.notes.items()}
+    return Batch(batch.ticked, notes, batch.effects)
+
+
+def apply_batch(writer: Writer, ids: Sequence[str], confirmed: Collection[str]) -> Report:
+    """Apply these, each on its own, in an order that works."""
+    return Report(tuple(map(_item, apply_proposals(writer, ids, confirmed=confirmed))))
+
+
+def _item(outcome: Outcome) -> Item:
+    return Item(outcome.proposal_id, str(outcome.error) if outcome.error else "")
