@@ -59,6 +59,7 @@ def recall(
     reader: Reader, query: str, settings: RecallSettings | None = None,
     embedder: Embedder | None = None, *, filters: Filters | None = None, explain: bool = False,
     traversal: TraversalSettings | None = None, now: datetime | None = None,
+    meaning: MeaningMatches | None = None,
 ) -> Recall:
     """The memories that answer `query`, best first.
 
@@ -67,6 +68,7 @@ def recall(
         filters: which memories may be an answer; with an empty query the newest that pass.
         explain: with the walk's reasons and near misses.
         now: the time that "yesterday" is relative to.
+        meaning: what `similar` said of this very question, where it was asked already.
 
     A channel that fails (no full text, unreadable vectors, a silent server, no time left) is
     reported in `notes`, and the others answer. Raises OperationError for a query without search
@@ -74,7 +76,8 @@ def recall(
     """
     read_outdated(reader)
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
-                   explain, traversal or TraversalSettings(), now or datetime.now(UTC))
+                   explain, traversal or TraversalSettings(), now or datetime.now(UTC),
+                   compared=meaning)
     if not query.strip():
         return asked.listed()
     return asked.answer()
@@ -91,6 +94,7 @@ class _Asked:
     explain: bool
     traversal: TraversalSettings
     now: datetime
+    compared: MeaningMatches | None = None
     began: float = field(default_factory=time.monotonic)
     condition: str = ""
     bound: dict[str, Any] = field(default_factory=dict)
@@ -133,7 +137,9 @@ class _Asked:
                            strict=True))
         self.structure = search_graph(self.reader, self.question, weights, self.settings,
                                  self.traversal, scope=self.filters.scope, explain=self.explain)
-        if self.embedder is not None:
+        if self.compared is not None:
+            self.meaning = self.compared
+        elif self.embedder is not None:
             self.meaning = similar(self.reader, self.question.text, self.embedder, self.settings,
                                    deadline=deadline)
         for channel in (self.words, self.structure, self.meaning):

@@ -24,7 +24,7 @@ from core.model.wording import counted
 from core.queries.rows import text
 from core.recall.hybrid import recall
 from core.recall.question import read_question
-from core.recall.semantic import similar
+from core.recall.semantic import MeaningMatches, similar
 from core.recall.untold_values import UntoldValue
 from core.session.as_it_stands import as_it_stands, values_at_hand
 from core.session.candidate_pool import RankingContext, pool, ranked
@@ -43,6 +43,7 @@ from core.traversal.walk import walk
 NOTHING_FITS = "Nothing fits the question; what is nearest in meaning is told"
 LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""
+_NOT_COMPARED = MeaningMatches(timed_out=True)
 _IDS_OF_ROWS = """
 SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
 
@@ -72,8 +73,11 @@ def start(
     question = read_question(given.query, now=now)
     with reader.interrupting(time.monotonic() + settings.recall.deadline_ms / 1000):
         untold = values_at_hand(reader, question, walked, settings.session.embedding_limit)
-    alike, notes = _alike(reader, given, focal, untold, settings, embedder)
-    answer = _answer(reader, given, settings, embedder, now)
+    topic = _topic(given, focal)
+    alike, notes, meaning = _alike(reader, topic, untold, settings, embedder)
+    # A comparison that time cut short is asked for again: it goes on from there.
+    asked_alike = meaning if topic == given.query.strip() and not meaning.timed_out else None
+    answer = _answer(reader, given, settings, embedder, now, asked_alike)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
     alike = _with_answers(alike, answer) if asked else alike
@@ -131,44 +135,45 @@ def _lacks(told: Injected) -> Iterator[str]:
 
 
 def _alike(
-    reader: Reader, given: Signals, focal: Focal, untold: Mapping[str, UntoldValue],
-    settings: EngineSettings, embedder: Embedder | None,
-) -> tuple[Mapping[str, float], tuple[str, ...]]:
-    """The memories that mean what the session is about, with what could not be compared.
+    reader: Reader, topic: str, untold: Mapping[str, UntoldValue], settings: EngineSettings,
+    embedder: Embedder | None,
+) -> tuple[Mapping[str, float], tuple[str, ...], MeaningMatches]:
+    """The memories that mean what the session is about, with what could not be compared, and the
+    whole comparison.
 
     Values without a memory have no vector in the file: that of their text is made here.
     """
-    topic, most = _topic(given, focal), settings.session.embedding_limit
+    most = settings.session.embedding_limit
     if embedder is None or not topic or not most:
-        return {}, ()
+        return {}, (), _NOT_COMPARED
     deadline = time.monotonic() + settings.recall.deadline_ms / 1000
     try:
         with reader.interrupting(deadline):
-            meaning = similar(reader, topic, embedder, settings.recall, deadline=deadline)
-        rows = meaning.best(most)
-        meaning = meaning.with_texts(
+            compared = similar(reader, topic, embedder, settings.recall, deadline=deadline)
+        rows = compared.best(most)
+        meaning = compared.with_texts(
             {value.row: value.memory.content for value in untold.values()})
         id_rows = reader.rows(_IDS_OF_ROWS, rows=rows.tolist())
     except DeadlinePassed:
-        return {}, ("Time ran out before meanings were compared",)
+        return {}, ("Time ran out before meanings were compared",), _NOT_COMPARED
     except ConstellationError as error:
-        return {}, (f"Meanings could not be compared: {error.what}",)
+        return {}, (f"Meanings could not be compared: {error.what}",), _NOT_COMPARED
     shares = meaning.of(rows)
     own = meaning.of(np.array([value.row for value in untold.values()], np.int64))
     return {**{row["id"]: float(shares[row["place"]]) for row in id_rows},
-            **dict(zip(untold, own.tolist(), strict=True))}, meaning.notes
+            **dict(zip(untold, own.tolist(), strict=True))}, meaning.notes, compared
 
 
 def _answer(
     reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None,
-    now: datetime,
+    now: datetime, meaning: MeaningMatches | None,
 ) -> Recall:
     """What recall answers to the question; empty where it asks for nothing."""
     if embedder is None and not read_question(given.query, now=now).past:
         return Recall()
     try:
         return recall(reader, given.query, settings.recall, embedder,
-                      traversal=settings.traversal, now=now)
+                      traversal=settings.traversal, now=now, meaning=meaning)
     except OperationError:
         return Recall()  # No question, or one without a search word.
 

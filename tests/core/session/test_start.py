@@ -118,6 +118,20 @@ def test_what_answers_the_question_comes_before_what_only_weighs_much(tmp_path):
     assert order.index("weighty") < order.index("alike")
 
 
+def test_a_question_is_turned_into_a_vector_once(tmp_path):
+    class Counting(Meanings):
+        asked = 0
+
+        def embed_question(self, text, within=None):
+            self.asked += 1
+            return self.embed([text])[0]
+
+    embedder = Counting()
+    with opened(tmp_path, vega) as workspace:
+        begun(workspace, Signals(query="alike Vega"), embedder=embedder)
+    assert embedder.asked == 1
+
+
 def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_first(tmp_path):
     def fill(graph: Graph) -> None:
         aspect = graph.aspect(graph.entity("Vega", id="e1"), "build")
