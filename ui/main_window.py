@@ -305,7 +305,12 @@ class MainWindow(QMainWindow):
         workspace = self.session.workspace
         self.session.selection.clear()
         self._preferences.set_agent_for(workspace.path, agent)
+        self.top.search.clear()
+        # A new look at everything: no row, no place in the sky and no decision is carried over.
+        self.docks.empty()
+        self.central.close_sky()
         workspace.with_agent(agent)
+        self._show_session(self.session)
         self.top.agent.set_agent(agent)
         self.status.set_graph(workspace)
 
