@@ -123,6 +123,7 @@ def _holding(reader: Reader, term: Term, first: int) -> Rows:
         holds = " OR ".join(f"u.content LIKE :{name} ESCAPE '\\'" for name in patterns)
         numbers = reader.value(_HOLDING.format(holds=f"({holds})"), first=first, **patterns)
     else:
-        numbers = reader.value(_HOLDING.format(holds="untold_values MATCH :query"), first=first,
-                               query=full_text_query(term))
+        with reader.uninterrupted():  # Quick: late, too, what is listed so far is searched.
+            numbers = reader.value(_HOLDING.format(holds="untold_values MATCH :query"),
+                                   first=first, query=full_text_query(term))
     return np.sort(row_numbers(numbers))
