@@ -42,6 +42,14 @@ def memories_of(
     return tuple(memory_of(row, row["mention"]) for row in rows)
 
 
+def count_memories_of(reader: Reader, entity_id: str) -> int:
+    """How many `memories_of` would give without a limit."""
+    return int(reader.value(
+        f"{_OF_ENTITY} SELECT COUNT(*) FROM mine CROSS JOIN memories m ON m.id = mine.id"
+        f" WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0 AND NOT {DERIVED}",
+        entity=entity_id) or 0)
+
+
 def get_memory(reader: Reader, memory_id: str) -> Memory | None:
     """One memory that the agent may see, also a deleted one; None if not found."""
     row = reader.row(

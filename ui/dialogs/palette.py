@@ -20,7 +20,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
 from core.model.wording import one_line
-from core.queries.entities import list_entities
+from core.queries.entities import count_entities, list_entities
 from ui.context import Context, Desk
 from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
@@ -127,15 +127,30 @@ class Palette(QFrame):
         self._show(self._actions(text))
         if text.strip() and isinstance(self._desk, Context):
             self._desk.runner.read(
-                lambda reader: list_entities(reader, text=text, limit=SHOWN_ENTITIES),
+                lambda reader: (list_entities(reader, text=text, limit=SHOWN_ENTITIES),
+                                count_entities(reader, text=text)),
                 self._found, key="palette")
 
-    def _found(self, rows: list[EntityRow]) -> None:
+    def _found(self, answer: tuple[list[EntityRow], int]) -> None:
+        rows, total = answer
         if not self.isHidden() and isinstance(self._desk, Context):
             actions = self._actions(self.field.text())
             # Letters that begin a word of an action mean it; otherwise names come first.
             at = min(len(actions), 4)
-            self._show([*actions[:at], *map(self._entity, rows), *actions[at:]])
+            self._show([*actions[:at], *map(self._entity, rows), *self._rest(len(rows), total),
+                        *actions[at:]])
+
+    def _rest(self, shown: int, total: int) -> list[Entry]:
+        """The way to the entities that are not listed here."""
+        if shown >= total:
+            return []
+        run = partial(self._list_all, self.field.text())
+        return [Entry(f"{shown:,} of {total:,} entities: list them all", "", run, "")]
+
+    def _list_all(self, text: str) -> None:
+        assert isinstance(self._desk, Context)
+        self._desk.selection.search_for(text)
+        self._desk.shell.show_panel("entities")
 
     def _actions(self, text: str) -> list[Entry]:
         if self._desk is None:

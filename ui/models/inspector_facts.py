@@ -18,7 +18,7 @@ from core.model.wording import counted, one_line
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
-from core.queries.memories import memories_of
+from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposals import pending_of, pending_slots
 from core.store.handles import Reader
@@ -43,8 +43,8 @@ class Inspection:
     aspects: tuple[Aspect, ...] = ()
     links: tuple[Link, ...] = ()
     memories: tuple[Memory, ...] = ()
-    more_memories: bool = False
-    """Whether there are memories beyond those read."""
+    memory_total: int = 0
+    """How many memories there are, also beyond those read."""
     sessions: tuple[SessionRow, ...] = ()
     """The last ones that began with one of its memories."""
     win_rate: float | None = None
@@ -73,13 +73,12 @@ def inspect(
     entity = get_entity(reader, entity_id)
     if entity is None:
         return Inspection(entity_id, None)
-    newest = memories_of(reader, entity_id, limit=memories + 1)
     pending = pending_of(reader, entity_id)
     aspects = aspects_of(reader, entity_id, archived=archived,
                          pending=pending_slots(pending, entity_id))
     return Inspection(
         entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
-        newest[:memories], len(newest) > memories,
+        memories_of(reader, entity_id, limit=memories), count_memories_of(reader, entity_id),
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
     )

@@ -11,7 +11,7 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.wording import one_line
-from ui.models.inspector_facts import Inspection, memory_byline, origin, shine
+from ui.models.inspector_facts import MORE_MEMORIES, Inspection, memory_byline, origin, shine
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
                "fact", "more"]
@@ -116,8 +116,10 @@ def _add_memories(root: Node, inspection: Inspection) -> None:
     section = root.add(Node("section", "memories", "Memories"))
     for memory in inspection.memories:
         section.add(Node("memory", memory.id, memory.content, memory_byline(memory), memory))
-    if inspection.more_memories:
-        section.add(Node("more", "more/memories", "more…", "memories"))
+    rest = inspection.memory_total - len(inspection.memories)
+    if rest > 0:
+        section.add(Node("more", "more/memories", f"{min(rest, MORE_MEMORIES):,} more of {rest:,}",
+                         "memories"))
 
 
 def _constraint(claim: Claim) -> Node:
