@@ -51,11 +51,24 @@ def ratings_today(reader: Reader) -> Mapping[str, float]:
 def rate_hit(
     writer: Writer, hit: Hit, rating: int, settings: FeedbackSettings
 ) -> PathFeedback:
-    """Rate a memory's path, so that the graph learns from it."""
-    memory_id = hit.memory.id
-    note_hits(writer, session_today(), [memory_id])
+    """Rate a memory's path, so that the graph learns from it.
+
+    The opposite of what the person said before replaces it: what that moved is moved back first.
+    """
+    memory_id, session = hit.memory.id, session_today()
+    opposite = ratings_today(writer).get(memory_id, 0.0) * rating < 0
+    note_hits(writer, session, [memory_id])
     paths = {memory_id: hit.path} if hit.path is not None else {}
-    return rate(writer, session_today(), {memory_id: rating}, settings, paths=paths)
+    if opposite:
+        rate(writer, session, {memory_id: rating}, settings, paths=paths)
+    feedback = rate(writer, session, {memory_id: rating}, settings, paths=paths)
+    if opposite and settings.enabled:
+        writer.update_where(
+            "session_memories",
+            "agent_id = :agent AND session_key = :session AND memory_id = :memory",
+            {"agent_relevance_score": float(rating), "agent_feedback_count": 1},
+            session=session, memory=memory_id)
+    return feedback
 
 
 @dataclass(frozen=True, slots=True)

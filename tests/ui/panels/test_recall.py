@@ -161,6 +161,26 @@ def test_a_thumb_teaches_the_path_and_can_be_taken_back(
     assert weight() == before
 
 
+def test_thumbs_replace_each_other_in_one_press(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    def weight() -> float:
+        with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+            return float(reader.value("SELECT weight FROM entity_aspects"))
+
+    before = weight()
+    ask(qtbot, opened, panel, "settlement job late")
+    go_to(panel, LATE)
+    for at in (0, 1, 0):
+        qtbot.mouseClick(thumbs(panel)[at], LEFT)
+        qtbot.waitUntil(lambda at=at: thumbs(panel)[at].isChecked())
+        settled(qtbot, opened)
+        assert not thumbs(panel)[1 - at].isChecked()
+        assert (weight() > before) is (at == 0)
+    with opened.session.workspace.read() as reader:  # type: ignore[union-attr]
+        assert [one.rating for one in session_memories(reader, session_today())] == [1.0]
+
+
 def test_a_thumb_says_nothing_that_was_not_written(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
