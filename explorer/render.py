@@ -73,6 +73,7 @@ def draw_sky(
             can't be written.
     """
     workspace = Workspace.open(path, agent=agent)
+    app = make_app()  # What the legend takes is measured with its fonts.
     try:
         note_other_agents(workspace)
         with workspace.read() as reader:
@@ -85,7 +86,6 @@ def draw_sky(
             showing = replace(showing, texts=texts_by_id(reader, near))
     finally:
         workspace.close()
-    app = make_app()
     dress(app, look)
     picture = Picture()
     try:

@@ -33,6 +33,7 @@ from ui.menus import Menus
 from ui.opening import Opener, in_window_words
 from ui.panel import Panel
 from ui.panels import PANELS
+from ui.panels.entity_view import open_entity_menu
 from ui.preferences import Preferences
 from ui.screen_fit import keep_on_screen
 from ui.status_bar import StatusBar
@@ -240,6 +241,7 @@ class MainWindow(QMainWindow):
         sky = self._outside.make_sky(session.context)
         if isinstance(sky, Sky):
             sky.frame_took.connect(self.status.set_frame_time)
+            sky.menu_asked.connect(partial(open_entity_menu, session.context, sky))
             session.bridge.changed.connect(sky.refresh)
             sky.painted.connect(partial(self.hint.offer, session.selection))
         self.central.show_sky(sky)

@@ -5,19 +5,23 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.embedding.word_vectors import WordEmbedder
 from core.ontology import control
 from core.projection.worker import Worker
 from core.workspace import Workspace
-from tests.ui.browse_scene import entities_of, names_in
+from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
 from tests.ui.conftest import flush_deletions, settle
+from tests.ui.sky_hand import drag
 from ui.constellation.layers.legend import Legend
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow, WindowServices
+from ui.panels.entity_view import entity_menu
 from ui.preferences import Preferences
 from ui.theme import Theme
 
@@ -107,3 +111,42 @@ def test_a_chip_lights_the_sky_and_all_puts_it_back(
     assert sky._state.types == {"recipe"}
     QTest.mouseClick(chips._chips[""], LEFT)
     assert not sky._state.types
+
+
+@OPENS_A_MENU
+def test_a_right_click_on_a_star_opens_the_menu_of_the_list(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    node = sky.scene.labels.index("Bread")
+    at = QPoint(*map(round, sky.screen_of(node)))
+    QApplication.sendEvent(sky, QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, at, sky.mapToGlobal(at)))
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in sky.findChildren(QMenu)))
+    menu = next(menu for menu in sky.findChildren(QMenu) if menu.isVisible())
+    assert menu.accessibleName() == "Bread"
+    assert opened.session is not None
+    assert opened.session.selection.entity_id == sky.scene.ids[node]
+    panel = entities_of(opened)
+    row = panel.rows.row_at(names_in(panel.list).index("Bread"))
+    assert row is not None
+    other = entity_menu(panel.context, row, panel)
+    assert [a.objectName() for a in menu.actions()] == [a.objectName() for a in other.actions()]
+    other.close()
+    menu.close()
+
+
+def test_a_moved_star_says_so_and_the_words_take_it_back(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    node = sky.scene.labels.index("Bread")
+    at = QPoint(*map(round, sky.screen_of(node)))
+    before = float(sky.scene.x[node])
+    sky.select(sky.scene.ids[node])
+    drag(sky, at, at + QPoint(20, 0), at + QPoint(60, -30))
+    qtbot.waitUntil(opened.toast.isVisible)
+    assert "Bread" in opened.toast.text
+    settle(qtbot, opened)
+    opened.actions_.run("edit.undo")
+    settle(qtbot, opened)
+    qtbot.waitUntil(lambda: abs(float(sky.scene.x[sky.scene.labels.index("Bread")]) - before)
+                    < 1e-3)

@@ -3,16 +3,25 @@
 import math
 from collections.abc import Callable
 from enum import Enum, auto
+from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
 from ui.constellation.navigation import Navigation
 
 _PER_DEGREE = 1.0016
 _KEY_ZOOM = 1.35
+HOLD_SECONDS = 0.35
+"""An entity that is not selected is dragged only if it was held for so long before."""
 _DIRECTIONS = {
     Qt.Key.Key_Left: (-1.0, 0.0), Qt.Key.Key_Right: (1.0, 0.0),
     Qt.Key.Key_Up: (0.0, -1.0), Qt.Key.Key_Down: (0.0, 1.0),
@@ -38,6 +47,7 @@ class Gestures(QObject):
         self._start = QPointF()
         self._last = QPointF()
         self._node: int | None = None
+        self._pressed_at = 0.0
         self._grip = (0.0, 0.0)
         self._lasso: list[QPointF] = []
         self._dived = False
@@ -52,9 +62,10 @@ class Gestures(QObject):
     # The mouse
 
     def _press(self, event: QMouseEvent) -> bool:
+        sky, at = self._navigation, event.position()
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             return True
-        sky, at = self._navigation, event.position()
+        self._pressed_at = monotonic()
         self._start = self._last = at
         self._node = None
         sky.stop()
@@ -90,7 +101,8 @@ class Gestures(QObject):
         return True
 
     def _begin_drag(self) -> None:
-        grip = self._navigation.grip(self._node, self._start)
+        held = monotonic() - self._pressed_at >= HOLD_SECONDS
+        grip = self._navigation.grip(self._node, self._start, held=held)
         if grip is None:
             self._doing = _Doing.PANNING
             self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -133,6 +145,11 @@ class Gestures(QObject):
         if self._doing is _Doing.NOTHING:
             self._navigation.hover_at(None)
         return False
+
+    def _menu(self, event: QContextMenuEvent) -> bool:
+        """The menu of the entity under the mouse, or by the menu key of the selected one."""
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        return self._navigation.ask_menu(QPointF(event.pos()) if by_mouse else None)
 
     # Wheel and fingers
 
@@ -210,5 +227,5 @@ _HANDLERS: dict[QEvent.Type, Callable[[Gestures, Any], bool]] = {
     QEvent.Type.MouseButtonRelease: Gestures._release, QEvent.Type.Leave: Gestures._leave,
     QEvent.Type.MouseButtonDblClick: Gestures._double_click, QEvent.Type.Wheel: Gestures._wheel,
     QEvent.Type.NativeGesture: Gestures._touchpad, QEvent.Type.Gesture: Gestures._touch,
-    QEvent.Type.KeyPress: Gestures.key,
+    QEvent.Type.KeyPress: Gestures.key, QEvent.Type.ContextMenu: Gestures._menu,
 }

@@ -33,6 +33,8 @@ class Navigation(QObject):
     """Ids of the entities inside a lasso, as a tuple."""
     type_clicked = Signal(str)
     """A type of the legend was clicked."""
+    menu_asked = Signal(str, object)
+    """The menu of an entity is wanted: its id, and where on the screen."""
     selection_changed = Signal()
     """Another entity is selected, by a person or by the program."""
 
@@ -94,6 +96,19 @@ class Navigation(QObject):
         if node != self._state.selected:
             self.select(self._state.id(node))
             self.entity_selected.emit(self._state.id(node))
+
+    def ask_menu(self, at: QPointF | None) -> bool:
+        """Select the entity under a point, or keep the selected one, and ask for its menu."""
+        node = self._state.selected
+        if at is not None:
+            under = self.node_at(at)
+            node = -1 if under is None else self.scene.owner(under)
+        if node < 0:
+            return False
+        self._choose(node)
+        where = at.toPoint() if at is not None else QPointF(*self._state.screen_of(node)).toPoint()
+        self.menu_asked.emit(self._state.id(node), self._widget.mapToGlobal(where))
+        return True
 
     # The camera
 
@@ -258,9 +273,16 @@ class Navigation(QObject):
         """A button is pressed on the sky or released: hovering is off meanwhile."""
         self._state.held = held
 
-    def grip(self, node: int | None, at: QPointF) -> tuple[float, float] | None:
-        """How far an entity's centre is from where it is gripped; None for what stays."""
+    def grip(
+        self, node: int | None, at: QPointF, *, held: bool = False
+    ) -> tuple[float, float] | None:
+        """How far an entity's centre is from where it is gripped; None for what stays.
+
+        Only the selected entity and one that was `held` follow: a drag over a dense sky pans.
+        """
         if node is None or node >= self.scene.entities:
+            return None
+        if not held and node != self._state.selected:
             return None
         x, y = self._state.screen_of(node)
         return x - at.x(), y - at.y()

@@ -8,6 +8,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.layers import minimap
 from ui.constellation.layers.canvas import Overlay
+from ui.constellation.layers.legend import Legend
 
 _SIDE, _EDGE = 56.0, 36.0
 """Pixels that the whole sky leaves free at the sides, and above and below."""
@@ -28,9 +29,12 @@ def whole(scene: Scene, width: float, height: float) -> Camera:
     camera = inner.fitted(*scene.bounds(), margin=0.0).resized(max(width, 1.0), max(height, 1.0))
     smaller = camera
     for _ in range(_TRIES):
-        if not _behind_minimap(scene, smaller):
+        if _behind_minimap(scene, smaller):
+            smaller = smaller.zoomed(_LESS, side, _EDGE)
+        elif _behind_legend(scene, smaller):
+            smaller = smaller.zoomed(_LESS, camera.width / 2, _EDGE)
+        else:
             return smaller
-        smaller = smaller.zoomed(_LESS, side, _EDGE)
     return camera
 
 
@@ -41,6 +45,14 @@ def _behind_minimap(scene: Scene, camera: Camera) -> bool:
     count = scene.entities
     left, top = camera.to_world(card.left() - _RIM, card.top() - _RIM)
     return bool(np.any((scene.x[:count] > left) & (scene.y[:count] > top)))
+
+
+def _behind_legend(scene: Scene, camera: Camera) -> bool:
+    plate = Legend().plate(scene, camera.width, camera.height, opened=False)
+    count = scene.entities
+    right, top = camera.to_world(plate.right() + _RIM, plate.top() - _RIM)
+    return not plate.isEmpty() and bool(
+        np.any((scene.x[:count] < right) & (scene.y[:count] > top)))
 
 
 def dive_camera(scene: Scene, camera: Camera, node: int) -> Camera:

@@ -61,6 +61,7 @@ class SkyView(QWidget):
         self.hovered, self.lassoed = navigation.hovered, navigation.lassoed
         self.positioned, self.dived = navigation.positioned, navigation.dived
         self.went_back, self.type_clicked = navigation.went_back, navigation.type_clicked
+        self.menu_asked = navigation.menu_asked
         self.texts_wanted, self.rested = motion.texts_wanted, motion.rested
         self.select, self.reveal = navigation.select, navigation.reveal
         self.focus, self.fit = navigation.focus, navigation.fit

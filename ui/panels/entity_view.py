@@ -34,6 +34,7 @@ from core.model.claim import Slot
 from core.model.entity import EntityRow
 from core.model.wording import one_line
 from core.queries.claims import slot_of
+from core.queries.entities import entities_by_id
 from ui.actions.entities import set_pinned
 from ui.context import Context
 from ui.models.entity_list import EntityRole, Index
@@ -286,6 +287,17 @@ def _apart(spot: QPoint, event: QMouseEvent) -> bool:
     """True if the mouse is no longer where it was."""
     away = event.position().toPoint() - spot
     return away.manhattanLength() >= QApplication.startDragDistance()
+
+
+def open_entity_menu(context: Context, parent: QWidget, entity_id: str, where: QPoint) -> None:
+    """Show the menu of an entity that is shown elsewhere, once its row is read."""
+    def show(row: EntityRow | None) -> None:
+        if row is not None and context.selection.entity_id == entity_id:
+            context.selection.load_entity(row)
+            entity_menu(context, row, parent).popup(where)
+
+    context.runner.read(lambda reader: entities_by_id(reader, [entity_id]).get(entity_id), show,
+                        key="entity.menu")
 
 
 def entity_menu(context: Context, row: EntityRow, parent: QWidget) -> QMenu:

@@ -227,3 +227,14 @@ def legend_of(view: SkyView) -> dict:
 
 def middle_of(view: SkyView, word: str) -> QPoint:
     return legend_of(view)[word].box.center().toPoint()
+
+
+@pytest.mark.parametrize("size", [(900, 700), (1440, 900)])
+def test_the_whole_sky_is_beside_its_legend(
+    qapp: object, size: tuple[int, int]
+) -> None:
+    scene = sample_scene(40)
+    frame, _ = still_frame(scene, *size)
+    plate = Legend().plate(scene, *size, opened=False)
+    assert not any(plate.contains(x, y) for x, y in
+                   zip(frame.x.tolist(), frame.y.tolist(), strict=True))

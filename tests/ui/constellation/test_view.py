@@ -15,6 +15,7 @@ from core.constellation.scene import CONSTRAINT
 from core.model.sky import Positions
 from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
+from ui.constellation import gestures
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.still_frames import whole
 from ui.constellation.view import SkyView
@@ -85,6 +86,7 @@ def test_dragging_the_sky_moves_it_by_as_much(sky: SkyView) -> None:
 def test_dragging_an_entity_puts_it_there_and_moves_no_other(qtbot: QtBot, sky: SkyView) -> None:
     others = {id: sky.screen_of(k) for k, id in enumerate(sky.scene.ids[:5]) if id != "east"}
     start = spot(sky, "east")
+    sky.select("east")
     with qtbot.waitSignal(sky.positioned) as said:
         drag(sky, start, start + QPoint(20, 0), start + QPoint(60, 50))
     id, x, y = said.args
@@ -92,8 +94,25 @@ def test_dragging_an_entity_puts_it_there_and_moves_no_other(qtbot: QtBot, sky: 
     assert sky.camera.to_screen(x, y) == pytest.approx(
         (start.x() + 60, start.y() + 50), abs=1.0)
     assert all(sky.screen_of(sky.scene.index[id]) == place for id, place in others.items())
-    with qtbot.waitSignal(sky.entity_selected):
-        QTest.mouseClick(sky, LEFT, NONE, spot(sky, "east"))
+
+
+def test_a_drag_that_starts_on_a_star_pans_and_grabs_it_only_after_a_hold(
+    qtbot: QtBot, sky: SkyView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, north = spot(sky, "east"), sky.screen_of(sky.scene.index["north"])
+    with qtbot.assertNotEmitted(sky.positioned):
+        drag(sky, start, start + QPoint(20, 0), start + QPoint(60, 50))
+    assert sky.screen_of(sky.scene.index["north"]) == pytest.approx(
+        (north[0] + 60, north[1] + 50), abs=0.5)
+    monkeypatch.setattr(gestures, "HOLD_SECONDS", 0.05)
+    start = spot(sky, "east")
+    with qtbot.waitSignal(sky.positioned) as moved:
+        QTest.mousePress(sky, LEFT, NONE, start)
+        qtbot.wait(80)
+        for step in (QPoint(20, 0), QPoint(40, 10)):
+            move(sky, start + step, LEFT)
+        QTest.mouseRelease(sky, LEFT, NONE, start + QPoint(40, 10))
+    assert moved.args[0] == "east"
 
 
 def test_a_lasso_holds_the_entities_inside_it(qtbot: QtBot, sky: SkyView) -> None:

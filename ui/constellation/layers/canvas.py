@@ -99,3 +99,12 @@ class Canvas:
             )
             return x, y, 2.0
         return None
+
+
+def stars_under(canvas: Canvas, box: Box) -> int:
+    """How many entities lie under a box."""
+    frame, rows = canvas.frame, canvas.frame.visible
+    x, y, r = frame.x[rows], frame.y[rows], frame.radius[rows]
+    left, top, wide, high = box
+    return int(((x + r > left) & (x - r < left + wide)
+                & (y + r > top) & (y - r < top + high)).sum())

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPen, QPolygonF
 
 from core.model.sky import APPEAR, LINK
 from ui.constellation.frame import growth
-from ui.constellation.layers.canvas import Box, Canvas, Spot, between, meet
+from ui.constellation.layers.canvas import Box, Canvas, Spot, between, meet, stars_under
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 
 _SIZE = 11.5
@@ -73,15 +73,6 @@ def _name(
             if 8 <= left <= canvas.width - 8 - wide
             and not any(meet((left, top, wide, high), other) for other in boxes)]
     if free:
-        best = min(free, key=lambda box: _hides(canvas, box))
+        best = min(free, key=lambda box: stars_under(canvas, box))
         boxes.append(best)
         text_cache.draw(canvas.painter, picture, best[0], best[1])
-
-
-def _hides(canvas: Canvas, box: Box) -> int:
-    """How many entities lie under a box."""
-    frame, rows = canvas.frame, canvas.frame.visible
-    x, y, r = frame.x[rows], frame.y[rows], 0.8 * frame.radius[rows]
-    left, top, wide, high = box
-    return int(((x + r > left) & (x - r < left + wide)
-                & (y + r > top) & (y - r < top + high)).sum())

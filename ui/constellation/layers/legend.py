@@ -102,9 +102,14 @@ def _placed(scene: Scene, width: float, height: float, *, opened: bool) -> list[
     shown = [_entry("type", word, f"{one_line(word.replace('_', ' '), 24)} {count:,}")
              for word, count in types(scene)]
     rows = _rows(shown, room)
-    if len(rows) > ROWS:
-        rows = _rows([*shown, _entry("more", FEWER, FEWER)], room) if opened else _cut(rows, room)
-    rows += _rows([_entry("mark", word, word.replace("_", " ")) for word in marks(scene)], room)
+    signs = _rows([_entry("mark", word, word.replace("_", " ")) for word in marks(scene)], room)
+    # In a small sky one row, and the signs with the rest on a click.
+    most = 1 if card is None else ROWS
+    if len(rows) > most:
+        rows = (_rows([*shown, _entry("more", FEWER, FEWER)], room) if opened
+                else _cut(rows, room, most))
+        signs = signs if opened or card else []
+    rows += signs
     top = height - _LEFT - _PAD - _ROW * len(rows)
     placed = []
     for at, row in enumerate(rows):
@@ -135,9 +140,9 @@ def _rows(entries: list[Entry], room: float) -> list[list[Entry]]:
     return rows
 
 
-def _cut(rows: list[list[Entry]], room: float) -> list[list[Entry]]:
+def _cut(rows: list[list[Entry]], room: float, most: int) -> list[list[Entry]]:
     """The first rows, with how many types are left out as the last entry."""
-    kept, left = [list(row) for row in rows[:ROWS]], sum(map(len, rows[ROWS:]))
+    kept, left = [list(row) for row in rows[:most]], sum(map(len, rows[most:]))
     while True:
         more = _entry("more", MORE, f"{left:,} more…")
         if len(_rows([*kept[-1], more], room)) == 1 or not kept[-1]:
