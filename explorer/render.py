@@ -170,7 +170,7 @@ def _pose(
     window: MainWindow, path: Path | None, agent: str, out: Path, size: tuple[int, int],
     entity: str,
 ) -> Drawn:
-    window.resize(*size)
+    window.setFixedSize(*size)  # Also where the screen, of which there may be none, is smaller.
     window.show()
     drawn = Drawn(0, 0, 0)
     if path is not None:

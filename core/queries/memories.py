@@ -58,15 +58,6 @@ def get_memory(reader: Reader, memory_id: str) -> Memory | None:
     return None if row is None else memory_of(row)
 
 
-def memory_count(reader: Reader) -> int:
-    """How many memories there are, whoever may see them; counted once after each change."""
-    def count() -> int:
-        with reader.uninterrupted():  # It is short, and no question can do without.
-            return int(reader.value("SELECT COUNT(*) FROM memories") or 0)
-
-    return reader.once("memory count", count)
-
-
 def memory_types(reader: Reader, *, limit: int = 40) -> tuple[str, ...]:
     """The types of the memories that the agent may see, the most frequent first."""
     rows = reader.rows(

@@ -26,10 +26,11 @@ SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
   WHERE n.memory_id = f.value AND n.entity_id IN (SELECT value FROM json_each(:muted)))
 OR f.value IN (
   SELECT v.id FROM json_each(:muted) g CROSS JOIN entity_aspects s ON s.entity_id = g.value
-  CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  CROSS JOIN entity_attributes v ON v.aspect_id = s.id WHERE +s.agent_id = :agent
   UNION ALL
   SELECT v.memory_id FROM json_each(:muted) g CROSS JOIN entity_aspects s ON s.entity_id = g.value
-  CROSS JOIN entity_attributes v ON v.aspect_id = s.id WHERE v.memory_id IS NOT NULL)"""
+  CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE v.memory_id IS NOT NULL AND +s.agent_id = :agent)"""
 _MUTED = """
 SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND +e.muted = 1"""
 _MUTED_BESIDE = "SELECT entity_id AS id FROM side.muted_entities"

@@ -8,6 +8,7 @@ from core.model.times import parse_time
 from core.queries.currency import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
 from core.queries.search import like
+from core.store.handles import Reader
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
 READABLE = f"{MEMORY_VISIBLE} AND {NOT_DELETED} AND COALESCE(m.visibility, '') <> 'archived'"
@@ -120,3 +121,12 @@ def _moment(text: str, field: str, *, whole_day: bool = False) -> str:
     if whole_day and len(text.strip()) == 10:
         moment += timedelta(days=1)
     return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def memory_count(reader: Reader) -> int:
+    """How many memories there are, whoever may see them; counted once after each change."""
+    def count() -> int:
+        with reader.uninterrupted():  # It is short, and no question can do without.
+            return int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+
+    return reader.once("memory count", count)

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, fold, words
-from core.queries.memories import memory_count
 from core.queries.search import like
-from core.recall.filters import READABLE, TELLABLE_OF_PAST
+from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
 from core.store.handles import Reader
 
 Rows = NDArray[np.int64]

@@ -12,6 +12,7 @@ from core.embedding.endpoint import EndpointEmbedder
 from core.embedding.vectors import Vectors
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
+from core.recall.filters import memory_count
 from core.recall.keyword import Rows
 from core.recall.vector_index import (
     MATRICES,
@@ -137,7 +138,7 @@ def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:
     for (model, dimensions), count in matrix.others.items():
         notes.append(f"{_vectors(count)} of {model or 'an unnamed model'} ({dimensions} numbers) "
                      f"can't be compared with those of {matrix.kind.model}")
-    total = int(reader.value("SELECT COUNT(*) FROM memories") or 0)
+    total = memory_count(reader)
     if not whole:
         notes.append(f"Time ran out after {matrix.size:,} of {total:,} vectors were loaded; the "
                      "next question continues from there")

@@ -8,11 +8,10 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, words
 from core.model.names import name_key
 from core.model.walk import FocalEntity, Walk, WalkedMemory
-from core.queries.memories import memory_count
 from core.queries.rows import number, text
 from core.queries.search import like
 from core.recall.config import RecallSettings
-from core.recall.filters import ANY_SCOPE, TELLABLE
+from core.recall.filters import ANY_SCOPE, TELLABLE, memory_count
 from core.recall.question import Question
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings

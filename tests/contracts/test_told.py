@@ -56,6 +56,8 @@ EFFECTS = {
                           ("Harbor Ledger, Timing: fast",)),
     "merge_aspects": Told("Harbor Ledger timing schedule", ("Harbor Ledger, Schedule: fast",),
                           ("Harbor Ledger, Timing: fast",)),
+    "split_entity": Told("Harbor Ledger, Ferry Plan timing", ("Ferry Plan, Timing: fast",),
+                         ("Harbor Ledger, Timing: fast",)),
     "merge_entities": Told("Tide API, Tides API limits", (r"\bTide API, Limits.*: 60 a minute",),
                            (r"\bTides API, Limits.*: 60 a minute",)),
 }

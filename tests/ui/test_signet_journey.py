@@ -253,8 +253,12 @@ def _active(person: Person, attribute_id: str) -> bool:
 def archive_and_restore(person: Person, chosen: str) -> None:
     """A file that can't hold archived entities says so and stays as it is."""
     person.find(chosen)
-    inspector, window = person.panel("inspector"), person.window
+    inspector, entities = person.panel("inspector"), person.panel("entities")
+    window = person.window
     assert isinstance(inspector, Inspector)
+    assert isinstance(entities, Entities)
+    # The keyboard may still be in a field of another panel, which keeps Delete for itself.
+    person.click_row(entities.list, entities.rows.row_of(chosen))
     person.key(Qt.Key.Key_Delete, CTRL)
     person.wait(lambda: window.error_bar.isVisible() or person.row(chosen).status == "archived")
     person.rest()
