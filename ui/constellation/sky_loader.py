@@ -143,6 +143,8 @@ class Sky(SkyView):
         waits = self._settling is not None
         if not (loaded.positions.provisional and waits):
             self.set_scene(loaded.scene)
+            # What was selected may be back in the sky: it was archived, and is restored.
+            self.select(self._context.selection.entity_id)
             self._say_painted()
         if loaded.positions.provisional and not waits:
             self._settle(loaded.rows)
@@ -156,7 +158,6 @@ class Sky(SkyView):
     def _say_painted(self) -> None:
         if not self._known:
             self._known = True
-            self.select(self._context.selection.entity_id)
             self.painted.emit()
 
     def _could_not_load(self, error: BaseException) -> None:
