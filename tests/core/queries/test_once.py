@@ -1,6 +1,6 @@
 """What is the same until the file changes is read once; what rests on mutes costs their number."""
 
-from core.queries.memories import memory_count
+from core.recall.filters import memory_count
 from core.queries.muting import quiet_memories
 from tests.core.graphs import Asked, Graph
 
