@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import OpenError
 from core.model.names import canonical, name_key
-from core.ontology.claim_memories import keep_in_step
+from core.ontology.claim_memories import keep_in_step_with_dates
 from core.store.file_identity import clear_logs
 from core.store.handles import Writer
 from core.workspace import Workspace
@@ -62,19 +62,9 @@ def _insert_demo(writer: Writer) -> None:
     writer.delete_where("agents", "id = 'default'")
     for table, rows in _tables().items():
         writer.insert_many(table, rows)
-    _say_values(writer)
+    keep_in_step_with_dates(writer)
     # The demo is the ground that a person starts from: undo must not take it away.
     writer.journal.clear()
-
-
-def _say_values(writer: Writer) -> None:
-    """Give each value that no memory says one of its own, of the value's time: as ever the same."""
-    keep_in_step(writer)
-    for row in writer.rows("SELECT id, created_at FROM memories m WHERE m.source_type = 'claim'"):
-        made = row["created_at"]
-        writer.update_where("memories", "id = :id", {"updated_at": made}, id=row["id"])
-        writer.update_where("memory_entity_mentions", "memory_id = :id", {"created_at": made},
-                            id=row["id"])
 
 
 def _tables() -> dict[str, list[Mapping[str, object]]]:

@@ -78,6 +78,19 @@ def keep_in_step(writer: Writer, *, moved: bool = False) -> None:
             writer.delete_where("memories", "id = :id", id=row["id"])
 
 
+def keep_in_step_with_dates(writer: Writer) -> None:
+    """The same for a graph that is made from data: each derived memory is as old as its value.
+
+    What is made from the same data twice is then the same, row by row.
+    """
+    keep_in_step(writer)
+    for row in writer.rows(_DERIVED_DATES):
+        made = {"created_at": row["created_at"]}
+        writer.update_where("memories", "id = :id", {"updated_at": row["created_at"]},
+                            id=row["id"])
+        writer.update_where("memory_entity_mentions", "memory_id = :id", made, id=row["id"])
+
+
 def _touched_values(writer: Writer) -> set[str]:
     """The values whose memory may have to change: what they say, where they are, if they count."""
     values = set(writer.journal.keys("entity_attributes"))
@@ -87,6 +100,8 @@ def _touched_values(writer: Writer) -> set[str]:
     return values
 
 
+_DERIVED_DATES = """
+SELECT m.id, m.created_at FROM memories m WHERE m.source_type = 'claim' AND m.agent_id = :agent"""
 _AROUND = (
     ("entity_aspects", frozenset({"name", "status", "entity_id"}), _OF_ASPECTS),
     ("entities", frozenset({"name", "status"}), _OF_ENTITIES),
