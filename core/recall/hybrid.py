@@ -82,6 +82,7 @@ def recall(
         return asked.listed()
     return asked.answer()
 
+
 @dataclass(slots=True)
 class _Asked:
     """One question on its way."""

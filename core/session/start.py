@@ -23,7 +23,7 @@ from core.model.walk import Focal, Shares, Walk
 from core.model.wording import counted
 from core.queries.rows import text
 from core.recall.hybrid import recall
-from core.recall.question import read_question
+from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.untold_values import UntoldValue
 from core.session.as_it_stands import as_it_stands, values_at_hand
@@ -77,7 +77,7 @@ def start(
     alike, notes, meaning = _alike(reader, topic, untold, settings, embedder)
     # A comparison that time cut short is asked for again: it goes on from there.
     asked_alike = meaning if topic == given.query.strip() and not meaning.timed_out else None
-    answer = _answer(reader, given, settings, embedder, now, asked_alike)
+    answer = _answer(reader, question, settings, embedder, now, asked_alike)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
     alike = _with_answers(alike, answer) if asked else alike
@@ -165,14 +165,14 @@ def _alike(
 
 
 def _answer(
-    reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None,
+    reader: Reader, question: Question, settings: EngineSettings, embedder: Embedder | None,
     now: datetime, meaning: MeaningMatches | None,
 ) -> Recall:
     """What recall answers to the question; empty where it asks for nothing."""
-    if embedder is None and not read_question(given.query, now=now).past:
+    if embedder is None and not question.past:
         return Recall()
     try:
-        return recall(reader, given.query, settings.recall, embedder,
+        return recall(reader, question.text, settings.recall, embedder,
                       traversal=settings.traversal, now=now, meaning=meaning)
     except OperationError:
         return Recall()  # No question, or one without a search word.

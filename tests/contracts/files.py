@@ -208,6 +208,14 @@ def make(kind: str, path: Path, folder: Path) -> Workspace:
     return Workspace.open(path, data_dir=folder)
 
 
+def add_later(connection: sqlite3.Connection) -> None:
+    """Bring an old Signet file's tables to what its later generation has."""
+    for table, columns in ADDED.items():
+        for column in columns:
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+    connection.executescript(LATER)
+
+
 @cache
 def _built(kind: str) -> Template:
     """The file, made once in a test run, with the permission to write it."""
@@ -220,10 +228,7 @@ def _built(kind: str) -> Template:
             if kind != "native":
                 connection.executescript(OLD)
             if kind == "signet-071":
-                for table, columns in ADDED.items():
-                    for column in columns:
-                        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-                connection.executescript(LATER)
+                add_later(connection)
             for table, rows in WORLD.items():
                 _fill(connection, table, rows)
         connection.close()

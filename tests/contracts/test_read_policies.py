@@ -25,7 +25,7 @@ from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
 from core.workspace import Workspace
-from tests.contracts.files import ADDED, LATER, OLD, _fill
+from tests.contracts.files import OLD, _fill, add_later
 
 GROUPS = {"default": "crew", "mate": "crew", "stranger": "others"}
 """The agents, each with its group."""
@@ -56,10 +56,8 @@ def build(kind: str, folder: Path, reader: str, policy: str) -> Workspace:
         if kind != "native":
             connection.executescript(OLD)
         if kind == "signet-080":
-            for table, columns in ADDED.items():
-                for column in columns:
-                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
-            connection.executescript(LATER + OWNED)
+            add_later(connection)
+            connection.executescript(OWNED)
         if kind != "signet-030":
             connection.execute("DELETE FROM agents")
         for table, rows in _world(reader, policy).items():

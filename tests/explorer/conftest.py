@@ -3,14 +3,17 @@
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.store.handles import Reader
 from core.store.sidecar_file import data_folder
+from core.workspace import Workspace
+from explorer.demo import build_demo
 from explorer.main import main
 from tests.templates import Template, copy_graph, nothing
 
@@ -60,6 +63,16 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = copy_graph(nothing, tmp_path / "graph.db")
     monkeypatch.setenv("CONSTELLATION_STORE", str(path))
     return path
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """A reading of the demo graph."""
+    folder = tmp_path_factory.mktemp("demo")
+    workspace = Workspace.open(build_demo(folder / "demo.db"), data_dir=folder / "data")
+    with workspace.read() as handle:
+        yield handle
+    workspace.close()
 
 
 def graph_fixture(fill: Callable[[Run, Path], Any]) -> Any:

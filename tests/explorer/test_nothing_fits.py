@@ -1,30 +1,16 @@
 """Recall of the demo graph says so where nothing fits, and seldom where something does."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from core.embedding.choose_embedder import offline
 from core.model.recall import NOTHING_FITS
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.handles import Reader
-from core.workspace import Workspace
-from explorer.demo import build_demo
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
 from tests.explorer.conftest import graph_fixture
 
 LONG = RecallSettings(deadline_ms=60_000)
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    folder = tmp_path_factory.mktemp("demo")
-    workspace = Workspace.open(build_demo(folder / "demo.db"), data_dir=folder / "data")
-    with workspace.read() as handle:
-        yield handle
-    workspace.close()
 
 
 def fitting(reader: Reader, question: str) -> bool:

@@ -4,7 +4,6 @@ Each is asked as a person reads it: recall names the answer first, a walk and a 
 know what is asked about tell it, and nowhere is told as true what no longer is.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -19,8 +18,6 @@ from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk
-from core.workspace import Workspace
-from explorer.demo import build_demo
 from tests.demo_questions import NOW
 
 
@@ -56,15 +53,6 @@ TEN = (
     Asked("What may an agent not do with commits?", "never pushes", names=False),
 )
 ASKED = pytest.mark.parametrize("asked", TEN, ids=[asked.question for asked in TEN])
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    folder = tmp_path_factory.mktemp("ten")
-    workspace = Workspace.open(build_demo(folder / "demo.db"), data_dir=folder / "data")
-    with workspace.read() as handle:
-        yield handle
-    workspace.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import gc
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,15 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.embedding.word_vectors import WordEmbedder
 from core.ontology import control
+from core.projection.worker import Worker
 from core.workspace import Workspace
 from explorer.desktop import App
 from tests.templates import copy_graph, nothing
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
+from ui.constellation.sky_loader import Sky
 from ui.context import Context
 from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
@@ -188,7 +192,14 @@ def window(
     qtbot: QtBot, theme: Theme, preferences: Preferences, tmp_path: Path
 ) -> Iterator[MainWindow]:
     """The window with no graph open."""
-    made = MainWindow(theme, preferences, WindowServices(make_demo=lambda: tmp_path / "graph.db"))
+    with shown(qtbot, MainWindow(theme, preferences, WindowServices(
+            make_demo=lambda: tmp_path / "graph.db"))) as made:
+        yield made
+
+
+@contextmanager
+def shown(qtbot: QtBot, made: MainWindow) -> Iterator[MainWindow]:
+    """A window that has the keyboard; gone at the end."""
     made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
@@ -196,6 +207,25 @@ def window(
     made.close()
     made.deleteLater()
     flush_deletions()
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with closing(Worker()) as worker:
+        yield worker
+
+
+@pytest.fixture
+def sky_window(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, worker: Worker, tmp_path: Path
+) -> Iterator[MainWindow]:
+    """The window with its sky, as the program makes it."""
+    embedder = WordEmbedder()
+    made = MainWindow(theme, preferences, WindowServices(
+        make_demo=lambda: tmp_path, make_sky=lambda context: Sky(context, worker, embedder)))
+    made.resize(1440, 900)
+    with shown(qtbot, made):
+        yield made
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A sitting on a file of Signet's, by clicks and keys alone, and all of it taken back."""
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,55 +7,30 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.embedding.word_vectors import WordEmbedder
 from core.model.claim import Slot
-from core.projection.worker import Worker
 from core.queries.claims import slot_of, versions
 from core.queries.entities import list_entities
-from tests.ui.conftest import flush_deletions
 from tests.ui.person import CTRL, LEFT, LONG, NONE, Person
 from tests.ui.review_scene import status_of
 from tests.ui.signet_files import NAMES, RECORDS, content, copy_of, faults
 from tests.ui.sky_hand import drag, spot
 from ui import permission
-from ui.constellation.sky_loader import Sky
 from ui.dialogs.permission import PermissionDialog
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.models.review_card import Card
 from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
 from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
 from ui.panels.proposals.panel import Proposals
-from ui.preferences import Preferences
-from ui.theme import Theme
 
 STAR = 20
 """Where in a row the star is."""
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with closing(Worker()) as worker:
-        yield worker
-
-
 @pytest.fixture
-def window(
-    qtbot: QtBot, theme: Theme, preferences: Preferences, worker: Worker, tmp_path: Path
-) -> Iterator[MainWindow]:
-    """The window with its sky, as the program makes it."""
-    embedder = WordEmbedder()
-    made = MainWindow(theme, preferences, WindowServices(
-        make_demo=lambda: tmp_path, make_sky=lambda context: Sky(context, worker, embedder)))
-    made.resize(1440, 900)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    yield made
-    made.close()
-    made.deleteLater()
-    flush_deletions()
+def window(sky_window: MainWindow) -> MainWindow:
+    return sky_window
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The sky in its window: what is clicked there and what list, menus and status then show."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,45 +10,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from core.embedding.word_vectors import WordEmbedder
 from core.ontology import control
-from core.projection.worker import Worker
 from core.workspace import Workspace
 from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
-from tests.ui.conftest import flush_deletions, settle
+from tests.ui.conftest import settle
 from tests.ui.sky_hand import drag
 from ui.constellation.layers.legend import Legend
 from ui.constellation.sky_loader import Sky
-from ui.main_window import MainWindow, WindowServices
+from ui.main_window import MainWindow
 from ui.panels.entity_view import entity_menu
-from ui.preferences import Preferences
 from ui.theme import Theme
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with closing(Worker()) as worker:
-        yield worker
-
-
 @pytest.fixture
-def window(
-    qtbot: QtBot, theme: Theme, preferences: Preferences, worker: Worker, tmp_path: Path
-) -> Iterator[MainWindow]:
-    """The window with its sky, as the program makes it."""
-    embedder = WordEmbedder()
-    made = MainWindow(theme, preferences, WindowServices(
-        make_demo=lambda: tmp_path, make_sky=lambda context: Sky(context, worker, embedder)))
-    made.resize(1440, 900)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    yield made
-    made.close()
-    made.deleteLater()
-    flush_deletions()
+def window(sky_window: MainWindow) -> MainWindow:
+    return sky_window
 
 
 @pytest.fixture
