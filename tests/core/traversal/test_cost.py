@@ -1,6 +1,8 @@
 """A walk takes a fixed number of statements, each along an index, however large the graph."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ LISTS = ("SCAN f ", "SCAN a ", "SCAN b ", "SCAN k", "SCAN json_each", "SCAN (sub
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     def fill(graph: Graph) -> None:
         many(graph, 3000, values=6)
         for n in range(0, 3000, 7):
@@ -31,7 +33,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         graph.writer.update_where("entity_attributes", "seq % 3 = 0", {"memory_id": "m0"})
         graph.writer.update_where("entity_dependencies", "1", {"strength": 0.9})
 
-    return build(tmp_path_factory.mktemp("cost") / "graph.db", fill)
+    with closing(build(tmp_path_factory.mktemp("cost") / "graph.db", fill)) as workspace:
+        yield workspace
 
 
 def start(count: int) -> Focal:
