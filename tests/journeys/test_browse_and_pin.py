@@ -76,7 +76,7 @@ def test_pin_in_the_list_unpin_in_the_pins_and_take_it_back(
         shown.actions_.run("edit.undo")
         settled(qtbot, shown)
     qtbot.waitUntil(lambda: names_in(listed) == AT_FIRST)
-    assert pins.face == "empty"
+    qtbot.waitUntil(lambda: pins.face == "empty")
 
 
 def test_search_as_one_types_then_read_what_was_found(qtbot: QtBot, shown: MainWindow) -> None:
