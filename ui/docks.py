@@ -7,12 +7,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from core.model.changes import Changes
-from ui.bridge import merge
 from ui.context import Context
 from ui.dock import Dock, DockTabs
 from ui.panel import Panel
 from ui.preferences import Preferences
 from ui.theme import Theme
+from ui.thread_bridge import merge
 
 STATE_VERSION = 1
 AREAS = {

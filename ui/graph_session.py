@@ -12,11 +12,11 @@ from core.queries.stats import counts, list_agents
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
-from ui.bridge import Bridge
 from ui.context import Context, Desk
 from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
+from ui.thread_bridge import Bridge
 
 COUNTED = (
     "entities", "entity_attributes", "memories", "ontology_proposals", "entity_aspects",

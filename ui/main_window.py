@@ -19,18 +19,18 @@ from ui.announcements import Announcements
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
-from ui.dialogs.leaving import LeavingDialog
+from ui.dialogs.close_during_import import LeavingDialog
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
-from ui.drops import dropped_file
+from ui.dropped_files import dropped_file
 from ui.editor_keys import EditorKeys
 from ui.first_hint import FirstHint
 from ui.graph_session import Session
-from ui.importing import Importer, can_import
 from ui.keyboard_focus import KeyboardFocus
 from ui.last_look import LastLook
+from ui.memory_import import Importer, can_import
 from ui.menus import Menus
-from ui.opening import Opener, in_window_words
+from ui.open_graph import Opener, in_window_words
 from ui.panel import Panel
 from ui.panels import PANELS
 from ui.panels.entity_view import open_entity_menu

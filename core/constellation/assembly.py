@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from core.constellation import encoding, orbits
+from core.constellation import orbits, visual_encoding
 from core.constellation.communities import named, nameless, with_communities
-from core.constellation.ghosts import ghosts_of
 from core.constellation.positions import angles, fill_entities, fill_memories, neighbour_distance
+from core.constellation.proposal_ghosts import ghosts_of
 from core.constellation.scene import ASPECT, ATTRIBUTE, CONSTRAINT, ENTITY, MEMORY, Scene
 from core.model.sky import EntityFacts, Positions, SkyRows
 
@@ -39,7 +39,7 @@ def assemble(rows: SkyRows, positions: Positions) -> Scene:
     unit = positions.unit if positions.unit > 0 else neighbour_distance(known_x, known_y)
     x, y = fill_entities(known_x, known_y, source, target, rows.entity_ids, unit)
 
-    size = encoding.entity_size(rows.entity_mentions)
+    size = visual_encoding.entity_size(rows.entity_mentions)
     owned = _sort(rows)
     rings = orbits.orbits_of(x, y, size, angles(rows.entity_ids), owned.aspect_entity,
                              owned.value_aspect, owned.constraint, unit)
@@ -91,13 +91,15 @@ def _nodes(
         )).astype(np.uint8),
         "x": np.concatenate(xs), "y": np.concatenate(ys),
         "size": np.concatenate((
-            size, encoding.aspect_size(rows.aspect_weight[owned.aspects]),
-            encoding.value_size(rows.attribute_importance[owned.values], owned.constraint),
-            encoding.memory_size(rows.memory_importance),
+            size, visual_encoding.aspect_size(rows.aspect_weight[owned.aspects]),
+            visual_encoding.value_size(rows.attribute_importance[owned.values], owned.constraint),
+            visual_encoding.memory_size(rows.memory_importance),
         )),
-        "brightness": np.concatenate((encoding.brightness(rows.entity_constraints), nothing)),
+        "brightness": np.concatenate((
+            visual_encoding.brightness(rows.entity_constraints), nothing,
+        )),
         "presence": np.concatenate((
-            encoding.presence(rows.entity_mentions, rows.entity_constraints), nothing + 1,
+            visual_encoding.presence(rows.entity_mentions, rows.entity_constraints), nothing + 1,
         )),
         "type_code": np.concatenate((rows.entity_type.astype(np.int16), of_aspect,
                                      of_aspect[owned.value_aspect], dark)),
@@ -113,8 +115,8 @@ def _nodes(
 def _edges(
     rows: SkyRows, whole: np.ndarray, source: np.ndarray, target: np.ndarray
 ) -> dict[str, Any]:
-    alpha = encoding.edge_alpha(rows.dependency_confidence[whole])
-    width = encoding.edge_width(rows.dependency_strength[whole])
+    alpha = visual_encoding.edge_alpha(rows.dependency_confidence[whole])
+    width = visual_encoding.edge_width(rows.dependency_strength[whole])
     # The strongest first, so that any shortened drawing keeps the same ones in every frame.
     order = np.argsort(-(alpha * width), kind="stable")
     source, target, whole = source[order], target[order], whole[order]
@@ -126,8 +128,8 @@ def _edges(
         "edge_ids": [rows.dependency_ids[k] for k in whole.tolist()],
         "edge_source": source, "edge_target": target,
         "edge_width": width[order], "edge_alpha": alpha[order],
-        "edge_family": encoding.family_codes(rows.dependency_words)[kind],
-        "edge_dash": encoding.dash_codes(rows.dependency_words)[kind],
+        "edge_family": visual_encoding.family_codes(rows.dependency_words)[kind],
+        "edge_dash": visual_encoding.dash_codes(rows.dependency_words)[kind],
         "touch_starts": orbits.offsets(ends, count),
         "touch_edges": (touch % max(len(source), 1)).astype(np.int32),
     }

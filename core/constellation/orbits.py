@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.constellation.encoding import REFERENCE_STEP
+from core.constellation.visual_encoding import REFERENCE_STEP
 
 CONSTRAINT_RING, ASPECT_RING, VALUE_RING = 13.0, 27.0, 42.0
 """Distance of each ring from the hexagon's rim, in pixels at the reference step."""

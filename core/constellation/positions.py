@@ -12,13 +12,13 @@ from zlib import crc32
 
 import numpy as np
 
-from core.constellation.encoding import entity_size
 from core.constellation.node_vectors import glimpse, vectors_of
 from core.constellation.picking import Grid
+from core.constellation.visual_encoding import entity_size
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
 from core.jobs import Report, ignore, part
-from core.layout.graph import Graph
+from core.layout.layout_graph import Graph
 from core.model.sky import Positions, SkyRows
 from core.projection import cache
 from core.projection.map import first_picture, positions_among

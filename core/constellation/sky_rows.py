@@ -10,7 +10,7 @@ from core.model.sky import APPEAR, CHANGE, GO, LINK, SkyRows
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology.operation_descriptions import Target
 from core.queries.rows import ENTITY_ORDER, MEMORY_VISIBLE, text
-from core.review.proposals import Pending, pending_targets
+from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
 

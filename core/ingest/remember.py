@@ -4,13 +4,13 @@ import hashlib
 
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
+from core.ingest.decision_wording import decision_words
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
 from core.ingest.remember_progress import RememberState
 from core.ingest.reversals import note_reversals
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities
-from core.ingest.wording import decision_words
 from core.learning import supersession
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.layout.affinity import nearest_points
-from core.layout.graph import Points
+from core.layout.layout_graph import Points
 
 NEAR = 6
 """Entities that carry a memory along from the projection to the sky."""

@@ -7,9 +7,9 @@ A respected constraint is unchanged.
 from collections import defaultdict
 from collections.abc import Iterable
 
+from core.learning.automatic_changes import record, recorded
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import detect
-from core.learning.memory_history import record, recorded
 from core.model.times import later
 from core.queries.rows import number, text
 from core.store.database import Row

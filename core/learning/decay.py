@@ -4,8 +4,8 @@ from collections import defaultdict
 from datetime import timedelta
 
 from core.learning.aspect_weights import Step, note_weights
+from core.learning.automatic_changes import record
 from core.learning.config import FeedbackSettings
-from core.learning.memory_history import record
 from core.model.times import parse_time
 from core.queries.rows import number
 from core.queries.sessions import DECAYED, ENDED, EVERY, events, subject

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.learning import features
+from core.learning import scorer_features
+from core.learning.automatic_changes import record
 from core.learning.config import ScorerSettings
-from core.learning.features import NAMES, CandidateFeatures, Table, UseCounts
-from core.learning.memory_history import record
+from core.learning.scorer_features import NAMES, CandidateFeatures, Table, UseCounts
 from core.learning.scorer_health import ndcg, win_rate
 from core.model.session import UNRANKED, SessionCandidate
 from core.model.times import parse_time
@@ -75,7 +75,7 @@ class Model:
 
     def table(self, candidates: Sequence[CandidateFeatures], memories: UseCounts) -> Table:
         """The features of candidates by their current use."""
-        return features.table(candidates, memories, self.entities, self.aspects)
+        return scorer_features.table(candidates, memories, self.entities, self.aspects)
 
     def report(self) -> dict[str, object]:
         """How well it ranks, for people."""
@@ -146,8 +146,9 @@ def predict(
     reader: Reader, model: Model, candidates: Sequence[SessionCandidate], now: datetime
 ) -> list[float]:
     """What the model gives each candidate of a session that begins now, 0 to 1."""
-    features_now = features.features_of(reader, candidates, now)
-    table = model.table(features_now, features.uses_of(reader, (each.id for each in candidates)))
+    features_now = scorer_features.features_of(reader, candidates, now)
+    uses = scorer_features.uses_of(reader, (each.id for each in candidates))
+    table = model.table(features_now, uses)
     return [float(score) for score in model.scores(table)]
 
 
@@ -203,7 +204,7 @@ def _session(rows: list[Row], pinned: frozenset[str], settings: ScorerSettings) 
 def _seen(row: Row) -> CandidateFeatures:
     began = parse_time(row["created_at"]) or datetime.now(UTC)
     return CandidateFeatures(text(row["memory_id"]), number(row["effective_score"]),
-                number(row["importance"], 0.5), features.age(row["made"], began),
+                number(row["importance"], 0.5), scorer_features.age(row["made"], began),
                 read_path(row["path_json"]), whole(row["structural_density"]),
                 bool(row["is_constraint"]))
 
@@ -213,13 +214,14 @@ def _over_time(known: Sequence[_Session]) -> tuple[list[Table], UseCounts, UseCo
     memories, entities, aspects = UseCounts(), UseCounts(), UseCounts()
     tables = []
     for session in known:
-        tables.append(features.table(session.seen, memories, entities.rates(), aspects.rates()))
+        tables.append(scorer_features.table(
+            session.seen, memories, entities.rates(), aspects.rates()))
         for each, came, injected in zip(
                 session.seen, session.outcome, session.injected, strict=True):
             if injected:
                 memories.add([each.memory_id], came > 0)
-                entities.add([features.slot(features.owner(each.path))], came > 0)
-                aspects.add([features.slot(features.aspect(each.path))], came > 0)
+                entities.add([scorer_features.slot(scorer_features.owner(each.path))], came > 0)
+                aspects.add([scorer_features.slot(scorer_features.aspect(each.path))], came > 0)
     return tables, entities, aspects
 
 

@@ -14,9 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.learning.automatic_changes import record, recorded
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import detect
-from core.learning.memory_history import record, recorded
 from core.model.contradiction import Contradiction, Superseding
 from core.model.names import slot_key
 from core.model.times import parse_time

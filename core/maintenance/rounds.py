@@ -13,7 +13,7 @@ from core.embedding.embedder import Embedder
 from core.errors import Cancelled, ConstellationError, OperationError
 from core.jobs import Report, ignore
 from core.learning import decay as decays
-from core.learning import propagation, supersession
+from core.learning import orphaned_values, supersession
 from core.learning.aspect_weights import name_steps
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance import duplicate_values, task_expiry
@@ -149,8 +149,8 @@ def _named(name: str, label: str, change: Callable[[Writer], Sequence[str]]) -> 
 
 def _retire_orphans(writer: Writer) -> list[str]:
     """Values whose memory was deleted count no longer."""
-    orphaned = propagation.orphans(writer)
-    propagation.retire(writer, orphaned)
+    orphaned = orphaned_values.orphans(writer)
+    orphaned_values.retire(writer, orphaned)
     return [str(row["content"]) for row in orphaned]
 
 

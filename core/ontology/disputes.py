@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import OperationError
-from core.learning.reversal import reverses, states_rule
+from core.learning.rule_reversal import reverses, states_rule
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import slot_key
@@ -19,8 +19,8 @@ from core.ontology import sentences
 from core.ontology.claim_slots import GENERAL, supersede
 from core.ontology.operation_request import OperationRequest
 from core.ontology.payloads import Result
-from core.ontology.propose import create_proposal
 from core.ontology.provenance import Source
+from core.ontology.store_proposal import create_proposal
 from core.queries.disputes import OPERATION, asked_before, keeps_proposals
 from core.queries.rows import json_object, text
 from core.store.database import Row

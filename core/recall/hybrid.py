@@ -16,16 +16,16 @@ from core.queries.currency import outdated_claims, read_outdated, standing
 from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
-from core.recall import structural
+from core.recall import graph_channels
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
-from core.recall.cover import cover, said_around
 from core.recall.dates import Stretch, day_of, names_weekday, nearness, spans, stretch
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
-from core.recall.fit import fits
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
+from core.recall.graph_channels import GraphEvidence, search_graph
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
+from core.recall.no_match import fits
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
     Ranked,
@@ -34,11 +34,11 @@ from core.recall.ranking import (
     rank,
     reason_in_words,
 )
-from core.recall.rules import lift_rules
+from core.recall.rules_first import lift_rules
 from core.recall.semantic import MeaningMatches, similar
-from core.recall.structural import GraphEvidence, search_graph
-from core.recall.untold_values import UntoldValue, find_untold, words_held
-from core.recall.untold_words import list_values
+from core.recall.values_full_text import list_values
+from core.recall.values_without_memory import UntoldValue, find_untold, words_held
+from core.recall.word_coverage import cover, said_around
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 
@@ -292,7 +292,7 @@ class _Asked:
         named, names = self.structure.named, self.structure.names
         own = {value.memory.id: (named[value.entity_id], names[value.entity_id])
                for value in self.untold.values() if value.entity_id in named}
-        return structural.mentions(self.reader, self.structure, ids) | own
+        return graph_channels.mentions(self.reader, self.structure, ids) | own
 
     def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked.

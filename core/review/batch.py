@@ -8,7 +8,7 @@ from core.model.names import canonical
 from core.model.proposal import Proposal
 from core.ontology.operation_descriptions import Target
 from core.ontology.proposals import Outcome, apply_proposals
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.review.warnings import risks, stale, target_of
 from core.store.handles import Reader, Writer
 

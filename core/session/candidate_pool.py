@@ -13,7 +13,7 @@ from core.queries.currency import CURRENT
 from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
-from core.recall.untold_values import UntoldValue
+from core.recall.values_without_memory import UntoldValue
 from core.session.config import SessionSettings
 from core.store.handles import Reader
 

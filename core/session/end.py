@@ -6,10 +6,10 @@ from typing import TypeVar
 
 from core.errors import ConstellationError, OperationError
 from core.learning import constraint_urgency, decay, path_feedback, scorer, scorer_health
-from core.learning.feedback import Overlap, apply_overlap
-from core.learning.memory_history import record as note_down
+from core.learning.automatic_changes import record as note_down
+from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import Rewards
-from core.learning.propagation import propagate
+from core.learning.recall_confirmation import Overlap, apply_overlap
 from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
 from core.queries.sessions import (

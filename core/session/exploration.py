@@ -15,10 +15,10 @@ from core.learning.link_ratings import OTHER
 from core.model.names import spoken
 from core.model.session import EXPLORATION, SessionCandidate, TriedLink
 from core.model.walk import Walk
-from core.recall.untold_values import find_untold
-from core.session.as_it_stands import as_it_stands
+from core.recall.values_without_memory import find_untold
 from core.session.candidate_pool import RankingContext, tellable
 from core.session.config import EngineSettings
+from core.session.current_items import as_it_stands
 from core.store.handles import Reader
 from core.traversal.walk_queries import read_entities, read_uncertain
 from core.traversal.walk_rows import MemoryFilter, WalkedEntity

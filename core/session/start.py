@@ -25,15 +25,15 @@ from core.queries.rows import text
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
-from core.recall.untold_values import UntoldValue
-from core.session.as_it_stands import as_it_stands, values_at_hand
+from core.recall.values_without_memory import UntoldValue
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
+from core.session.current_items import as_it_stands, values_at_hand
 from core.session.expected_memories import expected_memories
 from core.session.exploration import explore
-from core.session.lines import one_line
+from core.session.text_lines import one_line
 from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -18,7 +18,7 @@ from explorer.cli import (
     session,
     settings,
     traversal,
-    window,
+    window_commands,
 )
 from explorer.cli.options import Commands
 
@@ -46,13 +46,14 @@ def _every_command(
 
 
 _TOP: dict[str, Callable[..., None]] = {
-    "open": window.open_window, "new": files.new, "info": files.info,
+    "open": window_commands.open_window, "new": files.new, "info": files.info,
     "import": import_command.import_file, "export": export_command.export_file,
     "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
     "recall": recall.recall,
     "remember": remember.remember, "forget": remember.forget,
     "maintenance": maintenance.maintenance, "settings": settings.settings,
-    "render": window.render, "history": history.history, "undo": history.undo, "redo": history.redo,
+    "render": window_commands.render,
+    "history": history.history, "undo": history.undo, "redo": history.redo,
 }
 for _name, _command in _TOP.items():
     app.command(_name)(_command)

@@ -15,8 +15,8 @@ from core.jobs import Report, part
 from core.model.wording import counted
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.import_report import ImportReport, nothing_to_import
-from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import McpFile, read_mcp
+from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json

@@ -11,7 +11,7 @@ from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
 from core.queries import knowledge, links
 from core.queries.entities import count_entities, find_entity, get_entities, list_entities
-from core.review.proposals import pending_of
+from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import output

@@ -7,8 +7,8 @@ import typer
 from core.embedding.choose_embedder import choose
 from core.maintenance import rounds
 from core.workspace import Workspace
-from explorer.cli import engine, output
-from explorer.cli.engine import Explain, Set
+from explorer.cli import engine_options, output
+from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import EVERYONE, AgentName, DryRun, Json, Store
 from explorer.cli.output import progress
@@ -28,7 +28,7 @@ def maintenance(
 
     It runs automatically only if maintenance.enabled is set and the window is open.
     """
-    tree = engine.settings_with("maintenance", change)
+    tree = engine_options.settings_with("maintenance", change)
     supersession = tree.supersession
     if shadow:
         supersession = supersession.model_copy(update={"shadow": True})

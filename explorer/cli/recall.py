@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
-from core.learning.feedback import note_recall
+from core.learning.recall_confirmation import note_recall
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.walk import Walk
 from core.model.wording import counted
@@ -14,8 +14,8 @@ from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find
 from core.traversal import last_walk
-from explorer.cli import engine, output
-from explorer.cli.engine import Explain, Set
+from explorer.cli import engine_options, output
+from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
 from explorer.cli.run_operation import INITIATOR
@@ -54,8 +54,8 @@ def recall(
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Search memories for a question, best first, with the reasons for each."""
-    tree = engine.patient(engine.settings_with("recall", change), change)
-    embedder = engine.embedder(tree)
+    tree = engine_options.patient(engine_options.settings_with("recall", change), change)
+    embedder = engine_options.embedder(tree)
     settings = tree.recall
     if limit is not None:
         settings = settings.model_copy(update={"limit": limit})

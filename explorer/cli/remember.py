@@ -17,8 +17,8 @@ from core.model.wording import counted, one_line
 from core.queries.memories import get_memory
 from core.queries.selectors import memory_id
 from core.store.handles import Writer
-from explorer.cli import engine, output
-from explorer.cli.engine import Explain, Set
+from explorer.cli import engine_options, output
+from explorer.cli.engine_options import Explain, Set
 from explorer.cli.options import (
     EVERYONE,
     OPERATOR,
@@ -30,7 +30,7 @@ from explorer.cli.options import (
     Reason,
     Store,
 )
-from explorer.cli.payloads import read_payload_file
+from explorer.cli.remember_payloads import read_payload_file
 from explorer.cli.run_operation import (
     carry_out,
     new_ids,
@@ -75,7 +75,7 @@ def remember(
     given: dict[str, object] = {
         "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
     payload = read_payload_file(file, read_text(file), text)
-    tree = engine.settings_with("ingest", setting)
+    tree = engine_options.settings_with("ingest", setting)
     memories = payload.checked(given, tree.ingest.max_characters)
 
     def change(writer: Writer) -> list[RememberReport]:

@@ -17,7 +17,7 @@ from core.model.proposal import Proposal
 from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.operation_descriptions import describe
-from core.review import proposals
+from core.review import proposal_queue
 from core.review.warnings import warnings
 from core.store.handles import Writer
 from core.workspace import Label
@@ -78,10 +78,10 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
         if not isinstance(said, str) and said.status == "pending":
             said = said.proposal_id
         if isinstance(said, str):
-            waiting = proposals.get_proposal(writer, said)
+            waiting = proposal_queue.get_proposal(writer, said)
             return _Done(*words, waiting, None, writer.journal.count() > 0,
                          warnings(writer, waiting) if waiting else ())
-        return _Done(*words, proposals.get_proposal(writer, said.proposal_id), said.result,
+        return _Done(*words, proposal_queue.get_proposal(writer, said.proposal_id), said.result,
                      said.changed, _warned(said.result))
 
     done, changes = carry_out(

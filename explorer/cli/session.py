@@ -8,21 +8,21 @@ from typing import Annotated
 import typer
 
 from core.errors import OperationError
-from core.learning.feedback import note_hits
+from core.learning.recall_confirmation import note_hits
 from core.model.session import SessionEnd, SessionRecord, SessionStart
 from core.model.wording import counted
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories
 from core.session.end import close
-from core.session.record import record
 from core.session.start import start as start_session
+from core.session.start_record import record
 from core.settings import Settings
 from core.store.handles import Writer
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
-from explorer.cli import engine, output
-from explorer.cli.engine import Explain, Set
+from explorer.cli import engine_options, output
+from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import (
     EVERYONE,
@@ -55,9 +55,9 @@ def start(
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Print the text that a session starts with. With a key the session is recorded."""
-    settings = engine.patient(engine.settings_with("session", change), change)
+    settings = engine_options.patient(engine_options.settings_with("session", change), change)
     given = Signals(query, project, session, pinned=pinned)
-    embedder = engine.embedder(settings)
+    embedder = engine_options.embedder(settings)
     if not session or dry_run:
         with reading(store, agent) as workspace:
             with workspace.read() as reader:
@@ -99,7 +99,8 @@ def _tell(started: SessionStart, explain: bool) -> None:
                       for e in started.focal.entities), empty="No focal entity.")
         output.table(("", "score", "from", "memory", "path"), (
             ("in" if each.id in inside else "", f"{each.score:.2f}", each.source,
-             each.marked_text, engine.way(each.path, started.walk.labels) if each.path else "")
+             each.marked_text,
+             engine_options.way(each.path, started.walk.labels) if each.path else "")
             for each in (*started.candidates, *started.trial)), empty="")
         for miss in started.walk.misses or ():
             output.note(f"near miss: {miss.kind} {miss.label} ({miss.rule})")
@@ -154,7 +155,7 @@ def end(
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """End a session: the graph learns from what it used. Ending it twice changes nothing."""
-    settings = engine.settings_with("feedback", setting)
+    settings = engine_options.settings_with("feedback", setting)
     ratings = _feedback(feedback)
 
     def change(writer: Writer) -> SessionEnd:

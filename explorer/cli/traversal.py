@@ -16,8 +16,8 @@ from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve
 from core.traversal.last_walk import last
 from core.traversal.walk import ANY, walk
-from explorer.cli import engine, output
-from explorer.cli.engine import Explain, Set
+from explorer.cli import engine_options, output
+from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.to_json import neighborhood_json, node_json, status_json, walk_json
@@ -51,10 +51,10 @@ def traverse(
     if status:
         _print_status(store, agent, as_json)
         return
-    settings = engine.settings_with("traversal", change).traversal
+    settings = engine_options.settings_with("traversal", change).traversal
     with reading(store, agent) as workspace, workspace.read() as reader:
         given = Signals(query, project, session, tuple(checkpoint or ()),
-                        engine.ids_of(reader, entity), pinned)
+                        engine_options.ids_of(reader, entity), pinned)
         focal = resolve(reader, given, settings, explain=explain)
         walked = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
                       aspect_filter=aspect, explain=explain)
@@ -95,7 +95,8 @@ def _print_walk(walk: Walk) -> None:
     heads = ("score", "by", "id", "memory", *(("path", "passed") if explained else ()))
     output.table(heads, (
         (f"{m.score:.2f}", m.via, output.short_id(m.id), m.marked_text,
-         *((engine.way(m.path, walk.labels, m.slot), _rules(m.grounds)) if explained else ()))
+         *((engine_options.way(m.path, walk.labels, m.slot), _rules(m.grounds))
+           if explained else ()))
         for m in walk.memories),
                  empty="No memory found within the time limit." if walk.timed_out else
                  "No memory found.")
@@ -116,7 +117,7 @@ def _print_walk(walk: Walk) -> None:
 
 def _let_in(constraint: WalkedConstraint, walk: Walk) -> str:
     """The way to a constraint and what was asked of it: of one at the start nothing is."""
-    way = engine.way(constraint.path, walk.labels, constraint.slot)
+    way = engine_options.way(constraint.path, walk.labels, constraint.slot)
     return f"{way}  ({_rules(constraint.grounds) or 'always'})"
 
 
@@ -153,7 +154,7 @@ def neighborhood(
     change: Set = None, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
 ) -> None:
     """Show the entities near an entity, and the links among them."""
-    settings = engine.settings_with("neighborhood", change).neighborhood
+    settings = engine_options.settings_with("neighborhood", change).neighborhood
     together = len(entities) > 1 or bool(project)
     if together and (depth or 1, direction) != (1, Way.both):
         raise OperationError(400, "For several entities or a project, only direct links are "
@@ -162,7 +163,7 @@ def neighborhood(
     limits = {"max_nodes": settings.max_nodes, "max_edges": settings.max_edges,
               "promotion_threshold": settings.promotion_threshold}
     with reading(store, agent) as workspace, workspace.read() as reader:
-        ids = engine.ids_of(reader, entities)
+        ids = engine_options.ids_of(reader, entities)
         around = (neighbors(reader, ids, project=project, **limits) if together else
                   read_neighborhood(reader, ids[0], depth or settings.depth, direction.value,
                                     **limits))

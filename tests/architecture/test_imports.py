@@ -52,7 +52,7 @@ def test_every_import_contract_holds(root: Path) -> None:
         ("explorer/to_json.py", "import PySide6.QtGui", "the command line is free of Qt"),
         ("ui/theme/__init__.py", "import ui.panels", "layers inside ui"),
         ("ui/panels/entities.py", "import ui.panels.proposals", "panels do not know each other"),
-        ("ui/constellation/layers/walk.py", "import ui.constellation.layers.rings",
+        ("ui/constellation/layers/walk_numbers.py", "import ui.constellation.layers.rings",
          "layers of the sky do not know each other"),
     ],
 )

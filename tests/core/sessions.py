@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.embedding.embedder import Embedder
-from core.learning.feedback import note_hits
+from core.learning.recall_confirmation import note_hits
 from core.model.session import SessionEnd, SessionStart
 from core.session.end import close
-from core.session.record import record
 from core.session.start import start
+from core.session.start_record import record
 from core.settings import Settings
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace

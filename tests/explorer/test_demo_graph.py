@@ -16,7 +16,7 @@ from core.model.vocabulary import DEPENDENCY_FAMILIES, family_of
 from core.ontology.catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.stats import counts
-from core.review.proposals import conflicts, list_proposals
+from core.review.proposal_queue import conflicts, list_proposals
 from core.review.warnings import warnings
 from core.store.handles import Reader
 from core.workspace import Workspace

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.store.handles import Writer
 from core.workspace import Workspace
 from ui.main_window import MainWindow

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology.catalog import CATALOG
 from ui.action_catalogue import ACTIONS
-from ui.dialogs.keys import KeySheet, balanced, groups
+from ui.dialogs.key_sheet import KeySheet, balanced, groups
 from ui.dialogs.palette import score
 from ui.main_window import MainWindow
 from ui.menus import MENUS

@@ -12,9 +12,9 @@ from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
-from ui import importing
-from ui.dialogs.importing import ImportDialog
-from ui.dialogs.leaving import LeavingDialog
+from ui import memory_import
+from ui.dialogs.close_during_import import LeavingDialog
+from ui.dialogs.import_dialogs import ImportDialog
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.runner import Job
@@ -38,14 +38,14 @@ def entities(window: MainWindow) -> str:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """An import waits, before it writes, until this is set; Stop ends the wait."""
-    opened, import_now = Event(), importing._import
+    opened, import_now = Event(), memory_import._import
 
     def wait(workspace: object, path: Path, job: Job) -> object:
         while not opened.wait(0.01):
             job.check()
         return import_now(workspace, path, job)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(importing, "_import", wait)
+    monkeypatch.setattr(memory_import, "_import", wait)
     yield opened
     opened.set()
 

@@ -13,7 +13,7 @@ from core.queries.memories import count_memories_of
 from core.workspace import Workspace
 from tests.templates import copy_graph
 from tests.ui.conftest import settle
-from ui.dialogs.entries import ENTRY
+from ui.dialogs.palette_lines import ENTRY
 from ui.main_window import MainWindow
 from ui.models.inspector_facts import MORE_MEMORIES, inspect
 from ui.models.inspector_tree import build

@@ -19,7 +19,7 @@ from tests.ui.review_scene import (
     wait_card,
     wait_status,
 )
-from ui.dialogs.permission import PermissionDialog
+from ui.dialogs.file_permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels.activity.panel import ActivityPanel
 from ui.panels.proposals.panel import Proposals

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from ui.theme import Theme
-from ui.widgets.diff import COMPARED_WORDS, DiffLabel, Span, to_html, word_diff
+from ui.widgets.word_diff import COMPARED_WORDS, DiffLabel, Span, to_html, word_diff
 
 TEXTS = st.text(max_size=120)
 

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from core.model.changes import Changes
 from tests.ui.conftest import settle
-from ui.bridge import merge
 from ui.context import Context
 from ui.dock import Dock
 from ui.main_window import MainWindow, WindowServices
@@ -18,8 +17,9 @@ from ui.preferences import KEPT_FILES, Preferences
 from ui.theme import THEMES, Theme, contrast, icon, load_theme
 from ui.theme.apply_theme import stylesheet
 from ui.theme.icons import ICONS
-from ui.widgets.chips import ChipRow
+from ui.thread_bridge import merge
 from ui.widgets.empty_states import Placeholder
+from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import GLYPH_PATHS
 from ui.widgets.indicators import Meter, TypeGlyph
 from ui.widgets.labels import ElidedLabel, label, set_tip

@@ -15,9 +15,9 @@ from core.queries.entities import find_entity
 from core.store import migrate
 from core.workspace import Workspace
 from tests.ui.conftest import settle
-from ui.dialogs.importing import ImportDialog, ReportDialog
+from ui.dialogs.file_permission import PermissionDialog
+from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
 from ui.dialogs.operation import OperationDialog
-from ui.dialogs.permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panels import PANELS
 from ui.panels.inspector.panel import Inspector

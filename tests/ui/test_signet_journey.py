@@ -15,7 +15,7 @@ from tests.ui.review_scene import status_of
 from tests.ui.signet_files import NAMES, RECORDS, content, copy_of, faults
 from tests.ui.sky_hand import drag, spot
 from ui import permission
-from ui.dialogs.permission import PermissionDialog
+from ui.dialogs.file_permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.models.review_card import Card
 from ui.panels.claim_history.panel import ClaimHistory

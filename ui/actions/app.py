@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeySequence
 from ui.action import Action
 from ui.context import Desk
 from ui.dialogs.about import AboutDialog
-from ui.dialogs.keys import KeySheet
+from ui.dialogs.key_sheet import KeySheet
 from ui.dialogs.settings import SettingsDialog
 
 

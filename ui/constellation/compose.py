@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from core.constellation.encoding import REFERENCE_STEP
 from core.constellation.scene import CONSTRAINT, Scene
+from core.constellation.visual_encoding import REFERENCE_STEP
 from core.model.sky import NO_TASK
 from ui.constellation.frame import REST, Frame, of_types
-from ui.constellation.palette import Palette, shade_of
 from ui.constellation.raster_arrays import (
     DASHED,
     DIAMOND,
@@ -20,6 +19,7 @@ from ui.constellation.raster_arrays import (
     Paint,
     Points,
 )
+from ui.constellation.sky_colors import Palette, shade_of
 
 _NEBULA_REACH = 1.3
 _LINE_PIXELS, _LINE_PIXELS_MOVING = 5_000_000, 1_200_000

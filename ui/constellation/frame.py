@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.constellation.encoding import REFERENCE_STEP
 from core.constellation.scene import Scene
+from core.constellation.visual_encoding import REFERENCE_STEP
 from core.constellation.zoom_detail import Detail
 from ui.constellation.camera import Camera
 

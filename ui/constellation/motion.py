@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.constellation.camera import Camera
-from ui.constellation.layers import counts
+from ui.constellation.layers import visible_counts
 from ui.constellation.view_state import ViewState
 
 _TICK_MS = 8
@@ -89,7 +89,7 @@ class Motion(QObject):
         self._state.renew()
         self._widget.update()
         self.ask_soon()
-        self.rested.emit(counts.sentence(self._state.frame))
+        self.rested.emit(visible_counts.sentence(self._state.frame))
 
     def _ask_for_texts(self) -> None:
         missing = self._state.missing_texts()

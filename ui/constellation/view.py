@@ -12,10 +12,10 @@ from core.constellation.scene import Scene
 from core.model.wording import one_line
 from ui.constellation.camera import Camera
 from ui.constellation.gestures import Gestures
-from ui.constellation.layers import counts
+from ui.constellation.layers import visible_counts
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
-from ui.constellation.picture import Picture
+from ui.constellation.sky_picture import Picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme
@@ -178,7 +178,7 @@ class SkyView(QWidget):
 
     def _describe(self, _text: str = "") -> None:
         """What a screen reader says: how much is in sight and what is selected."""
-        text = counts.sentence(self._state.frame) + " in sight"
+        text = visible_counts.sentence(self._state.frame) + " in sight"
         node = self._state.selected
         if node >= 0:
             name = one_line(self.scene.labels[node], 200)

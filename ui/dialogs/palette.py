@@ -22,7 +22,7 @@ from core.model.entity import EntityRow
 from core.model.wording import one_line
 from core.queries.entities import count_entities, list_entities
 from ui.context import Context, Desk
-from ui.dialogs.entries import ENTRY, ROW, Entry, EntryDelegate
+from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
 from ui.widgets.layouts import column_layout, put
 

@@ -12,7 +12,7 @@ from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
-from core.review.proposals import get_proposal, list_proposals
+from core.review.proposal_queue import get_proposal, list_proposals
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.models.wording import clock, day_head

@@ -8,7 +8,7 @@ from core.model.entity import EntityRow
 from core.model.session import SessionRecord, Telemetry
 from core.model.walk import WalkStatus
 from core.queries.sessions import session_record, session_records, telemetry
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.settings import Settings
 from core.store.handles import Reader
 from core.store.sidecar import Sidecar

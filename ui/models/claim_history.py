@@ -10,7 +10,7 @@ from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, versions, voices
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
-from core.review.proposals import get_proposal, pending_of, pending_slots, pending_targets
+from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.handles import Reader
 from ui.models.review_queue import risk_words
 from ui.models.wording import day, day_and_time

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.constellation.encoding import brightness, presence
+from core.constellation.visual_encoding import brightness, presence
 from core.learning.scorer_health import win_rate
 from core.model.claim import Aspect, Claim
 from core.model.entity import Entity
@@ -20,7 +20,7 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
-from core.review.proposals import pending_of, pending_slots
+from core.review.proposal_queue import pending_of, pending_slots
 from core.store.handles import Reader
 from ui.models.wording import day
 from ui.widgets.labels import isolate

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.learning.config import FeedbackSettings
-from core.learning.feedback import note_hits
 from core.learning.path_feedback import rate
+from core.learning.recall_confirmation import note_hits
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.recall import NOTHING_FITS, Hit, Recall

@@ -13,7 +13,7 @@ from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
-from core.review.proposals import evidence, get_proposal, pending_targets
+from core.review.proposal_queue import evidence, get_proposal, pending_targets
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace

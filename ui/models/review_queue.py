@@ -9,7 +9,7 @@ from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.times import ago
 from core.model.wording import one_line
-from core.review.proposals import count_proposals, list_proposals
+from core.review.proposal_queue import count_proposals, list_proposals
 from core.store.handles import Reader
 
 GroupBy = Literal["none", "operation", "entity", "source"]

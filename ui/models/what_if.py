@@ -16,7 +16,7 @@ from core.queries.claims import get_value
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect
 from core.queries.links import get_link
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from ui.widgets.labels import isolate

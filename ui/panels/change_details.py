@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from core.model.wording import one_line
 from core.review.differences import Difference, FieldChange
 from ui.theme import Theme
-from ui.widgets.diff import DiffLabel
 from ui.widgets.highlighted_text import StruckText
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import signed_line
+from ui.widgets.word_diff import DiffLabel
 
 SIGNS = {"new": ("+", "good"), "gone": ("−", "bad"), "changed": ("~", "soft")}
 

@@ -14,8 +14,8 @@ from ui.models.entity_list import EntityList, Filter, Listing
 from ui.panel import Area, Panel
 from ui.panels.entity_rows import EntityDelegate
 from ui.panels.entity_view import EntityView
-from ui.widgets.chips import ChipRow
 from ui.widgets.empty_states import Placeholder
+from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import type_icon
 from ui.widgets.labels import isolate
 from ui.widgets.layouts import column_layout, put

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.constellation import encoding
+from core.constellation import visual_encoding
 from core.constellation.assembly import assemble
 from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, difference
@@ -16,7 +16,7 @@ from tests.skies import TYPES, cross, orbit, sample, sample_scene, with_proposal
 
 
 def test_entities_are_10_to_22_pixels_by_the_logarithm_of_mentions() -> None:
-    sizes = encoding.entity_size(np.array([0, 1, 10, 100, 10**6]))
+    sizes = visual_encoding.entity_size(np.array([0, 1, 10, 100, 10**6]))
     assert sizes[0] == 10.0
     assert sizes[-1] == 22.0
     assert (np.diff(sizes) > 0).all()
@@ -24,31 +24,32 @@ def test_entities_are_10_to_22_pixels_by_the_logarithm_of_mentions() -> None:
 
 
 def test_glow_is_none_without_constraints_and_full_at_eight() -> None:
-    glow = encoding.brightness(np.array([0, 1, 4, 8, 40]))
+    glow = visual_encoding.brightness(np.array([0, 1, 4, 8, 40]))
     assert glow[0] == 0.0
     assert glow[3] == glow[4] == 1.0
     assert (np.diff(glow[:4]) > 0).all()
 
 
 def test_the_well_known_are_solid_and_the_new_are_dim() -> None:
-    new, known, ruled = encoding.presence(np.array([0, 400, 0]), np.array([0, 0, 8]))
+    new, known, ruled = visual_encoding.presence(np.array([0, 400, 0]), np.array([0, 0, 8]))
     assert new < 0.2 < known
     assert ruled == 1.0
 
 
 def test_lines_are_wide_by_strength_and_opaque_by_confidence() -> None:
-    assert encoding.edge_width(np.array([0.0, 1.0])).tolist() == pytest.approx([0.8, 2.0])
-    assert encoding.edge_alpha(np.array([0.0, 1.0])).tolist() == pytest.approx([0.12, 0.35])
+    assert visual_encoding.edge_width(np.array([0.0, 1.0])).tolist() == pytest.approx([0.8, 2.0])
+    assert visual_encoding.edge_alpha(np.array([0.0, 1.0])).tolist() == pytest.approx([0.12, 0.35])
 
 
 @pytest.mark.parametrize("strange", [np.nan, np.inf, -np.inf, -3.0, 17.0])
 def test_odd_numbers_are_drawn_within_bounds(strange: float) -> None:
-    assert 0.8 <= encoding.edge_width(np.array([strange]))[0] <= 2.0001
-    assert 5.0 <= encoding.aspect_size(np.array([strange]))[0] <= 8.0
+    assert 0.8 <= visual_encoding.edge_width(np.array([strange]))[0] <= 2.0001
+    assert 5.0 <= visual_encoding.aspect_size(np.array([strange]))[0] <= 8.0
 
 
 def test_families_have_dashes_of_their_own() -> None:
-    codes = encoding.dash_codes(("uses", "depends_on", "triggers", "impacts", "no such word"))
+    codes = visual_encoding.dash_codes(
+        ("uses", "depends_on", "triggers", "impacts", "no such word"))
     assert codes.tolist() == [0, 1, 2, 3, 0]
 
 

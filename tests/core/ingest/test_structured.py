@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.ingest.config import IngestSettings
+from core.ingest.decision_wording import decision_words
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
-from core.ingest.wording import decision_words
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
 from core.ontology.proposals import apply_proposal, reject_proposal

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.layout.graph import Points
+from core.layout.layout_graph import Points
 from core.layout.memory_positions import place_memories
 
 BASE = np.array([[0, 0], [10, 0], [100, 0], [110, 0]], dtype=np.float32)

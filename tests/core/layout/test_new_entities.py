@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.layout.graph import Points
+from core.layout.layout_graph import Points
 from core.layout.new_entities import place_new
 from tests.core.layout.test_hierarchical import least_gap
 

@@ -12,7 +12,7 @@ import pytest
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.learning.config import SupersessionSettings
-from core.learning.reversal import reverses, rule_sentences, states_rule
+from core.learning.rule_reversal import reverses, rule_sentences, states_rule
 from core.maintenance.rounds import supersede
 from core.model.dispute import Dispute
 from core.model.ingest_results import RememberReport
@@ -21,8 +21,8 @@ from core.ontology.proposals import apply_proposal, reject_proposal
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings
-from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import read_mcp
+from core.transfer.mcp_import import import_mcp
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals
 from core.traversal.walk import walk

@@ -17,8 +17,8 @@ from core.ontology.control import apply
 from core.queries.entities import find_entity, list_entities
 from core.queries.selectors import find_aspect
 from core.store.handles import Writer
-from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import read_mcp
+from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, make
 from tests.core.graphs import Graph

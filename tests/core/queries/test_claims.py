@@ -8,7 +8,7 @@ from core.errors import OperationError
 from core.model.claim import Slot
 from core.queries import claims, knowledge, links, memories
 from core.queries.authors import kind_of
-from core.review.proposals import pending_of, pending_slots
+from core.review.proposal_queue import pending_of, pending_slots
 from core.workspace import Workspace
 from tests.core.graphs import Asked, build
 

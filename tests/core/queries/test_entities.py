@@ -7,7 +7,7 @@ import pytest
 from core.errors import OperationError
 from core.queries import entities, stats
 from core.queries.search import full_text, snippet
-from core.review.proposals import pending_of
+from core.review.proposal_queue import pending_of
 from core.workspace import Workspace
 from tests.core.graphs import Graph, build
 

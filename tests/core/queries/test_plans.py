@@ -3,7 +3,7 @@
 import pytest
 
 from core.queries import claims, entities, knowledge, links, memories
-from core.review import proposals
+from core.review import proposal_queue
 from core.review.warnings import warnings
 from explorer import knowledge_json
 from tests.core.graphs import Asked, build, many
@@ -30,10 +30,10 @@ def reader(tmp_path_factory):
 
 
 def review(reader):
-    for proposal in proposals.list_proposals(reader):
+    for proposal in proposal_queue.list_proposals(reader):
         warnings(reader, proposal)
-        proposals.evidence(reader, proposal.id)
-    proposals.conflicts(reader)
+        proposal_queue.evidence(reader, proposal.id)
+    proposal_queue.conflicts(reader)
 
 
 READS = {

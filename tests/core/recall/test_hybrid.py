@@ -116,7 +116,7 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
     def too_late(*arguments, **named):
         raise DeadlinePassed("The time limit was reached")
 
-    monkeypatch.setattr("core.recall.structural.resolve", too_late)
+    monkeypatch.setattr("core.recall.graph_channels.resolve", too_late)
     monkeypatch.setattr("core.recall.semantic.bring_up_to_date", too_late)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
@@ -140,7 +140,7 @@ def test_a_walk_that_ran_out_of_time_is_told(graph, monkeypatch) -> None:
     def short(reader, focal, *given, **named):
         return Walk(focal, timed_out=True)
 
-    monkeypatch.setattr("core.recall.structural.walk", short)
+    monkeypatch.setattr("core.recall.graph_channels.walk", short)
     recalled = answer(workspace, "lantern of Vega")
     assert texts(recalled) == ["Vega has a red lantern"]
     assert recalled.timed_out
@@ -179,8 +179,8 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypat
     def broken(*arguments, **named):
         raise ConstellationError("A part of the file is damaged")
 
-    monkeypatch.setattr("core.recall.structural.walk", broken)
-    monkeypatch.setattr("core.recall.structural.resolve", broken)
+    monkeypatch.setattr("core.recall.graph_channels.walk", broken)
+    monkeypatch.setattr("core.recall.graph_channels.resolve", broken)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
     assert "could not be walked" in recalled.notes[0]

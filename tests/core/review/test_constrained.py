@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.ontology import control
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.review.warnings import warnings
 from core.workspace import Workspace
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.session.record import record
+from core.session.start_record import record
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
 from tests.core.sessions import begun, ended, hit, recorded, value

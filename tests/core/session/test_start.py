@@ -8,7 +8,7 @@ import pytest
 from core.errors import OperationError
 from core.model.session import EMBEDDING, WALKED, WALKED_PINNED
 from core.queries import sessions
-from core.session.record import record
+from core.session.start_record import record
 from core.store.handles import stamp
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph

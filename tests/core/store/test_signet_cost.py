@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.learning.features import constraint_memories
-from core.learning.feedback import apply_overlap
+from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import rate
-from core.learning.propagation import propagate
+from core.learning.recall_confirmation import apply_overlap
+from core.learning.scorer_features import constraint_memories
 from core.settings import Settings
 from core.store.handles import Writer
 from core.workspace import Workspace

@@ -12,7 +12,7 @@ import pytest
 from core.recall.hybrid import NEAREST
 from core.session.start import NOTHING_FITS
 from core.workspace import Workspace
-from explorer.cli import engine
+from explorer.cli import engine_options
 from tests.core.graphs import Graph
 
 MANY = 6_000
@@ -64,8 +64,8 @@ def test_a_short_time_limit_would_leave_memories_out(store: Path) -> None:
 
 
 def test_a_time_limit_that_was_set_is_kept() -> None:
-    usual = engine.settings_with("recall", None)
+    usual = engine_options.settings_with("recall", None)
     given = ["deadlineMs=70"]
-    own = engine.settings_with("recall", given)
-    assert engine.patient(usual, None).recall.deadline_ms == engine.PATIENCE_MS
-    assert engine.patient(own, given).recall.deadline_ms == 70
+    own = engine_options.settings_with("recall", given)
+    assert engine_options.patient(usual, None).recall.deadline_ms == engine_options.PATIENCE_MS
+    assert engine_options.patient(own, given).recall.deadline_ms == 70

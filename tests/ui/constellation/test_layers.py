@@ -8,15 +8,15 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from core.constellation.encoding import FAMILIES
 from core.constellation.scene import Ghosts, Scene
+from core.constellation.visual_encoding import FAMILIES
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import APPEAR, GO
 from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Viewpoint, growth, project
-from ui.constellation.layers import breadcrumbs, counts, legend, minimap
+from ui.constellation.layers import breadcrumbs, legend, minimap, visible_counts
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
-from ui.constellation.picture import Picture, paint_image
+from ui.constellation.sky_picture import Picture, paint_image
 from ui.constellation.still_frames import dive_camera, still_frame, whole
 from ui.constellation.transitions import moved_one
 from ui.theme import Theme
@@ -30,26 +30,26 @@ def framed(scene: Scene, zoom: float = 1.0) -> Frame:
 
 def test_what_is_in_sight_is_counted_of_all_there_is() -> None:
     scene = sample_scene(60)
-    assert counts.sentence(framed(scene)).startswith("60 of 60 entities")
+    assert visible_counts.sentence(framed(scene)).startswith("60 of 60 entities")
     hidden = replace(scene, hidden=12)
-    assert counts.sentence(framed(hidden)).startswith("60 of 72 entities")
+    assert visible_counts.sentence(framed(hidden)).startswith("60 of 72 entities")
     near = framed(scene, 8.0)
-    seen = counts.in_sight(near)
+    seen = visible_counts.in_sight(near)
     assert 0 < seen < 60
-    assert counts.sentence(near).startswith(f"{seen} of 60 entities")
+    assert visible_counts.sentence(near).startswith(f"{seen} of 60 entities")
 
 
 def test_large_numbers_have_thousands_and_one_is_singular() -> None:
-    assert counts.sentence(framed(sample_scene(2000))).startswith("2,000 of 2,000 entities")
-    words = counts.sentence(framed(sample_scene(1, memories=1)))
+    assert visible_counts.sentence(framed(sample_scene(2000))).startswith("2,000 of 2,000 entities")
+    words = visible_counts.sentence(framed(sample_scene(1, memories=1)))
     assert words.startswith("1 of 1 entity · ")
     assert "1 memory" in words
 
 
 def test_values_are_counted_when_they_are_near_enough_to_be_seen() -> None:
     frame = project(cross(), Viewpoint(whole(cross(), 800, 600), Detail(1.0, 1.0, 1.0)))
-    assert "10 of 10 values" in counts.sentence(frame)
-    assert "values" not in counts.sentence(framed(sample_scene(60)))
+    assert "10 of 10 values" in visible_counts.sentence(frame)
+    assert "values" not in visible_counts.sentence(framed(sample_scene(60)))
 
 
 def test_the_legend_names_the_types_in_the_sky_the_most_frequent_first() -> None:

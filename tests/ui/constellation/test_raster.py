@@ -10,11 +10,11 @@ from core.constellation.scene import Scene
 from core.constellation.zoom_detail import Detail, follow
 from tests.skies import cross, orbit, sample_scene
 from ui.constellation import compose as composing
-from ui.constellation import fallback, kernels, raster
+from ui.constellation import kernels, painter_fallback, raster
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Lighting, Viewpoint, project
-from ui.constellation.palette import make_palette
 from ui.constellation.raster_arrays import HEXAGON, Lines, Marks, Paint
+from ui.constellation.sky_colors import make_palette
 from ui.constellation.still_frames import opened, whole
 from ui.theme import load_theme
 
@@ -182,7 +182,7 @@ def test_without_kernels_the_same_things_are_in_the_same_places(scene: Scene) ->
     paint = painted(scene, whole(scene, WIDTH, HEIGHT))
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    fallback.paint(painter, WIDTH, HEIGHT, paint)
+    painter_fallback.paint(painter, WIDTH, HEIGHT, paint)
     painter.end()
     plain = channels(np.frombuffer(image.constBits(), np.uint32).reshape(HEIGHT, WIDTH))
     drawn = channels(banded(paint, []))

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
-from core.review.proposals import get_proposal
+from core.review.proposal_queue import get_proposal
 from core.workspace import Workspace
 from tests.ui.review_scene import (
     HOSTILE,

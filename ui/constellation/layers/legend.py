@@ -7,8 +7,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from core.constellation.encoding import DASHES, FAMILIES
 from core.constellation.scene import CONSTRAINT, Scene
+from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.wording import one_line
 from ui.constellation.layers.canvas import Canvas

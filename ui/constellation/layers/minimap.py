@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.palette import Palette
+from ui.constellation.sky_colors import Palette
 from ui.widgets.glyph_paths import transparent
 
 WIDTH, HEIGHT, EDGE = 128.0, 98.0, 12.0

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.constellation.encoding import fame
 from core.constellation.labels import BELOW, LEFT, RIGHT, Board, PlacedLabels, choose, corner
 from core.constellation.scene import CONSTRAINT
+from core.constellation.visual_encoding import fame
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.rings import signs_radius
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from ui.constellation.layers.canvas import Canvas
-from ui.constellation.palette import shade_of, sign_color
+from ui.constellation.sky_colors import shade_of, sign_color
 from ui.widgets.glyph_paths import glyph_of, transparent
 
 _FROM, _FULL = 8.0, 12.0

@@ -31,7 +31,7 @@ from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
 from ui.theme import Theme
 from ui.widgets.buttons import on_click
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.line_list import LineModel, LineRole
 from ui.widgets.row_delegate import set_up_view

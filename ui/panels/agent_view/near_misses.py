@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from core.model.wording import one_line
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.what_if import Thing
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button

@@ -14,12 +14,12 @@ from ui.models.agent_view import Comparison, Sight, rows_of
 from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
-from ui.panels.agent_view.compare import CompareBar
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
-from ui.panels.agent_view.reasons import ReasonsView
-from ui.panels.agent_view.signal_form import AskView
+from ui.panels.agent_view.run_details import ReasonsView
+from ui.panels.agent_view.session_start_form import AskView
 from ui.panels.agent_view.what_if_trial import Trial
+from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.labels import ElidedLabel

@@ -23,7 +23,7 @@ from ui.models.claim_history import (
     version_to_show,
 )
 from ui.panel import Area, Panel
-from ui.panels.claim_history.evidence import CompareView, EvidenceView
+from ui.panels.claim_history.evidence_column import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
 from ui.widgets.layouts import row_layout, side_by_side

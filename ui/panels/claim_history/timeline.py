@@ -8,12 +8,12 @@ from core.model.claim import Version
 from core.model.wording import counted, one_line
 from ui.models.claim_history import STATUSES, History, byline
 from ui.theme import Theme
-from ui.widgets.diff import DiffLabel
 from ui.widgets.glyph_paths import painting
 from ui.widgets.indicators import TypeGlyph
 from ui.widgets.labels import Badge, label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import ScrollColumn, link_button, shrinking
+from ui.widgets.word_diff import DiffLabel
 
 GUTTER = 40
 LINE_X = 22.0

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.entity import EntityRow
 from core.model.wording import one_line
-from ui.models.memory_in_full import MemoryInFull, RestingValue
+from ui.models.memory_details import MemoryInFull, RestingValue
 from ui.models.recall_results import facts_of
 from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph

@@ -15,7 +15,7 @@ from ui.actions.claims import give_key, replace_value
 from ui.context import Context
 from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
 from ui.models.inspector_tree import FIRST_ROWS, Node, build
-from ui.models.memory_in_full import MemoryInFull, read_memory
+from ui.models.memory_details import MemoryInFull, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
 from ui.panels.inspector.memory_card import MemoryCard

@@ -21,9 +21,9 @@ from ui.context import Context
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.models.review_batch import apply_batch
 from ui.panel import Area, Panel
-from ui.panels.proposals.body import ReviewBody
-from ui.panels.proposals.review import Review
-from ui.panels.proposals.waiting import INITIATOR, Waiting
+from ui.panels.proposals.pending_proposals import INITIATOR, Waiting
+from ui.panels.proposals.review_layout import ReviewBody
+from ui.panels.proposals.review_state import Review
 
 EMPTY = ("No pending proposals. "
          "Changes that your agent proposes to its memory are listed here.")

@@ -31,7 +31,7 @@ from ui.panels.proposals.queue_rows import QueueRows
 from ui.theme import Theme, icon
 from ui.theme.icons import ICONS
 from ui.widgets.buttons import on_click
-from ui.widgets.chips import ChipRow
+from ui.widgets.filter_chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel

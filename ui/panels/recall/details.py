@@ -9,7 +9,7 @@ from ui.models.recall_results import Bar, bars_of, facts_of, steps_of
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import on_click
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.glyph_paths import draw_meter
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import put, row_layout

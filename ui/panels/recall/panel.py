@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.embedding.choose_embedder import choose
 from core.errors import OperationError
-from core.learning.feedback import note_recall
+from core.learning.recall_confirmation import note_recall
 from core.model.changes import Changes
 from core.model.recall import Hit, Recall
 from core.model.wording import counted, one_line

@@ -19,7 +19,7 @@ from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import ComboBox, on_click
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button

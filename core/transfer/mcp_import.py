@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs import Report, ignore
-from core.learning.reversal import states_rule
+from core.learning.rule_reversal import states_rule
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
@@ -16,7 +16,6 @@ from core.ontology.disputes import check
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries
-from core.transfer.fields import as_json
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import (
     McpEntity,
@@ -26,6 +25,7 @@ from core.transfer.mcp_file import (
     Observation,
     read_mcp,
 )
+from core.transfer.record_fields import as_json
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.models.agent_view import Comparison
 from ui.models.what_if import Thing
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import label, set_tip
 from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from core.errors import OperationError
 from core.learning.aspect_weights import Bounds, move_weights
+from core.learning.automatic_changes import record
 from core.learning.config import FeedbackSettings
-from core.learning.memory_history import record
 from core.model.recall import Recall
 from core.model.session import WORDS
 from core.model.walk import Path, path_json

@@ -12,12 +12,12 @@ from ui.models.claim_history import History, VersionEvidence, proposal_line, sta
 from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme
 from ui.widgets.buttons import ComboBox, push_button
-from ui.widgets.diff import DiffLabel
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button
+from ui.widgets.word_diff import DiffLabel
 
 
 class EvidenceView(ScrollColumn):

@@ -1,7 +1,7 @@
 """Values that no memory says, found by their words and told as themselves.
 
 A Signet file has them as long as nothing was written to it from here; a native one has a memory of
-every value in force. `core/recall/untold_words.py` finds those that hold words of a question.
+every value in force. `core/recall/values_full_text.py` finds those that hold words of a question.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from core.model.memory import Memory
 from core.queries.rows import number, text
 from core.recall.candidates import BEGINNING, ScoredMemory
 from core.recall.keyword import WordMatches, holds_word
-from core.recall.untold_words import matching_values
+from core.recall.values_full_text import matching_values
 from core.store.database import Row
 from core.store.handles import Reader
 

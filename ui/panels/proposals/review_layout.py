@@ -3,11 +3,11 @@
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from ui.context import Context
-from ui.panels.proposals.batch_report import SeveralView
+from ui.panels.proposals.batch_view import SeveralView
 from ui.panels.proposals.card import CardView
 from ui.panels.proposals.decision_bar import DecisionBar
 from ui.panels.proposals.edit_form import EditForm
-from ui.panels.proposals.effect import EffectView
+from ui.panels.proposals.effect_column import EffectView
 from ui.panels.proposals.queue import QueueColumn
 from ui.widgets.empty_states import Act, Placeholder
 from ui.widgets.layouts import column_layout, side_by_side

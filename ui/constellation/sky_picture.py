@@ -6,28 +6,28 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
-from ui.constellation import fallback
+from ui.constellation import painter_fallback
 from ui.constellation.compose import compose, dress
 from ui.constellation.frame import Frame
 from ui.constellation.layers import (
     breadcrumbs,
-    communities,
-    counts,
-    ghosts,
+    community_names,
+    highlighted_links,
     lasso,
-    links,
     minimap,
+    proposal_ghosts,
     rings,
-    walk,
+    visible_counts,
+    walk_numbers,
 )
 from ui.constellation.layers.canvas import Canvas, Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.node_labels import NodeLabels
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
-from ui.constellation.palette import Palette, make_palette, palette_key
 from ui.constellation.raster import Raster
 from ui.constellation.raster_arrays import EntityStyles
+from ui.constellation.sky_colors import Palette, make_palette, palette_key
 from ui.theme import Theme
 
 
@@ -83,12 +83,12 @@ class Picture:
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
-        taken = ghosts.paint(canvas, self._text_cache)
-        taken += communities.paint(canvas, self._text_cache, taken)
-        links.paint(canvas)
+        taken = proposal_ghosts.paint(canvas, self._text_cache)
+        taken += community_names.paint(canvas, self._text_cache, taken)
+        highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)
-        walk.paint(canvas)
+        walk_numbers.paint(canvas)
         if chrome:
             taken += _chrome_boxes(canvas, self._legend.plate(
                 frame.scene, canvas.width, canvas.height, opened=overlay.legend_open))
@@ -99,7 +99,7 @@ class Picture:
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
         breadcrumbs.paint(canvas, self._text_cache)
-        counts.paint(canvas, self._text_cache)
+        visible_counts.paint(canvas, self._text_cache)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._text_cache)
 
@@ -122,7 +122,7 @@ class Picture:
         camera = frame.viewpoint.camera
         styles = self._dress(frame.scene, palette)
         if not self._raster.ready():
-            fallback.paint(painter, camera.width, camera.height,
+            painter_fallback.paint(painter, camera.width, camera.height,
                            compose(frame, palette, styles, 1.0))
             return
         key = (frame.viewpoint, palette.key, scale)

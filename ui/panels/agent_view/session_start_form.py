@@ -21,7 +21,7 @@ from core.traversal.focal_signals import Signals
 from ui.context import Context
 from ui.models.wording import OFFERED, row_words
 from ui.theme.icons import icon
-from ui.widgets.chips import chip_button
+from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout

@@ -10,11 +10,11 @@ from core.errors import OpenError
 from core.jobs import part
 from core.model.wording import counted
 from core.transfer.import_report import ImportReport, nothing_to_import
-from core.transfer.mcp import import_mcp
 from core.transfer.mcp_file import read_mcp
+from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
-from ui.dialogs.importing import ImportDialog, ReportDialog
+from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
 from ui.runner import Job
 
 READING = 0.4

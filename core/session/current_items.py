@@ -9,7 +9,7 @@ from core.model.session import SessionCandidate
 from core.model.walk import Walk, WalkedConstraint
 from core.queries.currency import standing
 from core.recall.question import Question
-from core.recall.untold_values import UntoldValue, find_untold
+from core.recall.values_without_memory import UntoldValue, find_untold
 from core.store.handles import Reader
 
 LONGEST_LABEL = 20

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.queries.evidence import around
-from core.review import proposals
+from core.review import proposal_queue
 from core.review.warnings import warnings
 from tests.core.graphs import Asked, build
 
@@ -22,7 +22,7 @@ def world(tmp_path):
         context = workspace.read()
         opened.append((workspace, context))
         reader = context.__enter__()
-        found = proposals.list_proposals(reader, status="all", limit=100)
+        found = proposal_queue.list_proposals(reader, status="all", limit=100)
         return reader, {item.rationale: item for item in found}
 
     yield run
@@ -39,17 +39,18 @@ def test_queue_is_last_changed_first_by_status_and_operation_and_agent(world):
         graph.proposal("create_entity", {"name": "c"}, rationale="4", agent_id="atlas")
 
     reader, _ = world(fill)
-    assert [item.rationale for item in proposals.list_proposals(reader)] == ["2", "1"]
-    assert [item.rationale for item in proposals.list_proposals(reader, limit=1, offset=1)] == ["1"]
-    found = proposals.list_proposals(reader, status="all", operation="create_entity")
+    assert [item.rationale for item in proposal_queue.list_proposals(reader)] == ["2", "1"]
+    second = proposal_queue.list_proposals(reader, limit=1, offset=1)
+    assert [item.rationale for item in second] == ["1"]
+    found = proposal_queue.list_proposals(reader, status="all", operation="create_entity")
     assert {item.rationale for item in found} == {"1", "3"}
-    assert proposals.count_proposals(reader) == 2
-    assert proposals.count_proposals(reader, "all") == 3
-    assert proposals.count_proposals(reader, "all", "create_entity") == 2
+    assert proposal_queue.count_proposals(reader) == 2
+    assert proposal_queue.count_proposals(reader, "all") == 3
+    assert proposal_queue.count_proposals(reader, "all", "create_entity") == 2
     theirs = reader.value("SELECT id FROM ontology_proposals WHERE agent_id = 'atlas'")
-    assert proposals.get_proposal(reader, theirs) is None
-    assert proposals.evidence(reader, theirs) == ()
-    assert proposals.get_proposal(reader, found[0].id) == found[0]
+    assert proposal_queue.get_proposal(reader, theirs) is None
+    assert proposal_queue.evidence(reader, theirs) == ()
+    assert proposal_queue.get_proposal(reader, found[0].id) == found[0]
 
 
 @pytest.mark.parametrize("payload", ["{nope", "", "[]", "null", "17", '"text"', "[" * 100_000])
@@ -58,7 +59,7 @@ def test_a_broken_payload_or_evidence_is_read_as_empty(world, payload):
         "set_claim_value", payload, evidence=payload, rationale="x"))
     assert (queue["x"].payload, queue["x"].evidence) == ({}, ())
     assert queue["x"].target_id is None
-    assert proposals.evidence(reader, queue["x"].id) == ()
+    assert proposal_queue.evidence(reader, queue["x"].id) == ()
     assert warnings(reader, queue["x"]) == ("Its payload can't be read",)
 
 
@@ -128,7 +129,7 @@ def test_evidence_is_resolved_to_its_text_with_the_quote(world):
         ], source_kind="memory", source_id=memory)
 
     reader, queue = world(fill)
-    found = proposals.evidence(reader, queue["x"].id)
+    found = proposal_queue.evidence(reader, queue["x"].id)
     assert [(item.kind, item.quote, item.text) for item in found] == [
         ("memory", "at four", "Ines said it starts at four"),
         ("session_transcript", "talk", "Long talk"),
@@ -147,7 +148,7 @@ def test_the_proposals_own_source_is_evidence_too(world):
         graph.proposal("x", {"entity": "a"}, rationale="x", source_kind="memory", source_id=memory)
 
     reader, queue = world(fill)
-    [found] = proposals.evidence(reader, queue["x"].id)
+    [found] = proposal_queue.evidence(reader, queue["x"].id)
     assert (found.kind, found.text) == ("memory", "The ground")
 
 
@@ -178,7 +179,7 @@ def test_conflicts_are_pending_proposals_that_want_different_values_for_one_slot
         graph.proposal("set_claim_value", claim("eight"), agent_id="atlas")
 
     reader, queue = world(fill)
-    [found] = proposals.conflicts(reader)
+    [found] = proposal_queue.conflicts(reader)
     assert (found.entity, found.aspect.lower(), found.group_key, found.claim_key) == (
         "Hub", "schedule", "general", "start_time")
     assert {value["value"] for value in found.values} == {"four", "Five"}
@@ -296,5 +297,5 @@ def test_a_page_of_the_queue_is_read_in_a_fixed_number_of_statements(world):
 
     reader, _ = world(fill)
     asked = Asked(reader)
-    assert len(proposals.list_proposals(reader, limit=60)) == 60
+    assert len(proposal_queue.list_proposals(reader, limit=60)) == 60
     assert len(asked.statements) < 8

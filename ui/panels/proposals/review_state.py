@@ -11,9 +11,9 @@ from ui.models.decisions import Decisions, Report
 from ui.models.review_batch import Batch, load_batch
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
-from ui.panels.proposals.body import ReviewBody
 from ui.panels.proposals.card_cache import Cards
-from ui.panels.proposals.waiting import Waiting
+from ui.panels.proposals.pending_proposals import Waiting
+from ui.panels.proposals.review_layout import ReviewBody
 
 AHEAD = 2
 """Cards that are read ahead, so that a decision shows the next one at once."""

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.learning.aspect_weights import Step
+from core.learning.automatic_changes import entry
 from core.learning.constraint_urgency import ease
 from core.learning.decay import decay_aspects, is_due
-from core.learning.feedback import apply_overlap, note_hits
-from core.learning.memory_history import entry
+from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import rate
-from core.learning.propagation import propagate
+from core.learning.recall_confirmation import apply_overlap, note_hits
 from core.maintenance.task_expiry import hold_weight
 from core.ontology import control
 from core.queries import sessions

@@ -4,9 +4,9 @@ import pytest
 
 from core.errors import DeadlinePassed
 from core.model.language import terms
-from core.recall import untold_words
+from core.recall import values_full_text
 from core.recall.config import RecallSettings
-from core.recall.untold_words import list_values, matching_values
+from core.recall.values_full_text import list_values, matching_values
 from core.store.handles import Reader
 from core.workspace import Workspace
 from tests.core.graphs import Asked, Graph
@@ -73,7 +73,7 @@ def test_a_native_file_costs_nothing_where_the_past_is_not_asked_for(graph) -> N
 def test_listing_stops_when_time_is_up_and_goes_on_with_the_next_question(
     graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(untold_words, "AT_ONCE", 1)
+    monkeypatch.setattr(values_full_text, "AT_ONCE", 1)
     looks = iter([False, True])
     with graph(former_values).read() as reader:
         with monkeypatch.context() as late:

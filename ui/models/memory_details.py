@@ -11,7 +11,7 @@ from core.model.names import spoken
 from core.model.wording import one_line
 from core.queries.currency import standing
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
-from core.recall.untold_values import find_untold
+from core.recall.values_without_memory import find_untold
 from core.store.handles import Reader
 
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.errors import OperationError
-from core.learning import features, scorer
-from core.learning.features import aspect, owner, slot
-from core.learning.memory_history import record as note_down
+from core.learning import scorer, scorer_features
+from core.learning.automatic_changes import record as note_down
+from core.learning.scorer_features import aspect, owner, slot
 from core.model.session import SessionCandidate, SessionStart
 from core.model.walk import path_json
 from core.queries.sessions import STARTED, require_own_rows, subject
@@ -47,8 +47,8 @@ def record(writer: Writer, started: SessionStart) -> int:
 
 def _rows(writer: Writer, started: SessionStart) -> list[Mapping[str, object]]:
     memories = (*started.candidates, *started.expected, *started.trial)
-    dense = features.densities(writer, filter(None, (owner(each.path) for each in memories)))
-    rules = features.constraint_memories(writer, (each.id for each in memories))
+    dense = scorer_features.densities(writer, filter(None, (owner(each.path) for each in memories)))
+    rules = scorer_features.constraint_memories(writer, (each.id for each in memories))
     predicted = _ranks(started.candidates)
     injected = {each.id for each in (*started.memories, *started.expected, *started.trial)}
     return [_row(writer, started, place, each, each.id in injected, dense, rules, predicted)
