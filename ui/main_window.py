@@ -19,7 +19,7 @@ from ui.announcements import Announcements
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
 from ui.context import Context, Desk
-from ui.dialogs.close_during_import import LeavingDialog
+from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
 from ui.dropped_files import dropped_file
@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         """True if an import still runs here: then the person decides, and `leave` may follow."""
         job = self.session.runner.unfinished if self.session else None
         if job is not None:
-            LeavingDialog(job, wish, leave, self).open()
+            CloseDuringImport(job, wish, leave, self).open()
         return job is not None
 
     def _wait_for(self, path: Path | None) -> None:

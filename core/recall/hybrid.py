@@ -37,7 +37,7 @@ from core.recall.ranking import (
 from core.recall.rules_first import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_full_text import list_values
-from core.recall.values_without_memory import UntoldValue, find_untold, words_held
+from core.recall.values_without_memory import ValueWithoutMemory, find_untold, words_held
 from core.recall.word_coverage import cover, said_around
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
@@ -105,7 +105,7 @@ class _Asked:
     """The same without the values that no memory says, which none of the file's rows are."""
     meaning: MeaningMatches = field(default_factory=MeaningMatches)
     structure: GraphEvidence = field(default_factory=GraphEvidence)
-    untold: Mapping[int, UntoldValue] = field(default_factory=dict)
+    untold: Mapping[int, ValueWithoutMemory] = field(default_factory=dict)
     unlisted: bool = False
     """True where the list of such values is not complete yet."""
     notes: list[str] = field(default_factory=list)

@@ -32,7 +32,7 @@ WHERE +v.agent_id = :agent AND (v.status = 'active' OR :past AND v.status = 'sup
 
 
 @dataclass(frozen=True, slots=True)
-class UntoldValue:
+class ValueWithoutMemory:
     """A value without a memory, as the memory that it would be, and whose it is."""
 
     row: int
@@ -50,7 +50,7 @@ class UntoldValue:
 def find_untold(
     reader: Reader, terms: Sequence[Term], *, ids: Iterable[str] = (), past: bool = False,
     most: int = 200,
-) -> tuple[UntoldValue, ...]:
+) -> tuple[ValueWithoutMemory, ...]:
     """The values without a memory that hold the most words of a question, and those of `ids`;
     one text of one claim comes once.
 
@@ -61,13 +61,13 @@ def find_untold(
     with reader.uninterrupted():  # They are few.
         rows = [row for key, asked in (("id", list(ids)), ("rowid", places)) if asked
                 for row in reader.rows(_VALUES.format(key=key), asked=asked, past=past)]
-    values: dict[str, UntoldValue] = {}
+    values: dict[str, ValueWithoutMemory] = {}
     for value in map(_value, rows):  # Some programs note the same fact many times.
         values.setdefault(value.memory.content, value)
     return tuple(values.values())
 
 
-def words_held(values: Iterable[UntoldValue], terms: Sequence[Term]) -> WordMatches:
+def words_held(values: Iterable[ValueWithoutMemory], terms: Sequence[Term]) -> WordMatches:
     """Which of these values hold which word, as recall counts the words of memories."""
     values = tuple(values)
     if not values:
@@ -78,10 +78,10 @@ def words_held(values: Iterable[UntoldValue], terms: Sequence[Term]) -> WordMatc
         for holds in map(holds_word, terms)))
 
 
-def _value(row: Row) -> UntoldValue:
+def _value(row: Row) -> ValueWithoutMemory:
     content = worded(text(row["entity"]), text(row["aspect"]), text(row["claim_key"]) or None,
                      text(row["content"]))
-    return UntoldValue(int(row["place"]) + BEYOND, Memory(
+    return ValueWithoutMemory(int(row["place"]) + BEYOND, Memory(
         row["id"], "semantic", content, number(row["importance"], 0.5),
         number(row["confidence"], 1.0), pinned=False, who=None, why=None, project=None,
         tags=("semantic", text(row["kind"])), source_kind="claim", source_id=None,

@@ -13,7 +13,7 @@ from core.queries.currency import CURRENT
 from core.queries.muting import quiet_memories
 from core.queries.rows import MEMORY_COLUMNS, memory_of, visible
 from core.recall.filters import TELLABLE
-from core.recall.values_without_memory import UntoldValue
+from core.recall.values_without_memory import ValueWithoutMemory
 from core.session.config import SessionSettings
 from core.store.handles import Reader
 
@@ -102,8 +102,9 @@ def by_effect(
 
 
 def pool(
-    reader: Reader, walk: Walk, alike: Mapping[str, float], untold: Mapping[str, UntoldValue],
-    context: RankingContext, settings: SessionSettings, asked: float = 0.0, kept: float = 0.0,
+    reader: Reader, walk: Walk, alike: Mapping[str, float],
+    untold: Mapping[str, ValueWithoutMemory], context: RankingContext,
+    settings: SessionSettings, asked: float = 0.0, kept: float = 0.0,
 ) -> list[SessionCandidate]:
     """The union of the three sources, best first, cut to the pool's limit.
 
@@ -168,7 +169,7 @@ def _merged(
 
 
 def tellable(
-    reader: Reader, ids: Iterable[str], untold: Mapping[str, UntoldValue]
+    reader: Reader, ids: Iterable[str], untold: Mapping[str, ValueWithoutMemory]
 ) -> list[Memory]:
     """The memories of these ids that may be told; a value without a memory says itself."""
     wanted = list(ids)

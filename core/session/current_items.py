@@ -9,7 +9,7 @@ from core.model.session import SessionCandidate
 from core.model.walk import Walk, WalkedConstraint
 from core.queries.currency import standing
 from core.recall.question import Question
-from core.recall.values_without_memory import UntoldValue, find_untold
+from core.recall.values_without_memory import ValueWithoutMemory, find_untold
 from core.store.handles import Reader
 
 LONGEST_LABEL = 20
@@ -18,7 +18,7 @@ LONGEST_LABEL = 20
 
 def values_at_hand(
     reader: Reader, question: Question, walk: Walk, most: int
-) -> Mapping[str, UntoldValue]:
+) -> Mapping[str, ValueWithoutMemory]:
     """The values without a memory that the walk reached or that hold words of the question.
 
     Constraints are left out: they have their own section.

@@ -25,7 +25,7 @@ from core.queries.rows import text
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
-from core.recall.values_without_memory import UntoldValue
+from core.recall.values_without_memory import ValueWithoutMemory
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
@@ -135,7 +135,7 @@ def _lacks(told: Injected) -> Iterator[str]:
 
 
 def _alike(
-    reader: Reader, topic: str, untold: Mapping[str, UntoldValue], settings: EngineSettings,
+    reader: Reader, topic: str, untold: Mapping[str, ValueWithoutMemory], settings: EngineSettings,
     embedder: Embedder | None,
 ) -> tuple[Mapping[str, float], tuple[str, ...], MeaningMatches]:
     """The memories that mean what the session is about, with what could not be compared, and the

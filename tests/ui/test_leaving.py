@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
 from ui import memory_import
-from ui.dialogs.close_during_import import LeavingDialog
+from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.import_dialogs import ImportDialog
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
@@ -62,8 +62,8 @@ def running(qtbot: QtBot, opened: MainWindow, gate: Event, tmp_path: Path) -> Ma
     return opened
 
 
-def question(window: MainWindow) -> LeavingDialog:
-    return next(each for each in window.findChildren(LeavingDialog) if each.isVisible())
+def question(window: MainWindow) -> CloseDuringImport:
+    return next(each for each in window.findChildren(CloseDuringImport) if each.isVisible())
 
 
 @pytest.mark.parametrize("make", [

@@ -17,7 +17,7 @@ WORDS = (
 )
 
 
-class LeavingDialog(Dialog):
+class CloseDuringImport(Dialog):
     """Stop the job and leave, stay, or wait: when the job ends the person's wish is carried out.
 
     Args:

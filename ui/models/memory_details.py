@@ -26,7 +26,7 @@ class RestingValue:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryInFull:
+class MemoryDetails:
     """Everything shown of one memory; `memory` is None if the agent reads none of that id.
 
     `text` is the memory's text with what of it no longer holds.
@@ -39,14 +39,14 @@ class MemoryInFull:
     values: tuple[RestingValue, ...] = ()
 
 
-def read_memory(memory_id: str, reader: Reader) -> MemoryInFull:
+def read_memory(memory_id: str, reader: Reader) -> MemoryDetails:
     """Read a memory; a value that no memory says is read as the memory that it would be."""
     memory = get_memory(reader, memory_id)
     if memory is None:
         untold = find_untold(reader, (), ids=[memory_id])
         memory = untold[0].memory if untold else None
     if memory is None:
-        return MemoryInFull(memory_id)
+        return MemoryDetails(memory_id)
     stands = standing(reader, [memory_id])
     text = marked(memory.content, stands.outdated.get(memory_id, ()),
                   past=memory_id in stands.past)
@@ -54,4 +54,4 @@ def read_memory(memory_id: str, reader: Reader) -> MemoryInFull:
         RestingValue(value, worded(entity, aspect, value.claim_key, one_line(value.content)),
                      "" if value.status == "active" else spoken(value.status))
         for value, entity, aspect in values_resting_on(reader, memory_id))
-    return MemoryInFull(memory_id, memory, text, mentioned_in(reader, memory_id), values)
+    return MemoryDetails(memory_id, memory, text, mentioned_in(reader, memory_id), values)

@@ -16,9 +16,9 @@ from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
-from ui.panels.agent_view.run_details import ReasonsView
-from ui.panels.agent_view.session_start_form import AskView
-from ui.panels.agent_view.what_if_trial import Trial
+from ui.panels.agent_view.run_details import RunDetails
+from ui.panels.agent_view.session_start_form import SessionStartForm
+from ui.panels.agent_view.what_if_trial import WhatIfTrial
 from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
@@ -47,12 +47,12 @@ class AgentView(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         theme = context.theme
-        self.ask = AskView(context)
+        self.ask = SessionStartForm(context)
         self.focal = FocalList(theme)
         self.compare = CompareBar()
         self.memories = ScoredList(theme, "What is injected, by score")
         self.injected = InjectedText(theme)
-        self.reasons = ReasonsView(theme)
+        self.reasons = RunDetails(theme)
         self.highlight = SkyHighlight(self)
         self._agent = context.workspace.agent
         self.sight: Sight | None = None
@@ -60,7 +60,7 @@ class AgentView(Panel):
         self.comparison: Comparison | None = None
         """The comparison that is shown."""
         self._thing: Thing | None = None
-        self._trial = Trial(context, self)
+        self._trial = WhatIfTrial(context, self)
         self._lay_out()
         self._connect()
         self.show_state("loading", "Computing what the agent would see…")

@@ -65,7 +65,7 @@ class BudgetBar(QWidget):
         painter.drawText(box.adjusted(NAME_WIDTH + wide + GAP, 0, 0, 0), middle, self.words)
 
 
-class ReasonsView(VerticalScrollArea):
+class RunDetails(VerticalScrollArea):
     """Budgets above, a session's record where one is chosen, near misses below."""
 
     let_in = Signal(object)

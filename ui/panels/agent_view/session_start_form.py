@@ -35,7 +35,7 @@ NAMED = 14
 """Characters of a name beside a head."""
 
 
-class AskView(QWidget):
+class SessionStartForm(QWidget):
     """The fields; changes are announced after a short pause in typing."""
 
     asked = Signal()

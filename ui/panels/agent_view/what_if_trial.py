@@ -17,7 +17,7 @@ PATIENCE_MS = 250
 Wanted = tuple[Thing, Signals]
 
 
-class Trial(QObject):
+class WhatIfTrial(QObject):
     """One trial at a time; of those requested meanwhile only the newest follows.
 
     A read-only file is copied for a trial, so one may take seconds. Starting all of them would

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.entity import EntityRow
 from core.model.wording import one_line
-from ui.models.memory_details import MemoryInFull, RestingValue
+from ui.models.memory_details import MemoryDetails, RestingValue
 from ui.models.recall_results import facts_of
 from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph
@@ -32,9 +32,9 @@ class MemoryCard(ScrollColumn):
     def __init__(self, theme: Theme) -> None:
         super().__init__("The memory in full", margins=(16, 8, 14, 8))
         self._theme = theme
-        self.shown: MemoryInFull | None = None
+        self.shown: MemoryDetails | None = None
 
-    def show_memory(self, full: MemoryInFull, back: str) -> None:
+    def show_memory(self, full: MemoryDetails, back: str) -> None:
         """Show it; `back` are the words on the link that leads away from it."""
         self.shown = full
         memory = full.memory

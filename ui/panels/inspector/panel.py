@@ -15,7 +15,7 @@ from ui.actions.claims import give_key, replace_value
 from ui.context import Context
 from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
 from ui.models.inspector_tree import FIRST_ROWS, Node, build
-from ui.models.memory_details import MemoryInFull, read_memory
+from ui.models.memory_details import MemoryDetails, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
 from ui.panels.inspector.memory_card import MemoryCard
@@ -195,7 +195,7 @@ class Inspector(Panel):
             self.context.runner.read(partial(read_memory, memory_id), self._got_memory,
                                      self._memory_failed, key=(id(self), "memory"))
 
-    def _got_memory(self, full: MemoryInFull) -> None:
+    def _got_memory(self, full: MemoryDetails) -> None:
         if full.id != self.context.selection.memory_id:
             return
         if full != self.card.shown or self.card.isHidden():

@@ -20,7 +20,7 @@ NOTE_LEFT = 24
 """Under the words of a tick."""
 
 
-class SeveralView(ScrollColumn):
+class BatchView(ScrollColumn):
     """The selected proposals, each with a tick and with what speaks against it."""
 
     ticked = Signal(str)

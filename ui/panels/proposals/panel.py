@@ -21,8 +21,8 @@ from ui.context import Context
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.models.review_batch import apply_batch
 from ui.panel import Area, Panel
-from ui.panels.proposals.pending_proposals import INITIATOR, Waiting
-from ui.panels.proposals.review_layout import ReviewBody
+from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
+from ui.panels.proposals.review_layout import ReviewLayout
 from ui.panels.proposals.review_state import Review
 
 EMPTY = ("No pending proposals. "
@@ -68,12 +68,12 @@ class Proposals(Panel):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.parts = ReviewBody(context, self.body)
+        self.parts = ReviewLayout(context, self.body)
         self.queue, self.card, self.form = self.parts.queue, self.parts.card, self.parts.form
         self.several, self.effect = self.parts.several, self.parts.effect
         self.bar, self.end = self.parts.bar, self.parts.end
         self.decisions = Decisions()
-        self.waiting = Waiting(context, self.decisions, self)
+        self.waiting = PendingProposals(context, self.decisions, self)
         self.review = Review(context, self.parts, self.waiting, self.decisions, self)
         self.cards = self.review.cards
         self._agent = context.workspace.agent

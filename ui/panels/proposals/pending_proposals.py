@@ -20,7 +20,7 @@ _Reading = tuple[Queue, frozenset[str], tuple[object, ...]]
 """The queue, the flags, and the state in which they were read."""
 
 
-class Waiting(QObject):
+class PendingProposals(QObject):
     """The pending proposals."""
 
     changed = Signal()

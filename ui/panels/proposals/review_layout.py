@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from ui.context import Context
-from ui.panels.proposals.batch_view import SeveralView
+from ui.panels.proposals.batch_view import BatchView
 from ui.panels.proposals.card import CardView
 from ui.panels.proposals.decision_bar import DecisionBar
 from ui.panels.proposals.edit_form import EditForm
@@ -16,14 +16,14 @@ WIDTHS = (258, 878, 240)
 SHARES = (0, 1, 0)
 
 
-class ReviewBody:
+class ReviewLayout:
     """Queue, card and effect; a form or a list in the card's place; or the end of the queue."""
 
     def __init__(self, context: Context, inside: QWidget) -> None:
         self.queue = QueueColumn(context.theme)
         self.card = CardView(context.theme)
         self.form = EditForm()
-        self.several = SeveralView()
+        self.several = BatchView()
         self.effect = EffectView()
         self.bar = DecisionBar(context.actions)
         self.end = Placeholder(context.theme)

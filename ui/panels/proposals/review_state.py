@@ -12,8 +12,8 @@ from ui.models.review_batch import Batch, load_batch
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
 from ui.panels.proposals.card_cache import Cards
-from ui.panels.proposals.pending_proposals import Waiting
-from ui.panels.proposals.review_layout import ReviewBody
+from ui.panels.proposals.pending_proposals import PendingProposals
+from ui.panels.proposals.review_layout import ReviewLayout
 
 AHEAD = 2
 """Cards that are read ahead, so that a decision shows the next one at once."""
@@ -23,8 +23,8 @@ class Review(QObject):
     """Keeps queue, card and effect on the same proposal."""
 
     def __init__(
-        self, context: Context, parts: ReviewBody, waiting: Waiting, decisions: Decisions,
-        parent: QObject,
+        self, context: Context, parts: ReviewLayout, waiting: PendingProposals,
+        decisions: Decisions, parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context, self.parts, self._waiting, self._decisions = (
