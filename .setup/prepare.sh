@@ -58,12 +58,25 @@ make_environment() {
 # What the environment was made from; a moved folder or a changed lock makes it stale.
 recipe() { pwd; cat requirements.lock pyproject.toml; }
 
+# Names each package while it is fetched, so that nobody waits before a silent screen.
+install_locked() {
+    number=$(grep -c '^[A-Za-z0-9]' requirements.lock)
+    { .venv/bin/python -m pip install --disable-pip-version-check --progress-bar off \
+        --require-hashes --only-binary :all: --no-deps -r requirements.lock || echo "failed $?"; } |
+        awk -v number="$number" '
+            /^failed / { code = $2 }
+            /^(Ignoring|Requirement already) / { number-- }
+            /^Collecting / { printf "  %d of %d: %s\n", ++count, number, $2 }
+            /^Installing collected / { print "  unpacking them" }
+            { fflush() }
+            END { exit code }' >&2
+}
+
 install_packages() {
     wanted=$(recipe | cksum)
     [ "$(cat .venv/recipe 2>/dev/null)" = "$wanted" ] && return
     say "Installing the packages of requirements.lock (the first time: about 400 MB, a few minutes)."
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-        --require-hashes --only-binary :all: --no-deps -r requirements.lock
+    install_locked
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --no-deps --no-build-isolation --editable .
     printf '%s\n' "$wanted" > .venv/recipe
