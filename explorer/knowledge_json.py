@@ -10,8 +10,8 @@ from typing import Any
 from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
 from core.model.names import slot_key
+from core.model.text_format import one_line
 from core.model.times import parse_time
-from core.model.wording import one_line
 from core.queries import claims as claim_queries
 from core.queries.entities import find_entity, get_entities
 from core.queries.knowledge import EVERY, KNOWN, aspect_called, aspects_of

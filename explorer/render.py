@@ -18,10 +18,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
-from core.constellation.assembly import scene_of
 from core.constellation.node_vectors import vectors_of
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import type_numbers
 from core.embedding.word_vectors import WordEmbedder

@@ -4,8 +4,8 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from core.constellation.assembly import assemble
 from core.constellation.scene import Scene
+from core.constellation.scene_assembly import assemble
 from core.model.sky import APPEAR, CHANGE, GO, LINK, EntityFacts, Positions, SkyRows
 
 TYPES = ("concept", "person", "project", "system", "task", "tool")

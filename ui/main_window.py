@@ -11,7 +11,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError, OpenError
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
@@ -23,7 +23,6 @@ from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
 from ui.dropped_files import dropped_file
-from ui.editor_keys import EditorKeys
 from ui.first_hint import FirstHint
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
@@ -33,9 +32,10 @@ from ui.menus import Menus
 from ui.open_graph import Opener, in_window_words
 from ui.panel import Panel
 from ui.panels import PANELS
-from ui.panels.entity_view import open_entity_menu
+from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
 from ui.screen_fit import keep_on_screen
+from ui.shortcut_guard import EditorKeys
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch

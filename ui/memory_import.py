@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from core.errors import OpenError
 from core.jobs import part
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp

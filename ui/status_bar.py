@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import Counts
-from core.model.wording import counted, one_line
+from core.model.text_format import counted, one_line
 from core.workspace import Workspace
 from ui.runner import Job
 from ui.theme import Theme

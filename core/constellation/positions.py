@@ -21,7 +21,7 @@ from core.jobs import Report, ignore, part
 from core.layout.layout_graph import Graph
 from core.model.sky import Positions, SkyRows
 from core.projection import cache
-from core.projection.map import first_picture, positions_among
+from core.projection.plane import first_picture, positions_among
 from core.store.handles import Reader
 from core.store.sidecar import Sidecar
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.ingest.triples import CO_OCCURRED, EXTRACTED
-from core.learning.automatic_changes import record
+from core.learning.automatic_change_log import record
 from core.learning.orphaned_values import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
 from core.store.database import Row

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from core.ingest.config import IngestSettings
-from core.ingest.quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
+from core.ingest.name_quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_name, refuse, type_word
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName, Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.ingest.over_cap import propose_aspect, propose_value
+from core.ingest.over_cap_proposals import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.ingest.triples import CO_OCCURRED

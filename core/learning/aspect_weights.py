@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from core.learning.automatic_changes import entry
+from core.learning.automatic_change_log import entry
 from core.queries.rows import number
 from core.queries.sessions import WEIGHT
 from core.store.handles import Reader, Writer

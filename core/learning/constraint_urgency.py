@@ -7,7 +7,7 @@ A respected constraint is unchanged.
 from collections import defaultdict
 from collections.abc import Iterable
 
-from core.learning.automatic_changes import record, recorded
+from core.learning.automatic_change_log import record, recorded
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.learning.contradiction import detect
 from core.model.times import later

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import timedelta
 
 from core.learning.aspect_weights import Step, note_weights
-from core.learning.automatic_changes import record
+from core.learning.automatic_change_log import record
 from core.learning.config import FeedbackSettings
 from core.model.times import parse_time
 from core.queries.rows import number

@@ -1,6 +1,6 @@
 """Retires values whose memory was deleted."""
 
-from core.learning.automatic_changes import record, recorded
+from core.learning.automatic_change_log import record, recorded
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 

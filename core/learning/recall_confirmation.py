@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from core.errors import OperationError
 from core.learning.aspect_weights import Bounds, move_weights
-from core.learning.automatic_changes import record
+from core.learning.automatic_change_log import record
 from core.learning.config import FeedbackSettings
 from core.model.recall import Recall
 from core.model.session import WORDS

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.learning import scorer_features
-from core.learning.automatic_changes import record
+from core.learning.automatic_change_log import record
 from core.learning.config import ScorerSettings
 from core.learning.scorer_features import NAMES, CandidateFeatures, Table, UseCounts
 from core.learning.scorer_health import ndcg, win_rate

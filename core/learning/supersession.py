@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.learning.automatic_changes import record, recorded
+from core.learning.automatic_change_log import record, recorded
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import detect
 from core.model.contradiction import Contradiction, Superseding

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.learning.automatic_changes import record, recorded
+from core.learning.automatic_change_log import record, recorded
 from core.model.names import canonical, slot_key
 from core.store.database import Row
 from core.store.handles import Reader, Writer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.learning.aspect_weights import Step, note_weights
-from core.learning.automatic_changes import record, recorded
+from core.learning.automatic_change_log import record, recorded
 from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
 from core.store.database import Row

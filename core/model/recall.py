@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from core.model.currency import OutdatedClaim, marked
 from core.model.dispute import Dispute, with_dispute
 from core.model.memory import Memory
+from core.model.outdated import OutdatedClaim, marked
 from core.model.walk import Path, Walk
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.model.currency import OutdatedClaim, marked
 from core.model.dispute import Dispute, with_dispute
+from core.model.outdated import OutdatedClaim, marked
 from core.model.walk import Focal, Path, Shares, Walk, WalkedConstraint
 
 EFFECTIVE, WALKED, WALKED_PINNED = "effective", "ka_traversal", "ka_traversal_pinned"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.model.claim import Slot
-from core.model.currency import OutdatedClaim, marked
 from core.model.dispute import Dispute, with_dispute
+from core.model.outdated import OutdatedClaim, marked
 
 
 @dataclass(frozen=True, slots=True)

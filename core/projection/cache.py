@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embedding.vectors import VectorSet
-from core.projection.map import Points
+from core.projection.plane import Points
 
 VERSION = 1
 """Raise it when the same vectors come to other positions."""

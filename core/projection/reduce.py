@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore, part
-from core.projection.map import Points, first_picture, principal, rim, to_plane, turn_to_width
 from core.projection.neighbors import Neighbors, nearest
+from core.projection.plane import Points, first_picture, principal, rim, to_plane, turn_to_width
 
 SEED = 42
 MIN_DISTANCE = 0.1

@@ -3,7 +3,7 @@
 from core.model.claim import Value
 from core.model.entity import EntityRow
 from core.model.memory import Memory
-from core.queries.currency import DERIVED
+from core.queries.outdated import DERIVED
 from core.queries.rows import (
     ENTITY_COLUMNS,
     MEMORY_COLUMNS,

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from core.errors import OperationError
 from core.model.times import parse_time
-from core.queries.currency import CURRENT
+from core.queries.outdated import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
 from core.queries.search import like
 from core.store.handles import Reader

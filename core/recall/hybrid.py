@@ -12,8 +12,8 @@ from core.embedding.embedder import Embedder
 from core.errors import OperationError
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
-from core.queries.currency import outdated_claims, read_outdated, standing
 from core.queries.muting import quiet_memories
+from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import graph_channels

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.model.currency import OutdatedClaim
 from core.model.language import words
+from core.model.outdated import OutdatedClaim
 from core.model.times import parse_time
 from core.model.walk import WalkedMemory
 from core.recall.candidates import ScoredMemory

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from core.model.session import Checkpoint, SessionMemory, SessionStart
+from core.model.text_format import one_line
 from core.model.times import parse_time
-from core.model.wording import one_line
 from core.queries.rows import json_array, text, whole
 from core.queries.sessions import checkpoints
 from core.session.config import SessionSettings

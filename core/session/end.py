@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from core.errors import ConstellationError, OperationError
 from core.learning import constraint_urgency, decay, path_feedback, scorer, scorer_health
-from core.learning.automatic_changes import record as note_down
+from core.learning.automatic_change_log import record as note_down
 from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import Rewards
 from core.learning.recall_confirmation import Overlap, apply_overlap

@@ -19,8 +19,8 @@ from core.model.session import (
     SessionStart,
     TriedLink,
 )
+from core.model.text_format import counted
 from core.model.walk import Focal, Shares, Walk
-from core.model.wording import counted
 from core.queries.rows import text
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
@@ -30,10 +30,10 @@ from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
 from core.session.context import Injected, compose
-from core.session.current_items import as_it_stands, values_at_hand
 from core.session.expected_memories import expected_memories
-from core.session.exploration import explore
-from core.session.text_lines import one_line
+from core.session.injected_lines import one_line
+from core.session.link_exploration import explore
+from core.session.mark_outdated import as_it_stands, values_at_hand
 from core.store.handles import Reader
 from core.traversal.focal import resolve
 from core.traversal.focal_signals import Signals

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from core.errors import OperationError
 from core.learning import scorer, scorer_features
-from core.learning.automatic_changes import record as note_down
+from core.learning.automatic_change_log import record as note_down
 from core.learning.scorer_features import aspect, owner, slot
 from core.model.session import SessionCandidate, SessionStart
 from core.model.walk import path_json

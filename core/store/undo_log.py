@@ -18,7 +18,7 @@ from threading import RLock
 
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
 from core.store.sidecar_file import prepare

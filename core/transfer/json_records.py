@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.jobs import Report, ignore
-from core.model.wording import one_line
+from core.model.text_format import one_line
 
 LISTS = ("entities", "relations")
 """Keys of one whole document whose lists hold the records."""

@@ -10,10 +10,10 @@ from typing import BinaryIO
 from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
-from core.transfer.encodings import decoded
 from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
 from core.transfer.other_tools import looks_like
 from core.transfer.record_fields import Fields, as_json
+from core.transfer.text_encodings import decoded
 
 _NAME = ("name", "entityName", "entity_name")
 _TYPE = ("entityType", "entity_type")

@@ -4,11 +4,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.model.currency import OutdatedClaim
 from core.model.dispute import Dispute
+from core.model.outdated import OutdatedClaim
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
-from core.queries.currency import outdated_claims, read_outdated
 from core.queries.disputes import disputes
+from core.queries.outdated import outdated_claims, read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk

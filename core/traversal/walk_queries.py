@@ -11,7 +11,7 @@ from core.model.claim_memory import worded
 from core.model.link import own_words
 from core.model.names import name_key
 from core.model.walk import Focal
-from core.queries.currency import CURRENT, DERIVED
+from core.queries.outdated import CURRENT, DERIVED
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from core.errors import OpenError
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.transfer.export import mcp_records
 from explorer.cli import output
 from explorer.cli.open_graph import reading

@@ -12,7 +12,7 @@ import typer
 
 from core.errors import Cancelled, OpenError
 from core.jobs import Report, part
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_file import McpFile, read_mcp

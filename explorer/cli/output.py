@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core.jobs import Report
-from core.model.wording import clip
+from core.model.text_format import clip
 from explorer import to_json
 
 # Text from the graph may hold signs that move the cursor or turn the line around.

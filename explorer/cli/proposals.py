@@ -12,7 +12,7 @@ import typer
 from core.errors import ConstellationError, OperationError
 from core.model.dispute import DECISIONS
 from core.model.proposal import Evidence, Proposal
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
 from core.ontology.operation_descriptions import describe

@@ -8,8 +8,8 @@ import typer
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
 from core.model.recall import NOTHING_FITS, Hit, Recall
+from core.model.text_format import counted
 from core.model.walk import Walk
-from core.model.wording import counted
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters
 from core.recall.hybrid import recall as find

@@ -14,7 +14,7 @@ from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.proposal import Proposal
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.ontology import control
 from core.ontology.operation_descriptions import describe
 from core.review import proposal_queue

@@ -10,7 +10,7 @@ import typer
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_hits
 from core.model.session import SessionEnd, SessionRecord, SessionStart
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories

@@ -9,8 +9,8 @@ import typer
 
 from core.errors import OperationError
 from core.model.neighborhood import LeftOut, Neighborhood
+from core.model.text_format import counted
 from core.model.walk import Miss, PassedRule, Walk, WalkedConstraint
-from core.model.wording import counted
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from core.constellation.assembly import assemble
 from core.constellation.scene import Scene
+from core.constellation.scene_assembly import assemble
 from core.model.sky import Positions
 from tests.bench.figures import Figure
 from tests.skies import plain

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.constellation.assembly import scene_of
 from core.constellation.positions import positions_at_once
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
 from core.workspace import Workspace

@@ -15,7 +15,7 @@ from tests.core.graphs import Graph
 from tests.templates import copy_graph
 from ui.main_window import MainWindow
 from ui.panels.entities import Entities
-from ui.panels.entity_view import EntityView
+from ui.panels.entity_list_view import EntityView
 from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
 

@@ -17,7 +17,7 @@ from ui.dialogs.file_permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.panel import Panel
 from ui.panels.entities import Entities
-from ui.panels.entity_view import EntityView
+from ui.panels.entity_list_view import EntityView
 
 LEFT, NONE, CTRL = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
                     Qt.KeyboardModifier.ControlModifier)

@@ -18,7 +18,7 @@ from tests.ui.sky_hand import drag
 from ui.constellation.layers.legend import Legend
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
-from ui.panels.entity_view import entity_menu
+from ui.panels.entity_list_view import entity_menu
 from ui.theme import Theme
 
 LEFT = Qt.MouseButton.LeftButton

@@ -10,10 +10,10 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from core.constellation.assembly import scene_of
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
@@ -24,7 +24,7 @@ from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.sky import Positions, SkyRows
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id

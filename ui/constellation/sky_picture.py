@@ -7,8 +7,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.constellation.scene import Scene
 from ui.constellation import painter_fallback
-from ui.constellation.compose import compose, dress
 from ui.constellation.frame import Frame
+from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
     breadcrumbs,
     community_names,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.constellation.scene import Scene
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.constellation.camera import Camera
 from ui.constellation.gestures import Gestures
 from ui.constellation.layers import visible_counts

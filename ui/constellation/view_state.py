@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from core.constellation.assembly import assemble
 from core.constellation.picking import Grid, in_polygon, toward
 from core.constellation.scene import Scene, difference
+from core.constellation.scene_assembly import assemble
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera

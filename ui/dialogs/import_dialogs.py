@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.wording import counted, one_line
+from core.model.text_format import counted, one_line
 from core.transfer.import_report import ImportReport
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog, TextDialog

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.action import Action, Actions
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip

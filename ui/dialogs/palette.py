@@ -19,7 +19,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.queries.entities import count_entities, list_entities
 from ui.context import Context, Desk
 from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate

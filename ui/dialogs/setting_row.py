@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from core.model.names import spoken
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.settings import Setting
 from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label

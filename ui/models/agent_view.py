@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.embedding.embedder import Embedder
 from core.model.session import SessionCandidate, SessionStart
+from core.model.text_format import one_line
 from core.model.walk import Miss, Path, WalkedConstraint, WalkedMemory
-from core.model.wording import one_line
 from core.session.start import start
 from core.settings import Settings
 from core.store.handles import Reader

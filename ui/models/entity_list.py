@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 
 from core.model.entity import EntityRow
-from core.model.wording import counted, one_line
+from core.model.text_format import counted, one_line
 from core.queries.entities import count_entities, list_entities
 from core.queries.stats import type_counts
 from core.store.handles import Reader

@@ -13,8 +13,8 @@ from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.session import SessionRow, WeightChange
+from core.model.text_format import counted, one_line
 from core.model.times import ago
-from core.model.wording import counted, one_line
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
 from core.queries.links import links_of

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from core.model.claim import Value
 from core.model.claim_memory import worded
-from core.model.currency import marked
 from core.model.entity import EntityRow
 from core.model.memory import Memory
 from core.model.names import spoken
-from core.model.wording import one_line
-from core.queries.currency import standing
+from core.model.outdated import marked
+from core.model.text_format import one_line
 from core.queries.memories import get_memory, mentioned_in, values_resting_on
+from core.queries.outdated import standing
 from core.recall.values_without_memory import find_untold
 from core.store.handles import Reader
 

@@ -5,8 +5,8 @@ from math import ceil
 
 from core.model.claim import Slot, Value
 from core.model.link import Link
+from core.model.text_format import one_line
 from core.model.walk import Miss, Walk
-from core.model.wording import one_line
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect, heaviest_aspects

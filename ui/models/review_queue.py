@@ -7,8 +7,8 @@ from typing import Literal
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
+from core.model.text_format import one_line
 from core.model.times import ago
-from core.model.wording import one_line
 from core.review.proposal_queue import count_proposals, list_proposals
 from core.store.handles import Reader
 

@@ -8,7 +8,7 @@ from core.model.claim import Aspect, Value
 from core.model.entity import EntityRow
 from core.model.link import Link
 from core.model.proposal import Proposal
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.ontology import control
 from core.ontology.catalog import CATALOG
 from core.ontology.proposals import apply_proposal

@@ -16,9 +16,9 @@ from core.model.session import (
     StartRecord,
     Telemetry,
 )
+from core.model.text_format import counted, one_line
 from core.model.times import parse_time
 from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
-from core.model.wording import counted, one_line
 from core.ontology.catalog import CATALOG
 from ui.widgets.labels import isolate
 

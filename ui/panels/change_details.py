@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.review.differences import Difference, FieldChange
 from ui.theme import Theme
 from ui.widgets.highlighted_text import StruckText

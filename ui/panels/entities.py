@@ -7,13 +7,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QWidget
 
 from core.model.changes import Changes
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.queries.entities import position_of
 from ui.context import Context
 from ui.models.entity_list import EntityList, Filter, Listing
 from ui.panel import Area, Panel
+from ui.panels.entity_list_view import EntityView
 from ui.panels.entity_rows import EntityDelegate
-from ui.panels.entity_view import EntityView
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import type_icon

@@ -14,10 +14,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.entity import EntityRow
+from core.model.text_format import one_line
 from core.model.times import age, parse_time
-from core.model.wording import one_line
 from ui.models.entity_list import EntityRole
-from ui.panels.entity_view import ROW_HEIGHT, EntityView
+from ui.panels.entity_list_view import ROW_HEIGHT, EntityView
 from ui.widgets.glyph_paths import draw_glyph, draw_star, painting
 from ui.widgets.row_delegate import MARGIN, RIGHT, RowDelegate
 from ui.widgets.toned_text import Part, lay_out

@@ -11,8 +11,8 @@ from core.model.entity import EntityRow
 from core.queries.entities import pinned_entities
 from ui.context import Context
 from ui.panel import Area, Panel
+from ui.panels.entity_list_view import EntityView
 from ui.panels.entity_rows import PinDelegate, spoken_pin
-from ui.panels.entity_view import EntityView
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.line_list import LineModel
 

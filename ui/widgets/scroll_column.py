@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import Margins, column_layout, put, row_layout

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.constellation.assembly import scene_of
 from core.constellation.scene import Communities, Ghosts, Scene
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
 from core.model.sky import Column, Positions, SkyRows
 from core.workspace import Workspace

@@ -12,7 +12,7 @@ from core.constellation.sky_rows import sky
 from core.embedding.word_vectors import WordEmbedder
 from core.model.sky import Positions
 from core.ontology import control
-from core.projection.map import first_picture
+from core.projection.plane import first_picture
 from core.projection.reduce import project
 from core.workspace import Workspace
 from explorer.demo import build_demo

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.learning.aspect_weights import Step
-from core.learning.automatic_changes import entry
+from core.learning.automatic_change_log import entry
 from core.learning.constraint_urgency import ease
 from core.learning.decay import decay_aspects, is_due
 from core.learning.orphaned_values import propagate

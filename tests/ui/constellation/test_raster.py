@@ -9,8 +9,7 @@ from PySide6.QtGui import QImage, QPainter
 from core.constellation.scene import Scene
 from core.constellation.zoom_detail import Detail, follow
 from tests.skies import cross, orbit, sample_scene
-from ui.constellation import compose as composing
-from ui.constellation import kernels, painter_fallback, raster
+from ui.constellation import frame_arrays, kernels, painter_fallback, raster
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Lighting, Viewpoint, project
 from ui.constellation.raster_arrays import HEXAGON, Lines, Marks, Paint
@@ -28,7 +27,7 @@ def painted(
     """The arrays of a scene through a camera."""
     palette = make_palette(load_theme(name), scene.type_words)
     what = Viewpoint(camera, follow(scene.unit * camera.scale), **sight)
-    return composing.compose(project(scene, what), palette, composing.dress(scene, palette), scale)
+    return frame_arrays.compose(project(scene, what), palette, frame_arrays.dress(scene, palette), scale)
 
 
 def banded(paint: Paint, cuts: list[int], width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.constellation.assembly import assemble
 from core.constellation.scene import CONSTRAINT
+from core.constellation.scene_assembly import assemble
 from core.model.sky import Positions
 from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.constellation.assembly import scene_of
 from core.constellation.scene import Scene
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky as read_sky
 from core.errors import ConstellationError
 from core.model.sky import Positions

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky import APPEAR, CHANGE, GO, LINK
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.text_cache import TextCache, text_style

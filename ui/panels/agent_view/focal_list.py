@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
+from core.model.text_format import one_line
 from core.model.walk import Focal, FocalEntity
-from core.model.wording import one_line
 from ui.models.wording import reason_words
 from ui.theme import Theme
 from ui.widgets.indicators import TypeGlyph

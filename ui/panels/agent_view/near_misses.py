@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.what_if import Thing
 from ui.widgets.filter_chips import chip_button

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.model.claim import Assertion, Version
 from core.model.proposal import Evidence, Proposal
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
 from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from core.model.entity import Entity
 from ui.context import Context
 from ui.models.inspector_facts import Inspection, archived_words, headline, task_words
-from ui.panels.entity_view import entity_menu
+from ui.panels.entity_list_view import entity_menu
 from ui.theme import Theme
 from ui.widgets.buttons import ActionButton, IconButton, push_button
 from ui.widgets.glyph_paths import draw_star

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.link import Link
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from ui.context import Context
 from ui.models.claim_history import same_slot
 from ui.models.inspector_tree import InspectorTree, Node

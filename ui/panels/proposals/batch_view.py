@@ -6,9 +6,9 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
+from ui.models.batch_preview import Batch
 from ui.models.decisions import Report
-from ui.models.review_batch import Batch
 from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import label

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.model.dispute import DECISIONS
 from core.model.names import spoken
 from core.model.proposal import Evidence
+from core.model.text_format import one_line
 from core.model.times import ago
-from core.model.wording import one_line
 from core.review.differences import Difference, FieldChange
 from ui.models.review_card import Card
 from ui.models.review_queue import risk_words

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 from core.errors import OperationError
 from core.model.names import spoken
 from core.model.proposal import Proposal
-from core.model.wording import one_line
+from core.model.text_format import one_line
 from core.ontology.catalog import CATALOG
 from core.ontology.payloads import Payload
 from ui.dialogs.operation_fields import field_value, field_widget
-from ui.editor_keys import FORM
+from ui.shortcut_guard import FORM
 from ui.widgets.buttons import KeyButton
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, put, row_layout

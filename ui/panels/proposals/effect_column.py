@@ -5,8 +5,8 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from core.model.wording import one_line
-from ui.models.review_batch import Batch
+from core.model.text_format import one_line
+from ui.models.batch_preview import Batch
 from ui.models.review_card import Card
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line

@@ -12,14 +12,14 @@ from typing import ClassVar, cast
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
-from core.model.wording import counted
+from core.model.text_format import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
+from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
-from ui.models.review_batch import apply_batch
 from ui.panel import Area, Panel
 from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout

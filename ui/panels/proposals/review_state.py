@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 
 from core.model.proposal import Evidence
 from ui.context import Context
+from ui.models.batch_preview import Batch, load_batch
 from ui.models.decisions import Decisions, Report
-from ui.models.review_batch import Batch, load_batch
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
 from ui.panels.proposals.card_cache import Cards

@@ -6,7 +6,7 @@ import pytest
 
 from core.model.session import EXPLORATION, SessionStart
 from core.queries.sessions import session_memories
-from core.session.exploration import is_due
+from core.session.link_exploration import is_due
 from core.session.start_record import record
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph

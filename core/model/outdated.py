@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.model.wording import one_line
+from core.model.text_format import one_line
 
 _LONGEST = 80
 """Characters of a value that are quoted beside a memory."""

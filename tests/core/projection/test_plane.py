@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 import core.projection.neighbors as neighbors_module
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.projection.map import REACH, first_picture, positions_among, rim, to_plane
 from core.projection.neighbors import nearest
+from core.projection.plane import REACH, first_picture, positions_among, rim, to_plane
 from core.projection.reduce import FEWEST, project
 
 Vectors = NDArray[np.float32]

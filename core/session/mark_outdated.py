@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.model.language import STOP_WORDS, words
 from core.model.session import SessionCandidate
 from core.model.walk import Walk, WalkedConstraint
-from core.queries.currency import standing
+from core.queries.outdated import standing
 from core.recall.question import Question
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold
 from core.store.handles import Reader

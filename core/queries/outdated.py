@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core.model.claim_memory import place
-from core.model.currency import OutdatedClaim
 from core.model.dispute import Dispute
 from core.model.names import canonical
+from core.model.outdated import OutdatedClaim
 from core.queries.disputes import disputes
 from core.queries.rows import text, whole
 from core.store.database import Row

@@ -6,8 +6,8 @@ from core.errors import OperationError
 from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.model.ingest_results import Proposed
+from core.model.text_format import one_line
 from core.model.tokens import written_words
-from core.model.wording import one_line
 from core.ontology import control
 from core.ontology.provenance import Source
 from core.queries.rows import text

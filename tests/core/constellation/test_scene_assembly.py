@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.constellation import visual_encoding
-from core.constellation.assembly import assemble
 from core.constellation.positions import neighbour_distance
 from core.constellation.scene import CONSTRAINT, difference
+from core.constellation.scene_assembly import assemble
 from core.model.sky import APPEAR, LINK, NO_TASK, EntityFacts, Positions, SkyRows
 from tests.skies import TYPES, cross, orbit, sample, sample_scene, with_proposals
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.ingest.config import IngestSettings
-from core.ingest.quality import REASONS, clean_name, refuse, type_word
+from core.ingest.name_quality import REASONS, clean_name, refuse, type_word
 
 TYPES = IngestSettings().refused_types
 
