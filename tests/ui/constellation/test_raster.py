@@ -27,7 +27,8 @@ def painted(
     """The arrays of a scene through a camera."""
     palette = make_palette(load_theme(name), scene.type_words)
     what = Viewpoint(camera, follow(scene.unit * camera.scale), **sight)
-    return frame_arrays.compose(project(scene, what), palette, frame_arrays.dress(scene, palette), scale)
+    styles = frame_arrays.dress(scene, palette)
+    return frame_arrays.compose(project(scene, what), palette, styles, scale)
 
 
 def banded(paint: Paint, cuts: list[int], width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:
