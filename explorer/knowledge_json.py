@@ -1,9 +1,11 @@
 """What `core.queries.knowledge` reads as JSON, in upstream's shapes and with its keys (camelCase).
 
-An item lists active claims; its counts include superseded values. Only `preview` is cut: `values`
-has every value in full.
+An item lists active claims, and counts attributes and constraints of active values alone, whether
+it is an entity, an aspect, a group or a claim. Only `preview` is cut: `values` has every value in
+full. Groups and claims come in the one order of `core.queries.rows.CLAIM_ORDER`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -61,14 +63,14 @@ def tree(
     owner = _owner(reader, selector)
     items = []
     for aspect in aspects_of(reader, owner.id, statuses=KNOWN)[:max_aspects]:
-        groups = [_group(group) for group in _sorted(aspect.groups)]
+        groups = [_group(group) for group in aspect.groups]
         item = {"aspect": _fields(aspect, _ASPECT), **_kinds(_values(aspect.groups)),
                 "groupCount": len(groups),
                 "claimCount": sum(group["claimCount"] for group in groups)}
         if depth >= 2:
             item["groups"] = groups[:max_groups]
         if depth >= 3:
-            for group, json in zip(_sorted(aspect.groups), item["groups"], strict=False):
+            for group, json in zip(aspect.groups, item["groups"], strict=False):
                 json["claims"] = [claim for claim in _claims(group)
                                   if claim["activeCount"]][:max_claims]
         items.append(item)
@@ -87,13 +89,13 @@ def groups(reader: Reader, selector: str, aspect: str) -> Json:
     """The groups of an aspect; `general` has the values without a group key."""
     owner = _owner(reader, selector)
     chosen = aspect_called(reader, owner.id, aspect)
-    return _of_aspect(owner, chosen, [_group(group) for group in _sorted(chosen.groups)])
+    return _of_aspect(owner, chosen, [_group(group) for group in chosen.groups])
 
 
 def claims(
     reader: Reader, selector: str, aspect: str, group: str, *, limit: int = 50, offset: int = 0
 ) -> Json:
-    """The claims of a group in the order of every list (`VALUE_ORDER`), those in force first."""
+    """The claims of a group in the order of every list (`CLAIM_ORDER`), those in force first."""
     owner = _owner(reader, selector)
     chosen = aspect_called(reader, owner.id, aspect)
     items = [claim for each in chosen.groups if each.key == slot_key(group, "general")
@@ -152,17 +154,13 @@ def _counted(entity: Entity) -> Json:
             "dependencyCount": entity.links_out + entity.links_in}
 
 
-def _sorted(groups: Iterable[Group]) -> list[Group]:
-    return sorted(groups, key=lambda group: group.key)
-
-
 def _values(groups: Iterable[Group]) -> list[Value]:
     return [value for group in groups for claim in group.claims for value in claim.values]
 
 
-def _kinds(values: Sequence[Value]) -> Json:
-    constraints = sum(value.kind == "constraint" for value in values)
-    return {"attributeCount": len(values) - constraints, "constraintCount": constraints}
+def _kinds(values: Iterable[Value]) -> Json:
+    kinds = Counter(value.kind == "constraint" for value in values if value.status == "active")
+    return {"attributeCount": kinds[False], "constraintCount": kinds[True]}
 
 
 def _latest(values: Iterable[Value]) -> str | None:

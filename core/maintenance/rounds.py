@@ -27,6 +27,7 @@ from core.workspace import Workspace
 
 T = TypeVar("T")
 MOST_TOLD = 500
+_OF_TASKS = ("expiry", "release", "task weight")
 INITIATOR = ACTOR = "maintenance"
 _LAST = "maintained_at"
 
@@ -85,20 +86,26 @@ def usual(
         embedder: makes the vectors that are missing; without it none are made.
         report: takes how far the making of vectors has come, which may take minutes.
     """
-    every: tuple[tuple[str, bool, MaintenanceTask | None], ...] = (
-        ("propagation", settings.propagation,
+    every: tuple[tuple[str, MaintenanceTask | None], ...] = (
+        ("propagation",
          _named("propagation", "Retire values whose memory was deleted", _retire_orphans)),
-        ("duplicates", settings.duplicates, collapse),
-        ("supersession", settings.supersession, supersede(supersession)),
-        ("decay", settings.decay, decay(feedback)),
-        ("expiry", settings.tasks,
+        ("duplicates", collapse),
+        ("supersession", supersede(supersession)),
+        ("decay", decay(feedback)),
+        ("expiry",
          _named("expiry", "Expire tasks", lambda w: task_expiry.expire(w, settings))),
-        ("release", settings.tasks,
+        ("release",
          _named("release", "Archive finished tasks", lambda w: task_expiry.release(w, settings))),
-        ("task weight", settings.tasks, hold_weight(settings)),
-        ("embeddings", settings.embeddings, embed(embedder, report) if embedder else None),
+        ("task weight", hold_weight(settings)),
+        ("embeddings", embed(embedder, report) if embedder else None),
     )
-    return {name: task for name, on, task in every if on and task is not None}
+    return {name: task for name, task in every
+            if task is not None and getattr(settings, setting_of(name))}
+
+
+def setting_of(name: str) -> str:
+    """The setting that switches a task on: its own, or the one that several share."""
+    return "tasks" if name in _OF_TASKS else name
 
 
 def maintain(
@@ -111,7 +118,7 @@ def maintain(
     not for the GUI thread.
 
     Args:
-        only: names of the tasks to do; all without any.
+        only: names of the tasks to do, or of their settings; all without any.
         rehearse: say what would be done, and change nothing.
     """
     at, names = stamp(now), set(only)
@@ -119,7 +126,7 @@ def maintain(
         workspace.sidecar.remember(_LAST, at)
     return Round(at, tuple(
         _one(workspace, name, task, rehearse) for name, task in wanted.items()
-        if not names or name in names), rehearse)
+        if not names or names & {name, setting_of(name)}), rehearse)
 
 
 def _one(workspace: Workspace, name: str, task: MaintenanceTask, rehearse: bool) -> TaskResult:

@@ -245,7 +245,7 @@ class WalkStatus:
     """The result of an agent's last walk, as the seeds report it.
 
     Attributes:
-        phase: its purpose: `session start` or `recall`.
+        phase: its purpose: `session start`, `recall`, or `walk` where it was only looked at.
         at: when, in ISO-8601 UTC.
         source: the signal that determined its start.
         focal_names: the focal entities, those without a name left out.

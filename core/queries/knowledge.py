@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import name_key, slot_key
-from core.queries.rows import GROUP_KEY, VALUE_COLUMNS, VALUE_ORDER, aspect_of, text, value_of
+from core.queries.rows import CLAIM_ORDER, GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
 from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
 from core.store.handles import Reader
@@ -25,13 +25,12 @@ SELECT s.* FROM entity_aspects s
 WHERE s.entity_id = :entity AND s.status = 'active' AND +s.agent_id = :agent
 ORDER BY s.weight DESC, s.updated_at DESC, s.id LIMIT :limit"""
 
-# As `VALUE_ORDER`, by the first version: a claim keeps its place when it is given another value.
 _VALUES = f"""
 SELECT {VALUE_COLUMNS} FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent
 WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +v.agent_id = :agent
   AND +v.status IN (SELECT value FROM json_each(:statuses))
-ORDER BY COALESCE(r.importance, v.importance) DESC, COALESCE(r.rowid, v.rowid), v.rowid"""
+ORDER BY {CLAIM_ORDER}"""
 
 _VERSIONS = f"""
 SELECT v.aspect_id, v.kind, {GROUP_KEY} AS group_key, v.claim_key, COUNT(*) AS versions
@@ -112,13 +111,14 @@ def heaviest_aspects(reader: Reader, entity_id: str, *, limit: int = 200) -> tup
 
 
 def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
-    """The entity's active constraints, most important first."""
+    """The entity's active constraints in the order of every list of claims."""
     rows = reader.rows(
         f"SELECT {VALUE_COLUMNS} FROM entity_aspects s"
         " CROSS JOIN entity_attributes v ON v.aspect_id = s.id"
+        " LEFT JOIN entity_attributes r ON r.id = v.version_root_id AND +r.agent_id = :agent"
         " WHERE s.entity_id = :entity AND +s.agent_id = :agent AND +s.status = 'active'"
         " AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"
-        f" ORDER BY {VALUE_ORDER}", entity=entity_id)
+        f" ORDER BY {CLAIM_ORDER}", entity=entity_id)
     return tuple(value_of(row, entity_id) for row in rows)
 
 

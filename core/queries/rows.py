@@ -25,6 +25,12 @@ VALUE_ORDER = "v.importance DESC, v.rowid"
 
 A row's number is the order of writing, also where ids are random and all times are one.
 """
+CLAIM_ORDER = "COALESCE(r.importance, v.importance) DESC, COALESCE(r.rowid, v.rowid), v.rowid"
+"""The one order of claims in every list: as `VALUE_ORDER`, by the first version `r` of a value.
+
+So a claim keeps its place when it is given another value. The groups of an aspect come by key,
+`general` first.
+"""
 # Upstream stores some keys as they were written; the slot is the same (names.slot_key).
 GROUP_KEY = "COALESCE(NULLIF(replace(lower(trim(v.group_key)), ' ', '_'), ''), 'general')"
 CLAIM_KEY = "replace(lower(trim(v.claim_key)), ' ', '_')"

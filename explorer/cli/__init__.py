@@ -7,6 +7,7 @@ import typer
 
 from explorer.cli import (
     change_commands,
+    completion,
     export_command,
     files,
     history,
@@ -54,6 +55,7 @@ _TOP: dict[str, Callable[..., None]] = {
     "maintenance": maintenance.maintenance, "settings": settings.settings,
     "render": window_commands.render,
     "history": history.history, "undo": history.undo, "redo": history.redo,
+    "completion": completion.completion,
 }
 for _name, _command in _TOP.items():
     app.command(_name)(_command)

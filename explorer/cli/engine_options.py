@@ -1,6 +1,7 @@
 """What the engine's commands share: settings, entities by any of their names, ways of a walk."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,12 +14,13 @@ from core.errors import OperationError
 from core.model.claim import Slot
 from core.model.names import nearest
 from core.model.validation import faults_of
-from core.model.walk import Path
+from core.model.walk import Path as WalkPath
 from core.queries.entities import find_entity
 from core.recall.config import RecallSettings
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
 from explorer.cli import output
+from explorer.cli.run_operation import read_text
 
 PATIENCE_MS = 10_000
 """Milliseconds a command takes for meanings: in a large file reading the vectors may take one
@@ -103,12 +105,17 @@ def _by_section(usual: str, values: Sequence[str]) -> Mapping[str, dict[str, str
     return by_part
 
 
+def question(typed: str) -> str:
+    """The question as it was typed; `-` is what comes on standard input."""
+    return read_text(Path("-")) if typed == "-" else typed
+
+
 def ids_of(reader: Reader, names: Sequence[str] | None) -> tuple[str, ...]:
     """The ids of the entities that are called so."""
     return tuple(find_entity(reader, name).id for name in names or ())
 
 
-def way(path: Path, labels: Mapping[str, str], slot: Slot | None = None) -> str:
+def way(path: WalkPath, labels: Mapping[str, str], slot: Slot | None = None) -> str:
     """The path of a walk to something: `Vega → uses Kotlin › versions › general · current`."""
     links = [labels.get(id, "") for id in path.dependency_ids]
     arrow = f" → {links[0]} " if links else " → "

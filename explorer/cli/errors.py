@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import typer
+
 from core.errors import ConstellationError
 from core.ontology.catalog import CATALOG
 from explorer.cli import output
@@ -25,9 +27,17 @@ def refuse(error: ConstellationError, as_json: bool) -> None:
         output.note(f"  {line}")
 
 
-def refuse_usage(what: str) -> None:
-    """Print as JSON that the command was not typed as it must be."""
-    output.note_json({"error": {"what": what, "kind": "usage"}})
+def refuse_usage(error: typer.TyperException, hint: str, as_json: bool) -> int:
+    """Print that the command was not typed as it must be; returns the exit code."""
+    what = getattr(error, "format_message", error.__str__)()
+    if as_json:
+        output.note_json({"error": {"what": what, "kind": "usage",
+                                    **({"do": hint} if hint else {})}})
+    else:
+        getattr(error, "show", lambda: output.note(what))()
+        if hint:
+            output.note(hint)
+    return int(getattr(error, "exit_code", 2))
 
 
 def _typed(error: ConstellationError, text: object) -> str:

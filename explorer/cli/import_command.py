@@ -1,7 +1,6 @@
 """`import`: takes another tool's memory file into a graph."""
 
 import io
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
 from explorer.paths import chosen_store, missing, require_folder
+from explorer.streams import standard_input
 
 _STDIN = "standard input"
 _HEAD = 16
@@ -64,7 +64,7 @@ def import_file(
 def _read(file: Path, report: Report) -> McpFile:
     """What the file, or standard input, holds; raises OpenError where that is nothing."""
     if str(file) == "-":
-        raw = sys.stdin.buffer.read()
+        raw = standard_input().read()
         _refuse_no_text(raw[:_HEAD], _STDIN)
         memory_file = read_mcp(io.BytesIO(raw), report, path=_STDIN)
     else:

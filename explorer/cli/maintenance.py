@@ -18,7 +18,8 @@ _NEWEST = 100
 
 def maintenance(
     only: Annotated[list[str] | None, typer.Option(
-        "--only", help="Only this task; may be repeated.", show_default=False)] = None,
+        "--only", help="Only this task, or those of this setting, such as tasks; may be "
+                        "repeated.", show_default=False)] = None,
     shadow: Annotated[bool, typer.Option(
         "--shadow", help="Only record contradictions; replace nothing.")] = False,
     change: Set = None, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
@@ -35,10 +36,11 @@ def maintenance(
     with progress() as report:
         tasks = rounds.usual(tree.maintenance, supersession, tree.feedback,
                               embedder=choose(tree.embedding), report=report)
-        unknown = sorted(set(only or ()) - tasks.keys())
+        known = [*tasks, *sorted(set(map(rounds.setting_of, tasks)) - tasks.keys())]
+        unknown = sorted(set(only or ()) - set(known))
         if unknown:
             raise typer.BadParameter(
-                f"{unknown[0]} is not a maintenance task; choose one of {', '.join(tasks)}")
+                f"{unknown[0]} is not a maintenance task; choose one of {', '.join(known)}")
         with (reading if dry_run else writing)(store, agent) as workspace:
             before = _steps(workspace)
             result = rounds.maintain(workspace, tasks, only=only or (), rehearse=dry_run)
@@ -47,7 +49,7 @@ def maintenance(
         return
     if dry_run:
         output.say("Dry run, nothing changed. Would do:")
-    output.table(("chore", "changed", ""), (
+    output.table(("task", "changed", ""), (
         (task.chore, task.changed,
          task.error or ("" if explain else "; ".join(task.details[:3])))
         for task in result.done), empty="No maintenance task is enabled.")

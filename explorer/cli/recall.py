@@ -1,6 +1,5 @@
 """`recall`: searches memories for a question, with the reasons for each."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -61,7 +60,7 @@ def recall(
         settings = settings.model_copy(update={"limit": limit})
     filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
                       importance, pinned, scope or None)
-    asked = sys.stdin.read() if query == "-" else query
+    asked = engine_options.question(query)
     if session is not None and not session.strip():
         raise OperationError(400, "The results are recorded under the session's key",
                              field="session")

@@ -1,7 +1,6 @@
 """Runs one operation: applies it, dry-runs it, or proposes it."""
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from core.workspace import Label
 from explorer import to_json
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
+from explorer.streams import standard_input
 
 INITIATOR = "command line"
 _IN_WORDS = ("warnings", "disputes", "replacedConstraints")
@@ -176,9 +176,7 @@ def read_text(path: Path) -> str:
     """The text of a file; `-` is standard input."""
     try:
         if str(path) == "-":
-            if sys.stdin is None:
-                raise ConstellationError("Standard input is closed", do="Name a file")
-            return typer.get_text_stream("stdin", encoding="utf-8").read().removeprefix("\ufeff")
+            return standard_input().read().decode("utf-8-sig")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ConstellationError("File not found", where=str(path)) from None

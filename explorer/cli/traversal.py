@@ -14,7 +14,7 @@ from core.model.walk import Miss, PassedRule, Walk, WalkedConstraint
 from core.queries.neighborhood import context_text, neighbors
 from core.queries.neighborhood import neighborhood as read_neighborhood
 from core.traversal.focal import Signals, resolve
-from core.traversal.last_walk import last
+from core.traversal.last_walk import LOOK, keep, last_of_all
 from core.traversal.walk import ANY, walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
@@ -24,7 +24,11 @@ from explorer.to_json import neighborhood_json, node_json, status_json, walk_jso
 
 
 def traverse(
-    query: Annotated[str, typer.Option("--query", "-q", help="A question.")] = "",
+    question: Annotated[str, typer.Argument(
+        metavar="QUESTION", help="A question; - for standard input. Not needed with another start.",
+        show_default=False)] = "",
+    query: Annotated[str, typer.Option(
+        "--query", "-q", help="The question, too.", show_default=False)] = "",
     project: Annotated[str, typer.Option("--project", help="The project folder.")] = "",
     session: Annotated[
         str, typer.Option("--session", help="A session, to start from its checkpoint.")] = "",
@@ -51,21 +55,25 @@ def traverse(
     if status:
         _print_status(store, agent, as_json)
         return
+    if question and query:
+        raise typer.BadParameter("the question is given twice; leave out --query")
     settings = engine_options.settings_with("traversal", change).traversal
+    asked = engine_options.question(question or query)
     with reading(store, agent) as workspace, workspace.read() as reader:
-        given = Signals(query, project, session, tuple(checkpoint or ()),
+        given = Signals(asked, project, session, tuple(checkpoint or ()),
                         engine_options.ids_of(reader, entity), pinned)
         focal = resolve(reader, given, settings, explain=explain)
         walked = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
                       aspect_filter=aspect, explain=explain)
+        keep(workspace.sidecar, agent, LOOK, walked)
     if not output.answered(as_json, walk_json(walked)):
         _print_walk(walked)
 
 
 def _print_status(store: Path | None, agent: str, as_json: bool) -> None:
-    """What the last session start or recall walked."""
+    """What the last session start, recall or `traverse` walked."""
     with reading(store, agent) as workspace:
-        status = last(workspace.sidecar, agent)
+        status = last_of_all(workspace.sidecar, agent)
     if as_json:
         output.answer_json(status_json(status))
     elif status is None:

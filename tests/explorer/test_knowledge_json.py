@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import OperationError
 from core.queries.entities import list_entities
+from core.queries.knowledge import aspects_of, constraints_of
 from explorer import knowledge_json as nav
 from tests.core.graphs import build
 
@@ -105,10 +106,72 @@ def test_aspects_and_groups(reader):
     assert [(item["aspect"]["name"], item["attributeCount"], item["constraintCount"])
             for item in found] == [("Schedule", 3, 1), ("empty", 0, 0)]
     groups = nav.groups(reader, "hub", found[0]["aspect"]["id"])["items"]
-    assert [group["groupKey"] for group in groups] == ["cadence", "general"]
+    assert [group["groupKey"] for group in groups] == ["general", "cadence"]
     with pytest.raises(OperationError) as missing:
         nav.groups(reader, "hub", "nowhere")
     assert missing.value.status == 404
+
+
+def test_counts_are_of_active_values_at_every_level(reader):
+    [aspect, _] = nav.aspects(reader, "Hub")["items"]
+    groups = nav.groups(reader, "Hub", "Schedule")["items"]
+    claims = [claim for group in groups
+              for claim in nav.claims(reader, "Hub", "Schedule", group["groupKey"])["items"]]
+    [branch, _] = nav.tree(reader, "Hub")["items"]
+    for kind, count in (("attributeCount", 3), ("constraintCount", 1)):
+        assert [aspect[kind], branch[kind]] == [count, count]
+        for part in (groups, branch["groups"], claims):
+            assert sum(item[kind] for item in part) == count
+    [start] = [claim for claim in claims if claim["claimKey"] == "start_time"]
+    assert (start["attributeCount"], start["activeCount"], start["supersededCount"]) == (1, 1, 1)
+
+
+def test_claims_have_one_order_in_every_reader(reader, tmp_path):
+    def fill(graph):
+        graph.at = "2026-01-01T00:00:00.000Z"
+        hub = graph.entity("Hub")
+        work = graph.aspect(hub, "work", 0.9)
+        graph.value(work, "z", "zeta", group="other")
+        graph.value(work, "c", "gamma")
+        graph.history(work, "alpha", "a1", "a2")
+        graph.value(work, "never", kind="constraint")
+        graph.value(work, "b", "beta")
+
+    workspace = build(tmp_path / "order.db", fill)
+    written = ["c", "a2", "never", "b", "z"]
+    with workspace.read() as found:
+        [id] = [row.id for row in list_entities(found)]
+        [aspect] = aspects_of(found, id)
+        [branch] = nav.tree(found, "Hub")["items"]
+        in_tree = [value["content"] for group in branch["groups"] for claim in group["claims"]
+                   for value in claim["values"]]
+        in_lists = [value["content"] for group in nav.groups(found, "Hub", "work")["items"]
+                    for claim in nav.claims(found, "Hub", "work", group["groupKey"])["items"]
+                    for value in claim["values"]]
+    workspace.close()
+    assert [value.content for group in aspect.groups for claim in group.claims
+            for value in claim.in_force] == written
+    assert in_tree == in_lists == written
+
+
+def test_a_replaced_constraint_keeps_its_place(tmp_path):
+    def fill(graph):
+        work = graph.aspect(graph.entity("Hub"), "work", 0.9)
+        graph.value(work, "one", "first", kind="constraint", id="one", version_root_id="one",
+                    status="superseded", superseded_by="two")
+        graph.value(work, "later", "second", kind="constraint")
+        graph.value(work, "two", "first", kind="constraint", id="two", version_root_id="one",
+                    version=2)
+
+    workspace = build(tmp_path / "order.db", fill)
+    with workspace.read() as found:
+        [id] = [row.id for row in list_entities(found)]
+        contents = [value.content for value in constraints_of(found, id)]
+        [aspect] = aspects_of(found, id)
+    workspace.close()
+    assert contents == ["two", "later"]
+    assert contents == [value.content for group in aspect.groups for claim in group.claims
+                        for value in claim.in_force]
 
 
 def test_versions_are_readable_after_the_entity_is_archived(reader):

@@ -76,6 +76,25 @@ def test_with_json_a_refusal_is_json_with_the_same_code(
     assert json.loads(done.err)["error"] == told
 
 
+@pytest.mark.parametrize("words", [
+    ("recall", "graph.db", "when does it start?"), ("traverse", "graph.db", "why"),
+    ("knowledge", "entity", "graph.db"), ("knowledge", "tree", "graph.db", "Vega"),
+    ("ontology", "entity", "pin", "graph.db"),
+])
+def test_a_graph_typed_as_a_word_is_answered_with_its_option(
+    run, vega: Path, words: tuple[str, ...]
+) -> None:
+    hint = "To use a graph, add --store graph.db"
+    assert hint in run(*words).err
+    assert hint in json.loads(run(*words, "--json").err)["error"]["do"]
+
+
+def test_a_graph_is_no_hint_where_it_stands_rightly(run, vega: Path) -> None:
+    unknown = ("knowledge", "entity", "Vgea")
+    for words in (("info", "graph.db", "--nonsense"), unknown, (*unknown, "--store", "graph.db")):
+        assert "add --store" not in run(*words).err
+
+
 def test_a_refusal_names_the_flag_and_the_command_that_are_typed(run, vega: Path) -> None:
     run("ontology", "entity", "create", "Altair")
     renamed = run("ontology", "entity", "rename", "Altair", "Vega").err

@@ -130,6 +130,8 @@ def test_remembering_and_maintenance_take_other_numbers_for_once(run, graph: Pat
     assert "decay" not in {one["chore"] for one in told}
     told = run("maintenance", "--dry-run", "--json").json["done"]
     assert "decay" in {one["chore"] for one in told}
+    told = run("maintenance", "--only", "tasks", "--json").json["done"]
+    assert [one["chore"] for one in told] == ["expiry", "release", "task weight"]
 
 
 def test_broken_lines_are_told_by_their_number_and_nothing_is_written(

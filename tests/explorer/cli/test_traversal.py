@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.traversal.last_walk import last
+from core.workspace import Workspace
 from tests.explorer.conftest import graph_fixture
 
 
@@ -88,8 +90,6 @@ def test_another_part_of_the_settings_can_be_changed_for_one_call(run, filled: P
 def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: Path) -> None:
     assert run("traverse", "--status", "--json").json == {"status": None}
     assert "No walk has been recorded" in run("traverse", "--status").out
-    run("traverse", "--entity", "Vega")
-    assert run("traverse", "--status", "--json").json == {"status": None}, "a look is no recall"
     run("recall", "vega")
     told = run("traverse", "--status", "--json").json["status"]
     assert (told["phase"], told["source"], told["focalNames"]) == ("recall", "query", ["Vega"])
@@ -102,6 +102,37 @@ def test_the_last_walk_is_told_after_a_recall_and_a_session_start(run, filled: P
             "session start", "project", 1)
     assert "focal names\tVega" in run("traverse", "--status").cells
     assert run("traverse", "--status", "--agent", "other", "--json").json == {"status": None}
+
+
+def test_the_last_walk_may_be_one_that_was_only_looked_at(run, filled: Path) -> None:
+    run("traverse", "when does Vega start?")
+    told = run("traverse", "--status", "--json").json["status"]
+    assert (told["phase"], told["focalNames"], told["constraints"]) == ("walk", ["Vega"], 1)
+    run("recall", "vega")
+    assert run("traverse", "--status", "--json").json["status"]["phase"] == "recall"
+    run("traverse", "--entity", "Vega")
+    assert "phase\twalk" in run("traverse", "--status").cells
+
+
+def test_what_the_agent_got_last_is_no_walk_that_was_only_looked_at(run, filled: Path) -> None:
+    run("recall", "vega")
+    run("traverse", "vega")
+    workspace = Workspace.open(filled)
+    status = last(workspace.sidecar, "default")
+    workspace.close()
+    assert status is not None
+    assert status.phase == "recall"
+
+
+def test_a_question_may_be_typed_without_an_option(run, filled: Path) -> None:
+    question = "when does Vega start?"
+    asked = [run("traverse", *words, "--json", stdin=question).json
+             for words in ((question,), ("-q", question), ("-",))]
+    focal = [one["focal"]["entities"] for one in asked]
+    assert focal == [focal[0]] * 3
+    assert focal[0][0]["name"] == "Vega"
+    twice = run("traverse", question, "-q", question)
+    assert (twice.code, "given twice" in twice.err) == (2, True)
 
 
 def test_a_dry_start_of_a_session_leaves_no_status(run, filled: Path) -> None:

@@ -1,0 +1,44 @@
+"""`completion`: what a shell needs to complete commands and options with Tab.
+
+The shell asks the program itself, so that what is completed is what the commands declare.
+"""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from typer.completion import (  # type: ignore[attr-defined]
+    completion_init,
+    get_completion_script,
+)
+
+from explorer.cli import output
+
+PROGRAM = "constellation"
+ASKS = f"_{PROGRAM.upper()}_COMPLETE"
+"""The variable by which a shell asks."""
+
+
+class Shell(StrEnum):
+    """The shells that are known."""
+
+    bash = "bash"
+    zsh = "zsh"
+    fish = "fish"
+
+
+# The classes that answer the scripts, where Typer's own two options are left out.
+completion_init()
+
+
+def completion(
+    shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
+) -> None:
+    """Print the script that makes Tab complete commands and options.
+
+    In ~/.bashrc or ~/.zshrc: eval "$(constellation completion bash)", or zsh. In fish:
+    constellation completion fish > ~/.config/fish/completions/constellation.fish
+    """
+    script = get_completion_script(prog_name=PROGRAM, complete_var=ASKS, shell=shell.value)
+    for line in script.splitlines():
+        output.say(line, whole=True)
