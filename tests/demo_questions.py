@@ -56,6 +56,8 @@ ANSWERED = {
     "When is Ines away at Christmas?": "21 December",
     "Which shell do I use?": "zsh",
     "How are dates written in invoices?": "calendar days",
+    "What should I not serve Signe?": "no shellfish",
+    "What was the stand-up time before September?": "09:15",
 }
 
 UNANSWERED = (

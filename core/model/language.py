@@ -2,13 +2,19 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-from core.model.tokens import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, written_words
+from core.model.tokens import (
+    HAN_AND_KANA,
+    HANGUL,
+    SOUTH_EAST_ASIAN,
+    hyphenated_words,
+    written_words,
+)
 
 _STOP_WORDS = """
 a about above after again against all also am an and any are as at be because been before
@@ -38,6 +44,9 @@ NO_NAMES = STOP_WORDS | frozenset(_AT_A_START.split())
 # How many signs of them make a search word.
 _PAIRS, _TRIPLES = HAN_AND_KANA + HANGUL, SOUTH_EAST_ASIAN
 _PARTS = re.compile(f"(?P<pair>[{_PAIRS}]+)|(?P<triple>[{_TRIPLES}]+)|[^{_PAIRS}{_TRIPLES}]+")
+_SENTENCES = re.compile(r"[.!?:\n]\s*")
+MOST_CAPITALS = 3
+"""Words with a capital, of as many, that a text may have before it is a headline."""
 _PLAIN = re.compile(r"[a-z]{4,}\Z")
 _ENDINGS = ("s", "es", "ed", "ing", "ings", "e", "ion", "ions", "ly", "ment", "ments", "al", "able",
             "er", "ers", "ive", "ence", "ance")
@@ -59,11 +68,30 @@ class Term:
         word: as typed, in lower case, for display.
         forms: every form of the word that matches; the first is folded and is its key.
         anywhere: True if it also matches inside words, because its script has no spaces.
+        exact: the forms that alone are looked for where a file holds one of them: a name as it is
+            written ("Signe" is no form of "sign"), a compound such as "stand-up" as a whole.
     """
 
     word: str
     forms: tuple[str, ...]
     anywhere: bool = False
+    exact: tuple[str, ...] = ()
+
+    def exactly(self) -> "Term":
+        """The term in its exact forms only."""
+        return replace(self, forms=self.exact, exact=()) if self.exact else self
+
+    def is_in(self, words: Collection[str], text: str) -> bool:
+        """True if a folded text holds the term.
+
+        Args:
+            words: the words of the text.
+            text: they, in order, with one space between them.
+        """
+        if self.anywhere:
+            return self.word in text
+        return any(form in words or (" " in form and f" {form} " in f" {text} ")
+                   for form in self.forms)
 
 
 def fold(text: str) -> str:
@@ -91,11 +119,58 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     """The search terms, each once; stop words only if there is nothing else."""
     asked = written_words(text.lower())
     telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
+    exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
     by_form: dict[str, Term] = {}
     for word in telling:
         for term in _terms_of(word, stemming):
-            by_form.setdefault(term.forms[0], term)
+            by_form.setdefault(term.forms[0], replace(term, exact=exact.get(fold(word), ()))
+                               if not term.anywhere else term)
     return tuple(by_form.values())
+
+
+def with_names(terms: Iterable[Term], names: Iterable[str]) -> tuple[Term, ...]:
+    """The terms, those that are a word of one of these names to be looked for as written.
+
+    Only a name whose words all have a capital says that they are names: "Development rules" is a
+    heading.
+    """
+    written = [written_words(name) for name in names]
+    known = {fold(word.lower()) for several in written
+             if all(word[0].isupper() for word in several) for word in several}
+    return tuple(replace(term, exact=_name_forms(folded))
+                 if (folded := fold(term.word)) in known and not (term.anywhere or term.exact)
+                 and term.forms != _name_forms(folded) else term for term in terms)
+
+
+def _name_forms(name: str) -> tuple[str, ...]:
+    """A name as it is written, and several of it: Fridays, the Hansens."""
+    return name, f"{name}s"
+
+
+def names_by_capital(text: str) -> frozenset[str]:
+    """The words, folded, that are names: those with a capital within a sentence.
+
+    Nothing where all have one, as in a headline.
+    """
+    later = [word for sentence in _SENTENCES.split(text) for word in written_words(sentence)[1:]]
+    capital = [word for word in later if word[0].isupper()]
+    if len(capital) == len(later) > MOST_CAPITALS:
+        return frozenset()
+    return frozenset(fold(word.lower()) for word in capital)
+
+
+def compounds(text: str) -> dict[str, tuple[str, ...]]:
+    """By its first telling word, folded, each hyphenated word with a stop word in it.
+
+    "stand-up" is no standing: the two words tell something only side by side, or as one.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for joined in hyphenated_words(text.lower()):
+        parts = words(joined)
+        telling = [part for part in parts if part not in STOP_WORDS]
+        if telling and len(parts) > len(telling):
+            found[telling[0]] = (" ".join(parts), "".join(parts))
+    return found
 
 
 def cores(forms: Iterable[str]) -> tuple[str, ...]:

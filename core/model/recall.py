@@ -21,8 +21,13 @@ class DateSpan:
     start: datetime
     end: datetime
 
+    @property
+    def is_before(self) -> bool:
+        """True if it has no start: all the time before its end."""
+        return self.start.year <= 1970
+
     def __str__(self) -> str:
-        if self.start.year <= 1970:
+        if self.is_before:
             return f"before {self.end:%Y-%m-%d}"
         if (self.end - self.start).total_seconds() <= 86_400:
             return f"{self.start:%Y-%m-%d}"

@@ -81,6 +81,8 @@ class Focal:
     """What could not be asked as it should, each in one sentence."""
     milliseconds: float = 0.0
     """How long it took to find them: the walk has what is left of the time."""
+    in_question: tuple[FocalEntity, ...] = ()
+    """What the question alone refers to, in the order of the match."""
 
     @property
     def ids(self) -> tuple[str, ...]:

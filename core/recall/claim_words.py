@@ -50,8 +50,7 @@ def placed(
         whole = walked[memory.id][1].belongs if memory.id in walked else ""
         known, joined = _spoken(" ".join((*own, whole)))
         for number, term in enumerate(matches.terms):
-            said[number, column] = (
-                term.word in joined if term.anywhere else not known.isdisjoint(term.forms))
+            said[number, column] = term.is_in(known, joined)
     return said
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, words
 from core.model.names import name_key
-from core.model.walk import FocalEntity, Walk, WalkedMemory
+from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.rows import number, text
 from core.queries.search import like
 from core.recall.config import RecallSettings
@@ -15,7 +15,6 @@ from core.recall.filters import ANY_SCOPE, TELLABLE, memory_count
 from core.recall.question import Question
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
-from core.traversal.focal import Signals, resolve
 from core.traversal.walk import ANY, walk
 
 NAMED = 5
@@ -61,18 +60,20 @@ class GraphEvidence:
 
 
 def search_graph(
-    reader: Reader, question: Question, weights: Mapping[str, float], settings: RecallSettings,
-    traversal: TraversalSettings, *, scope: str | None = ANY_SCOPE, explain: bool = False,
+    reader: Reader, question: Question, focal: Focal, weights: Mapping[str, float],
+    settings: RecallSettings, traversal: TraversalSettings, *, scope: str | None = ANY_SCOPE,
+    explain: bool = False,
 ) -> GraphEvidence:
     """Search the graph for a question.
 
     Args:
+        focal: the entities that the question refers to.
         weights: for each word of the question its share of the question's weight.
         explain: with the walk's reasons.
     """
     graph = GraphEvidence()
     try:
-        graph = _walked(reader, question, settings, traversal, scope, explain)
+        graph = _walked(reader, question, focal, settings, traversal, scope, explain)
         hinted = _hinted(reader, question.terms, weights, settings.hint_candidates)
     except DeadlinePassed:
         return _with(graph, timed_out=True, notes=("Time ran out before the graph was walked",))
@@ -88,13 +89,9 @@ def _with(graph: GraphEvidence, **changes: object) -> GraphEvidence:
 
 
 def _walked(
-    reader: Reader, question: Question, settings: RecallSettings, traversal: TraversalSettings,
-    scope: str | None, explain: bool,
+    reader: Reader, question: Question, focal: Focal, settings: RecallSettings,
+    traversal: TraversalSettings, scope: str | None, explain: bool,
 ) -> GraphEvidence:
-    asked = Signals(query=question.text, pinned=settings.include_pinned)
-    traversal = traversal.model_copy(update={
-        "max_query_entities": min(traversal.max_query_entities, settings.max_entities)})
-    focal = resolve(reader, asked, traversal, explain=explain)
     if not focal.entities:
         return GraphEvidence(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
     question_words = frozenset(words(question.text))
@@ -183,6 +180,6 @@ def _hinted(
         hint_words = words(text(row["hint"]))
         joined, held = " ".join(hint_words), set(hint_words)
         share = sum(weights.get(term.word, 0.0) for term in terms
-                    if (term.word in joined if term.anywhere else held.intersection(term.forms)))
+                    if term.is_in(held, joined))
         shares[row["memory_id"]] = max(shares.get(row["memory_id"], 0.0), share)
     return dict(sorted(shares.items(), key=lambda item: -item[1])[:most])

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from core.embedding.embedder import Embedder
-from core.errors import OperationError
+from core.errors import ConstellationError, DeadlinePassed, OperationError
+from core.model.language import with_names
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
+from core.model.walk import Focal
 from core.queries.muting import quiet_memories
 from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
@@ -41,6 +43,7 @@ from core.recall.values_without_memory import ValueWithoutMemory, find_untold, w
 from core.recall.word_coverage import cover, said_around
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
+from core.traversal.focal import of_question
 
 DATED = 100
 """Best memories whose text is read for times."""
@@ -59,7 +62,7 @@ def recall(
     reader: Reader, query: str, settings: RecallSettings | None = None,
     embedder: Embedder | None = None, *, filters: Filters | None = None, explain: bool = False,
     traversal: TraversalSettings | None = None, now: datetime | None = None,
-    meaning: MeaningMatches | None = None,
+    meaning: MeaningMatches | None = None, focal: Focal | None = None,
 ) -> Recall:
     """The memories that answer `query`, best first.
 
@@ -69,6 +72,7 @@ def recall(
         explain: with the walk's reasons and near misses.
         now: the time that "yesterday" is relative to.
         meaning: what `similar` said of this very question, where it was asked already.
+        focal: the focal entities of a session with this very question, where they are known.
 
     A channel that fails (no full text, unreadable vectors, a silent server, no time left) is
     reported in `notes`, and the others answer. Raises OperationError for a query without search
@@ -77,7 +81,7 @@ def recall(
     read_outdated(reader)
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
                    explain, traversal or TraversalSettings(), now or datetime.now(UTC),
-                   compared=meaning)
+                   compared=meaning, known=focal)
     if not query.strip():
         return asked.listed()
     return asked.answer()
@@ -96,6 +100,7 @@ class _Asked:
     traversal: TraversalSettings
     now: datetime
     compared: MeaningMatches | None = None
+    known: Focal | None = None
     began: float = field(default_factory=time.monotonic)
     condition: str = ""
     bound: dict[str, Any] = field(default_factory=dict)
@@ -133,11 +138,17 @@ class _Asked:
                 row: value.candidate for row, value in self.untold.items()})
 
     def _ask(self, deadline: float) -> None:
-        self.words = self.words_of_memories = find_words(self.reader, self.question.terms)
+        self.words = find_words(self.reader, self.question.terms)
+        focal = self._focal()
+        named = with_names(self.words.terms, focal.names)
+        if named != self.words.terms:  # A name that was written like any word.
+            self.words = find_words(self.reader, named)
+        self.words_of_memories = self.words
         weights = dict(zip((term.word for term in self.words.terms), self.words.weights,
                            strict=True))
-        self.structure = search_graph(self.reader, self.question, weights, self.settings,
-                                 self.traversal, scope=self.filters.scope, explain=self.explain)
+        self.structure = search_graph(
+            self.reader, self.question, focal, weights, self.settings, self.traversal,
+            scope=self.filters.scope, explain=self.explain)
         if self.compared is not None:
             self.meaning = self.compared
         elif self.embedder is not None:
@@ -148,6 +159,19 @@ class _Asked:
         # Values have no type, tag or author that a filter could ask for.
         if self.filters == Filters(scope=self.filters.scope):
             self._find_untold()
+
+    def _focal(self) -> Focal:
+        """The entities that the question refers to; none, with a note, where they can't be read."""
+        try:
+            return of_question(
+                self.reader, self.question.text, self.traversal, most=self.settings.max_entities,
+                pinned=self.settings.include_pinned, known=self.known, explain=self.explain)
+        except DeadlinePassed:
+            return Focal(timed_out=True)
+        except ConstellationError as error:
+            # Words and meanings can still answer; if they fail as well, their error is raised.
+            self.notes.append(f"The graph could not be walked: {error.what.lower()}")
+            return Focal()
 
     def _find_untold(self) -> None:
         """Bring in the values that no memory says, with their words and meanings."""

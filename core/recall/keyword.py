@@ -120,12 +120,16 @@ def _sums(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.fl
 
 
 def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
-    """Find every memory that contains a word of the question."""
+    """Find every memory that contains a word of the question.
+
+    What is a name, or one word of several, is looked for only so where the file holds it.
+    """
     total = memory_count(reader)
     rows: dict[Term, Rows] = {}
     notes: list[str] = []
     timed_out = False
     try:
+        terms = _as_written(reader, terms)
         plain = [term for term in terms if not term.anywhere]
         fault = _ask_full_text(reader, plain, rows) if plain else ""
         if fault:
@@ -142,6 +146,21 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
     whole = float(telling.sum()) or 1.0
     return WordMatches(asked, tuple(rows[term] for term in asked),
                        tuple((telling / whole).tolist()), tuple(notes), timed_out)
+
+
+def _as_written(reader: Reader, terms: Sequence[Term]) -> list[Term]:
+    """Each term only as it is written, where some memory holds it so."""
+    def is_held(term: Term) -> bool:
+        try:
+            return bool(term.exact) and reader.has_table("memories_fts") and reader.value(
+                "SELECT 1 FROM memories_fts f WHERE memories_fts MATCH :query LIMIT 1",
+                query=full_text_query(term.exactly())) is not None
+        except DeadlinePassed:
+            raise
+        except ConstellationError:
+            return False  # A full text that can't be read is reported where it is searched.
+
+    return [term.exactly() if is_held(term) else term for term in terms]
 
 
 def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> str:
@@ -236,7 +255,8 @@ def holds_word(term: Term) -> Callable[[str], object]:
     """A test of folded texts for a word in any of its forms."""
     if term.anywhere:
         return partial(_is_in, term.word)
-    forms = "|".join(map(re.escape, term.forms))
+    # What is written with a space, `stand up`, may have a hyphen.
+    forms = "|".join(re.escape(form).replace(r"\ ", r"[\W_]+") for form in term.forms)
     return re.compile(rf"(?<![^\W_])(?:{forms})(?![^\W_])").search
 
 

@@ -112,9 +112,13 @@ def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:
 
 
 def _without(text: str, times: Iterable[MentionedTime]) -> str:
-    """The text without its times, but with the names in them that come again."""
+    """The text without its times, but with the names in them that come again.
+
+    What comes before a time has nothing of its name: "before September" is in no September.
+    """
     for time in sorted(times, key=lambda time: -time.start):
-        names = " ".join(filter(is_recurring, written_words(text[time.start:time.end])))
+        names = "" if time.span.is_before else " ".join(
+            filter(is_recurring, written_words(text[time.start:time.end])))
         text = f"{text[:time.start]} {names} {text[time.end:]}"
     return text
 

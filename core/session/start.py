@@ -77,7 +77,7 @@ def start(
     alike, notes, meaning = _alike(reader, topic, untold, settings, embedder)
     # A comparison that time cut short is asked for again: it goes on from there.
     asked_alike = meaning if topic == given.query.strip() and not meaning.timed_out else None
-    answer = _answer(reader, question, settings, embedder, now, asked_alike)
+    answer = _answer(reader, question, settings, embedder, now, asked_alike, focal)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
     alike = _with_answers(alike, answer) if asked else alike
@@ -166,14 +166,14 @@ def _alike(
 
 def _answer(
     reader: Reader, question: Question, settings: EngineSettings, embedder: Embedder | None,
-    now: datetime, meaning: MeaningMatches | None,
+    now: datetime, meaning: MeaningMatches | None, focal: Focal,
 ) -> Recall:
     """What recall answers to the question; empty where it asks for nothing."""
     if embedder is None and not question.past:
         return Recall()
     try:
         return recall(reader, question.text, settings.recall, embedder,
-                      traversal=settings.traversal, now=now, meaning=meaning)
+                      traversal=settings.traversal, now=now, meaning=meaning, focal=focal)
     except OperationError:
         return Recall()  # No question, or one without a search word.
 

@@ -58,7 +58,25 @@ def resolve(
             missed = tuple(search.misses())
     entities = tuple(search.entities.values())
     return Focal(entities, search.source, tuple(e.id for e in entities if e.reason == "pinned"),
-                 missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took)
+                 missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took,
+                 search.in_question)
+
+
+def of_question(
+    reader: Reader, question: str, settings: TraversalSettings, *, most: int, pinned: bool = False,
+    known: Focal | None = None, explain: bool = False,
+) -> Focal:
+    """The entities that a question alone refers to, at most `most`.
+
+    Args:
+        pinned: with the pinned entities.
+        known: the focal entities of a session with this question, where they were looked for.
+    """
+    if known is not None and not pinned:
+        return Focal(known.in_question[:most], timed_out=known.timed_out, faults=known.faults)
+    limits = settings.model_copy(update={
+        "max_query_entities": min(settings.max_query_entities, most)})
+    return resolve(reader, Signals(query=question, pinned=pinned), limits, explain=explain)
 
 
 class _Search:
@@ -70,6 +88,7 @@ class _Search:
         self.merged = _merged(given, settings)
         self.gathered = _gathered(given, settings, self.faults)
         self.entities: dict[str, FocalEntity] = {}
+        self.in_question: tuple[FocalEntity, ...] = ()
         self.source = "project" if given.project else "query"
         self.timed_out = False
 
@@ -89,14 +108,17 @@ class _Search:
 
     def _take(self, signal: Signal) -> bool:
         """Take what a signal finds; True if that is anything."""
-        matches = signal.look(self.reader, self.given, signal.shown, signal.limit)
+        matches = tuple(
+            FocalEntity(each.id, each.name, each.entity_type, signal.reason, each.detail)
+            for each in signal.look(self.reader, self.given, signal.shown, signal.limit))
         for each in matches:
             known = self.entities.get(each.id)
             if known is None:
-                self.entities[each.id] = FocalEntity(
-                    each.id, each.name, each.entity_type, signal.reason, each.detail)
+                self.entities[each.id] = each
             elif not known.asked:
                 self.entities[each.id] = replace(known, also=signal.reason, detail=each.detail)
+        if signal.reason == "query":
+            self.in_question = matches
         return bool(matches)
 
     def misses(self) -> Iterator[Miss]:

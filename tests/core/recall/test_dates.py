@@ -132,3 +132,9 @@ def test_no_text_and_no_moment_is_an_error(text: str, now: datetime) -> None:
         for ahead in ("since ", "before ", "between May 2023 and "):
             for time in question_times(ahead + filler + text, now):
                 assert time.span.start < time.span.end
+
+
+def test_what_comes_before_a_time_is_not_looked_for_by_the_name_of_the_time() -> None:
+    asked = read_question("What was the time of the run before September?", now=NOW)
+    assert "september" not in [term.word for term in asked.terms]
+    assert "september" in [t.word for t in read_question("Who came in September?", now=NOW).terms]

@@ -116,7 +116,7 @@ def test_at_the_deadline_the_words_that_were_found_are_the_answer(graph, monkeyp
     def too_late(*arguments, **named):
         raise DeadlinePassed("The time limit was reached")
 
-    monkeypatch.setattr("core.recall.graph_channels.resolve", too_late)
+    monkeypatch.setattr("core.recall.hybrid.of_question", too_late)
     monkeypatch.setattr("core.recall.semantic.bring_up_to_date", too_late)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
@@ -180,7 +180,7 @@ def test_a_graph_that_can_t_be_walked_leaves_words_and_meanings(graph, monkeypat
         raise ConstellationError("A part of the file is damaged")
 
     monkeypatch.setattr("core.recall.graph_channels.walk", broken)
-    monkeypatch.setattr("core.recall.graph_channels.resolve", broken)
+    monkeypatch.setattr("core.recall.hybrid.of_question", broken)
     recalled = answer(workspace, "lantern", embedder=WordAxes())
     assert texts(recalled) == ["a red lantern"]
     assert "could not be walked" in recalled.notes[0]

@@ -148,3 +148,47 @@ def test_what_may_be_seen_is_ranked_among_itself_in_a_file_of_mostly_others(grap
     workspace = graph(fill)
     settings = RecallSettings(keyword_candidates=20, semantic_candidates=20)
     assert found(workspace, "lantern", settings, WordAxes()) == ["the oldest lantern"]
+
+
+# -- names -------------------------------------------------------------------------------------
+
+@pytest.fixture
+def ferry_dinner(graph):
+    return graph(lambda g: [g.memory(text) for text in (
+        "The street signs were signed off by the harbor office",
+        "A sign says that dinner is served on the deck", "Sign the list before dinner",
+        "The cook will serve soup",
+        "Signe eats no shellfish, so no prawns in the soup")])
+
+
+def test_a_name_is_no_form_of_another_word(ferry_dinner) -> None:
+    assert found(ferry_dinner, "What should I not serve Signe?")[0].startswith("Signe eats")
+    assert not any("signs" in text for text in found(ferry_dinner, "Is it for Signe?"))
+
+
+def test_a_name_that_the_graph_knows_needs_no_capital(graph) -> None:
+    def fill(g: Graph) -> None:
+        g.entity("Signe", "person")
+        g.memory("A sign for the dinner, signed by all")
+        g.memory("Signe eats no shellfish")
+
+    assert found(graph(fill), "dinner for signe?")[0] == "Signe eats no shellfish"
+
+
+def test_a_name_that_no_memory_has_is_looked_for_in_all_forms(graph) -> None:
+    workspace = graph(lambda g: g.memory("We migrated the accounts"))
+    assert found(workspace, "When was the Migration?") == ["We migrated the accounts"]
+
+
+def test_the_words_of_a_headline_are_no_names(graph) -> None:
+    workspace = graph(lambda g: [g.memory("The ship was painted"), g.memory("A Painting Of Rome")])
+    assert len(found(workspace, "When Was The Painting Of Ships Done Again")) == 2
+
+
+def test_a_compound_with_a_stop_word_is_looked_for_as_a_whole(graph) -> None:
+    workspace = graph(lambda g: [g.memory(text) for text in (
+        "Figs stand in the stairwell", "The time of the stand-up is 10:00", "A standup comedian",
+        "Stand by the door all the time")])
+    hits = answer(workspace, "What is the stand-up time?").hits
+    assert [hit.memory.content for hit in hits][0] == "The time of the stand-up is 10:00"
+    assert not any("Figs" in hit.memory.content for hit in hits)

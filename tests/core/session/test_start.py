@@ -10,6 +10,7 @@ from core.model.session import EMBEDDING, WALKED, WALKED_PINNED
 from core.queries import sessions
 from core.session.start_record import record
 from core.store.handles import stamp
+from core.traversal import focal
 from core.traversal.focal_signals import Signals
 from tests.core.graphs import Graph
 from tests.core.sessions import PROJECT, begun, hit, opened, recorded, usual, value, vega
@@ -130,6 +131,17 @@ def test_a_question_is_turned_into_a_vector_once(tmp_path):
     with opened(tmp_path, vega) as workspace:
         begun(workspace, Signals(query="alike Vega"), embedder=embedder)
     assert embedder.asked == 1
+
+
+def test_the_entities_of_a_question_are_looked_for_once(tmp_path, monkeypatch):
+    asked = []
+    look = focal.entities_in_question
+    monkeypatch.setattr(focal, "entities_in_question",
+                        lambda *given, **named: asked.append(given[1]) or look(*given, **named))
+    with opened(tmp_path, vega) as workspace:
+        began = begun(workspace, Signals(query="alike Vega"), embedder=Meanings())
+    assert len(asked) == 1
+    assert began.focal.names == ("Vega",)
 
 
 def test_of_memories_that_weigh_the_same_those_that_mean_what_is_asked_come_first(tmp_path):
