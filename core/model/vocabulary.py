@@ -1,5 +1,7 @@
 """The closed word lists of the graph (seed 001, `ENTITY_TYPES`, `DependencyType`, statuses)."""
 
+from core.model.names import canonical, slot_key
+
 ENTITY_TYPES = (
     "person", "project", "system", "tool", "concept", "skill", "task", "source", "artifact",
     "agent", "policy", "action", "workflow", "event", "object_type", "interface", "observation",
@@ -28,6 +30,12 @@ IMPORTED = "mcp"
 TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
 MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "episodic",
                 "procedural", "semantic", "system")
+
+
+def plain_type(words: str) -> str:
+    """A known entity type under any spelling; other words stay, in lower case."""
+    key = (slot_key(words) or "").replace("-", "_")
+    return key if key in ENTITY_TYPES else canonical(words) or "unknown"
 
 
 def family_of(dependency_type: str) -> str:

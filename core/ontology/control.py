@@ -45,7 +45,8 @@ class Grounds(TypedDict, total=False):
 
 
 def apply(
-    writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
+    writer: Writer, operation: str, payload: Mapping[str, object], *, at_once: bool = False,
+    **grounds: Unpack[Grounds],
 ) -> Outcome:
     """Apply an operation now.
 
@@ -57,10 +58,14 @@ def apply(
     person names the claim, and the rule does not vanish. (Signet asks for `force` there.) What an
     agent asks for is proposed instead (`pending`), with `force` or without, where it takes
     something away, as in Signet, or changes a constraint in force: a person decides.
+
+    Args:
+        at_once: an agent's request may take something away, since it came by a tool that promises
+            so; rules in force and pinned entities are left to a person all the same.
     """
     draft = _draft(operation, payload, **grounds)
     with writer.savepoint():
-        return _apply(writer, draft)
+        return _apply(writer, draft, at_once)
 
 
 def propose(
@@ -84,12 +89,12 @@ def _draft(
     return draft.forced() if force else draft
 
 
-def _apply(writer: Writer, draft: OperationRequest) -> Outcome:
+def _apply(writer: Writer, draft: OperationRequest, at_once: bool = False) -> Outcome:
     if is_person(writer):
         return _carry_out(writer, draft.forced() if _replaces_rule(draft) else draft)
     mild = draft.unforced() if draft.operation in _CLAIMS else draft
     try:
-        return _carry_out(writer, mild)
+        return _carry_out(writer, mild, at_once)
     except OperationError as error:
         by_force = error.field == "force"
         if not by_force and error.status != 403:
@@ -110,7 +115,7 @@ def _replaces_rule(draft: OperationRequest) -> bool:
             and getattr(fields, "kind", "") == "constraint")
 
 
-def _carry_out(writer: Writer, draft: OperationRequest) -> Outcome:
+def _carry_out(writer: Writer, draft: OperationRequest, at_once: bool = False) -> Outcome:
     proposal_id = new_id()
     with writer.savepoint():
         before = writer.journal.position()
@@ -118,7 +123,7 @@ def _carry_out(writer: Writer, draft: OperationRequest) -> Outcome:
         if result.get(UNCHANGED):
             return Outcome("", draft.operation, "unchanged", result)
         refuse_changed_rules(writer, before)
-        if find_operation(draft.operation).destructive:
+        if find_operation(draft.operation).destructive and not at_once:
             refuse_decision(writer)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())
     return Outcome(proposal_id, draft.operation, "applied", result)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.model.names import spoken
-from core.model.vocabulary import IMPORTED
+from core.model.vocabulary import IMPORTED, plain_type
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader
@@ -45,12 +45,13 @@ def mcp_records(reader: Reader) -> Iterator[Record]:
     for row in reader.rows(_VALUES):
         values[row["entity_id"]].append(row)
     for row in reader.rows(_ENTITIES):
-        observations = [_observation(value, fields.get(value["id"])) for value in values[row["id"]]]
-        yield {"type": "entity", "name": row["name"], "entityType": row["entity_type"],
+        observations = [observation(value, fields.get(value["id"])) for value in values[row["id"]]]
+        kept = fields[row["id"]]
+        yield {"type": "entity", "name": row["name"], "entityType": type_of(row, kept),
                "observations": observations, "createdAt": row["created_at"]} | _rest(
-                   each for each in fields[row["id"]] if "type" not in each)
+                   each for each in kept if "type" not in each)
     for row in reader.rows(_LINKS):
-        yield from _relations(row, fields[row["id"]])
+        yield from relations(row, fields[row["id"]])
     for owner in fields.values():
         yield from (each for each in owner if each.get("type") == "relation")
 
@@ -64,14 +65,22 @@ def _rest(parts: Iterator[Record]) -> Record:
             if key not in ("name", "entityType", "observations")}
 
 
-def _observation(row: Row, fields: list[Record] | None) -> str | Record:
+def type_of(row: Row, fields: list[Record]) -> str:
+    """An entity's type as an import spelled it, as long as it is still the same type."""
+    words = text(row["entity_type"])
+    return next((str(each["entityType"]) for each in fields
+                 if plain_type(str(each.get("entityType", ""))) == words), words)
+
+
+def observation(row: Row, fields: list[Record] | None = None) -> str | Record:
+    """A value as the file says it, with the fields that an import kept for it."""
     content = text(row["content"])
     if row["source_kind"] != IMPORTED:
         content = f"{spoken(row['claim_key'] or row['aspect'])}: {content}"
     return {"text": content, **fields[0]} if fields else content
 
 
-def _relations(row: Row, fields: list[Record]) -> Iterator[Record]:
+def relations(row: Row, fields: list[Record]) -> Iterator[Record]:
     """A link as one relation for each phrase that shares it."""
     words = spoken(row["dependency_type"])
     if row["dependency_type"] == "related_to" and text(row["reason"]).strip():

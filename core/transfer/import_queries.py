@@ -24,7 +24,8 @@ WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND s.canonical_name = 
 VALUES = """
 SELECT s.entity_id, v.content FROM entity_aspects s
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
-WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent
+  AND (NOT :active OR +v.status = 'active')"""
 MEMORIES = """
 SELECT m.id, m.content_hash FROM memories m
 WHERE m.content_hash IN (SELECT value FROM json_each(:hashes)) AND m.is_deleted = 0

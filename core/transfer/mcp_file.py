@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -118,6 +118,17 @@ def read_mcp(
         collected.take(record.line, record.value, record.part)
     return McpFile(storable(path), *collected.finish(), encoding, collected.remarks(),
                    looks_like(collected.strange_fields, text[:200]))
+
+
+def gather(given: Sequence[object], path: str = "") -> McpFile:
+    """Records that did not come from a file, checked and merged as those of a file are.
+
+    The line of a problem is the number of its record, from 1.
+    """
+    collected = _Collected()
+    for number, record in enumerate(given, 1):
+        collected.take(number, record)
+    return McpFile(path, *collected.finish())
 
 
 @dataclass(slots=True)

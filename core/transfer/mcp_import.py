@@ -11,7 +11,7 @@ from core.learning.rule_reversal import states_rule
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
-from core.model.vocabulary import DEPENDENCY_TYPES, ENTITY_TYPES, IMPORTED
+from core.model.vocabulary import DEPENDENCY_TYPES, IMPORTED, plain_type
 from core.ontology.disputes import check
 from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
@@ -58,7 +58,9 @@ class _Known:
     values: set[str] = field(default_factory=set)
 
 
-def import_mcp(writer: Writer, file: McpFile, report: Report = ignore) -> ImportReport:
+def import_mcp(
+    writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False
+) -> ImportReport:
     """Take a memory file into the agent's graph, in the transaction that is open.
 
     An entity is the same as one of the same canonical name, or one that came from this name
@@ -69,8 +71,9 @@ def import_mcp(writer: Writer, file: McpFile, report: Report = ignore) -> Import
 
     Args:
         report: hears the finished share; raising Cancelled leaves nothing written.
+        anew: an agent says it now: what was archived or deleted before is stored again.
     """
-    return _Import(writer, file, report).run()
+    return _Import(writer, file, report, anew).run()
 
 
 class _Import:
@@ -80,8 +83,9 @@ class _Import:
     does not fill the memory.
     """
 
-    def __init__(self, writer: Writer, file: McpFile, report: Report) -> None:
-        self.writer, self.file, self.report = writer, file, report
+    def __init__(self, writer: Writer, file: McpFile, report: Report, anew: bool) -> None:
+        self.writer, self.file, self.report, self.anew = writer, file, report, anew
+        self.who = writer.actor if anew else KIND
         self.entities: dict[str, _Known] = {}
         self.problems = list(file.problems)
         self.merged = list(file.merged)
@@ -139,16 +143,23 @@ class _Import:
 
     def _take_entities(self) -> None:
         for entity in self.file.entities:
-            known = self._entity(entity.name, _type(entity.entity_type), entity.when, entity.line)
+            known = self._entity(
+                entity.name, plain_type(entity.entity_type), entity.when, entity.line)
             if known is None:
                 self._note_archived(entity)
                 continue
             if not known.new:
                 self.count["entities_unchanged"] += 1
             if known.named_only and entity.entity_type:
-                self._describe(known, _type(entity.entity_type))
+                self._describe(known, plain_type(entity.entity_type))
             self.fields |= dict.fromkeys((known.id, fields) for fields in entity.fields)
+            self._keep_spelling(entity, known)
             self._note_merged(entity, known)
+
+    def _keep_spelling(self, entity: McpEntity, known: _Known) -> None:
+        """Keep how the file spells a type that the graph spells in its own way."""
+        if known.entity_type == plain_type(entity.entity_type) != entity.entity_type:
+            self.fields[known.id, as_json({"entityType": entity.entity_type}) or ""] = None
 
     def _note_archived(self, entity: McpEntity) -> None:
         """Say that an entity is archived, and what stays out with it."""
@@ -159,7 +170,7 @@ class _Import:
 
     def _note_merged(self, entity: McpEntity, known: _Known) -> None:
         """Say that an entity of the file is one of the graph that is called or typed otherwise."""
-        given = _type(entity.entity_type) if entity.entity_type else known.entity_type
+        given = plain_type(entity.entity_type) if entity.entity_type else known.entity_type
         lost = entity.entity_type if given != known.entity_type else ""
         if lost or entity.name.split() != known.name.split():
             self.merged.append(MergedName(
@@ -199,7 +210,7 @@ class _Import:
         for row in self.writer.rows(import_queries.ASPECTS, ids=ids, aspect=ASPECT):
             known = by_id[row["entity_id"]]
             known.aspect, known.aspect_archived = row["id"], row["status"] == "archived"
-        for row in self.writer.rows(import_queries.VALUES, ids=ids):
+        for row in self.writer.rows(import_queries.VALUES, ids=ids, active=self.anew):
             by_id[row["entity_id"]].values.add(canonical(str(row["content"])))
         self.deleted = {row["content_hash"] for row in self.writer.rows(
             import_queries.DELETED, kind=KIND)}
@@ -227,7 +238,7 @@ class _Import:
             self.count["values_unchanged"] += 1
             return
         digest = _hash(observation.key)
-        if digest in self.deleted and digest not in self.memories:
+        if digest in self.deleted and digest not in self.memories and not self.anew:
             self.count["skipped"] += 1
             return
         known.values.add(observation.key)
@@ -298,17 +309,18 @@ class _Import:
         Args:
             row: the link, if it was there already with its own phrases.
         """
-        phrases = set() if row is None else set(str(row["source_id"] or "").split(_BETWEEN))
         for item in items:
             self.fields |= dict.fromkeys((link, fields) for fields in item.fields)
         for item in items[1:]:
             self.remarks.append(McpProblem(
                 item.line, "", f"“{item.source}” {item.words} “{item.target}” shares the link of"
                                f" line {items[0].line} ({items[0].words})"))
-            if canonical(item.words) in phrases:
-                continue
-            said = as_json({"relationType": item.words, "createdAt": item.when})
-            self.fields[link, said or ""] = None
+        phrases = _phrases(row)
+        adds = row is not None and row["dependency_type"] == "related_to"
+        for item in items if adds else items[1:]:
+            if canonical(item.words) not in phrases:
+                said = as_json({"relationType": item.words, "createdAt": item.when})
+                self.fields[link, said or ""] = None
 
     def _is_one(self, item: McpRelation, source: _Known, target: _Known) -> bool:
         """True, and said, where the two names of a relation have become one entity."""
@@ -410,7 +422,7 @@ class _Import:
         return {"id": memory, "type": "fact", "content": observation.text,
                 "content_hash": digest, "normalized_content": observation.key,
                 "agent_id": self.writer.agent, "source_type": KIND, "source_id": key,
-                "source_path": self.file.path, "who": KIND, "updated_by": KIND,
+                "source_path": self.file.path, "who": self.who, "updated_by": self.who,
                 "created_at": at, "updated_at": at}
 
     def _value_row(self, item: New) -> Row:
@@ -459,14 +471,14 @@ _ROWS: dict[str, Callable[[_Import, New], Row]] = {
 """The tables that an import writes, owners before what they own."""
 
 
-def _type(words: str) -> str:
-    """A known entity type under any spelling; other words stay, in lower case."""
-    key = (slot_key(words) or "").replace("-", "_")
-    return key if key in ENTITY_TYPES else canonical(words) or "unknown"
-
-
 def _hash(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _phrases(row: Found | None) -> set[str]:
+    """The phrases of a link that is there already, in canonical form."""
+    texts = (str(row[name] or "") for name in ("source_id", "reason")) if row else ()
+    return {canonical(phrase) for words in texts for phrase in words.split(_BETWEEN)}
 
 
 def _joined(phrases: Iterable[str]) -> str:

@@ -1,0 +1,345 @@
+"""What the nine tools of the MCP reference memory server do, on a graph.
+
+An entity's observations are its values, and a relation is a link: as in an import of that server's
+file, so that the file, the tools and the window tell the same. Names that differ only in case are
+one. Deletes archive, and are one step of the history; where a rule in force or a pinned entity
+would go, a person is asked first.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.errors import OperationError
+from core.model.names import canonical, name_key, slot_key, storable
+from core.model.vocabulary import DEPENDENCY_TYPES
+from core.ontology import control
+from core.ontology.proposals import Outcome
+from core.ontology.provenance import UNARCHIVED
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Reader, Writer
+from core.transfer import import_queries
+from core.transfer.export import observation, relations, type_of
+from core.transfer.mcp_file import McpFile, gather
+from core.transfer.mcp_import import ASPECT, KIND, NAMED_ONLY, import_mcp
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity as the reference server tells it."""
+
+    name: str
+    entity_type: str
+    observations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation as the reference server tells it."""
+
+    source: str
+    target: str
+    words: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes two relations the same."""
+        return name_key(self.source), name_key(self.target), _plain_words(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """A part of the graph: entities, and the relations that begin or end at one of them."""
+
+    entities: tuple[Node, ...] = ()
+    relations: tuple[Edge, ...] = ()
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+_SHOWN = """
+SELECT e.id FROM entities e WHERE e.agent_id = :agent AND e.status = 'active' AND NOT e.muted
+  AND (COALESCE(e.description, '') <> :named_only OR EXISTS (
+    SELECT 1 FROM entity_aspects s WHERE s.entity_id = e.id AND s.status = 'active'))"""
+"""Entities that are told: a mere end of a relation is none in the reference server either."""
+_AMONG = f"{_SHOWN} AND e.id IN (SELECT value FROM json_each(:ids))"
+_MATCHING = f"""{_SHOWN} AND (
+  instr(COALESCE(e.canonical_name, lower(e.name)), :name) OR instr(lower(e.entity_type), :words)
+  OR e.id IN (
+    SELECT s.entity_id FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+    WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active' AND (
+      instr(COALESCE(v.normalized_content, lower(v.content)), :words)
+      OR instr(replace(COALESCE(v.claim_key, s.name), '_', ' '), :words))))"""
+_ENTITIES = """
+SELECT e.id, e.name, e.entity_type FROM json_each(:ids) f
+CROSS JOIN entities e ON e.id = f.value WHERE +e.agent_id = :agent ORDER BY e.rowid"""
+_VALUES = """
+SELECT s.entity_id, s.name AS aspect, v.id, v.kind, v.claim_key, v.content, v.source_kind
+FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE +v.agent_id = :agent AND v.status = 'active' AND s.status = 'active' ORDER BY v.rowid"""
+_LINKS = """
+SELECT d.id, d.dependency_type, d.reason, d.source_kind, d.created_at, s.name AS source,
+  t.name AS target
+FROM (
+  SELECT d.id FROM json_each(:ids) f CROSS JOIN entity_dependencies d
+    ON d.source_entity_id = f.value
+  UNION SELECT d.id FROM json_each(:ids) f CROSS JOIN entity_dependencies d
+    ON d.target_entity_id = f.value) k
+CROSS JOIN entity_dependencies d ON d.id = k.id
+CROSS JOIN entities s ON s.id = d.source_entity_id
+CROSS JOIN entities t ON t.id = d.target_entity_id
+WHERE d.agent_id = :agent AND d.status = 'active' AND s.status = 'active' AND t.status = 'active'
+  AND +s.agent_id = :agent AND +t.agent_id = :agent AND NOT s.muted AND NOT t.muted
+ORDER BY d.rowid"""
+
+
+def read_graph(reader: Reader) -> Nodes:
+    """Everything that the agent may see."""
+    return _nodes(reader, _ids(reader, _SHOWN))
+
+
+def search_nodes(reader: Reader, query: str) -> Nodes:
+    """The entities with this text in their name, their type or an observation."""
+    return _nodes(reader, _ids(
+        reader, _MATCHING, name=name_key(query), words=canonical(query)))
+
+
+def open_nodes(reader: Reader, names: Sequence[str]) -> Nodes:
+    """The entities that are called so; names that nothing is called are left out."""
+    ids = [row["id"] for row in _called(reader, names).values()]
+    return _nodes(reader, _ids(reader, _AMONG, ids=ids))
+
+
+def _ids(reader: Reader, statement: str, **params: object) -> list[str]:
+    return [row["id"] for row in reader.rows(statement, named_only=NAMED_ONLY, **params)]
+
+
+def _called(reader: Reader, names: Iterable[str]) -> dict[str, Row]:
+    """The entities of these names, archived or not, by the key of the name that found them."""
+    wanted = sorted({name_key(name) for name in names})
+    called: dict[str, Row] = {}
+    for statement in import_queries.LOOKUPS:
+        for row in reader.rows(statement, names=wanted, kind=KIND):
+            called.setdefault(name_key(str(row["name"])), row)
+    return called
+
+
+def _shown(reader: Reader, called: Mapping[str, Row]) -> dict[str, Row]:
+    """Those that the reference server would have."""
+    there = {row["id"] for row in called.values()
+             if row["status"] == "active" and row["description"] != NAMED_ONLY}
+    rest = [row["id"] for row in called.values() if row["id"] not in there]
+    there |= set(_ids(reader, _AMONG, ids=rest)) if rest else set()
+    return {key: row for key, row in called.items() if row["id"] in there}
+
+
+def _nodes(reader: Reader, ids: Sequence[str]) -> Nodes:
+    rows = reader.rows(_ENTITIES, ids=ids)
+    links = reader.rows(_LINKS, ids=ids)
+    fields = _fields(reader, [row["id"] for row in (*rows, *links)])
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for value in reader.rows(_VALUES, ids=ids):
+        values[value["entity_id"]].append(str(observation(value)))
+    return Nodes(
+        tuple(Node(text(row["name"]), type_of(row, fields[row["id"]]), tuple(values[row["id"]]))
+              for row in rows),
+        tuple(Edge(each["from"], each["to"], each["relationType"])
+              for row in links for each in relations(row, fields[row["id"]])))
+
+
+def _fields(reader: Reader, owners: Sequence[str]) -> defaultdict[str, list[Json]]:
+    """What imports have kept of these entities and links."""
+    fields: defaultdict[str, list[Json]] = defaultdict(list)
+    for row in reader.rows(import_queries.FIELDS, ids=owners):
+        fields[row["owner_id"]].append(json.loads(row["fields"]))
+    return fields
+
+
+# -- adding ----------------------------------------------------------------------------------
+
+
+def create_entities(writer: Writer, nodes: Sequence[Node]) -> list[Node]:
+    """Create the entities that there are not yet; returns them. What exists stays as it is.
+
+    One that was deleted comes back without what it had: it is described anew.
+    """
+    called = _called(writer, [node.name for node in nodes])
+    there = _shown(writer, called)
+    new: dict[str, Node] = {}
+    for node in nodes:
+        if name_key(node.name) not in there:
+            new.setdefault(name_key(node.name), node)
+    _begin_anew(writer, [row["id"] for key, row in called.items()
+                         if key in new and row["status"] == "archived"])
+    _take(writer, [{"type": "entity", "name": node.name, "entityType": node.entity_type,
+                    "observations": list(node.observations)} for node in new.values()])
+    return list(new.values())
+
+
+def add_observations(writer: Writer, added: Sequence[Node]) -> list[Node]:
+    """Add observations to entities, and return those that are new; the types are not looked at.
+
+    Raises OperationError (404) where an entity does not exist.
+    """
+    there = _shown(writer, _called(writer, [node.name for node in added]))
+    known: dict[str, set[str]] = {key: set() for key in there}
+    for row in writer.rows(_VALUES, ids=[row["id"] for row in there.values()]):
+        for key in (key for key, entity in there.items() if entity["id"] == row["entity_id"]):
+            known[key].add(canonical(str(observation(row))))
+    results = []
+    for node in added:
+        key = name_key(node.name)
+        if key not in there:
+            raise OperationError(404, f"Entity with name {storable(node.name)} not found",
+                                 field="entityName", do="Create it first")
+        fresh = {canonical(words): words for words in reversed(node.observations)
+                 if canonical(words) not in known[key]}
+        known[key] |= fresh.keys()
+        results.append(replace(node, observations=tuple(
+            words for words in node.observations if fresh.get(canonical(words)) is words)))
+    _open_aspects(writer, [row["id"] for row in there.values()])
+    _take(writer, [{"type": "entity", "name": node.name,
+                    "observations": list(node.observations)} for node in results])
+    return results
+
+
+def create_relations(writer: Writer, edges: Sequence[Edge]) -> list[Edge]:
+    """Create the relations that there are not yet; returns them.
+
+    An end that nothing describes is made as a mere name, and one that was deleted comes back so.
+    """
+    ends = {name_key(name): name for edge in reversed(edges) for name in (edge.target, edge.source)}
+    called = _called(writer, ends)
+    there = {edge.key for edge in _nodes(writer, [row["id"] for row in called.values()]).relations}
+    new = {edge.key: edge for edge in edges if edge.key not in there}
+    gone = [called[end]["id"] for key in new for end in key[:2]
+            if end in called and called[end]["status"] == "archived"]
+    _begin_anew(writer, gone)
+    for id in gone:
+        writer.update("entities", id, description=NAMED_ONLY)
+    _bring_back_links(writer, new.values(), called)
+    _take(writer, [{"type": "relation", "from": ends[key[0]], "to": ends[key[1]],
+                    "relationType": edge.words} for key, edge in new.items()])
+    return list(new.values())
+
+
+def _take(writer: Writer, records: Sequence[Json]) -> None:
+    file: McpFile = gather(records)
+    problems = file.problems or import_mcp(writer, file, anew=True).problems
+    for problem in problems:
+        raise OperationError(400, f"Item {problem.line} {problem.what}", field=problem.field,
+                             do="Nothing was stored")
+
+
+_OF_THESE = "IN (SELECT value FROM json_each(:ids))"
+
+
+def _begin_anew(writer: Writer, ids: Sequence[str]) -> None:
+    """Bring archived entities back empty; what they had is archived, but for their rules."""
+    if not ids:
+        return
+    gone = {"archived_at": writer.now(), "archived_by": writer.actor, "updated_at": writer.now(),
+            "archive_reason": "The entity was deleted, and is described anew"}
+    writer.update_where("entities", f"id {_OF_THESE} AND agent_id = :agent",
+                        {"status": "active", "updated_at": writer.now(), **UNARCHIVED}, ids=ids)
+    writer.update_where(
+        "entity_attributes", "status = 'active' AND kind = 'attribute' AND agent_id = :agent"
+        f" AND aspect_id IN (SELECT s.id FROM entity_aspects s WHERE s.entity_id {_OF_THESE})",
+        {"status": "deleted", **gone}, ids=ids)
+    writer.update_where(
+        "entity_dependencies", "status = 'active' AND agent_id = :agent"
+        f" AND (source_entity_id {_OF_THESE} OR target_entity_id {_OF_THESE})",
+        {"status": "archived", **gone}, ids=ids)
+    _open_aspects(writer, ids)
+
+
+def _open_aspects(writer: Writer, ids: Sequence[str]) -> None:
+    """Bring back the aspect that observations are stored under, where it was archived."""
+    writer.update_where(
+        "entity_aspects", f"entity_id {_OF_THESE} AND canonical_name = :aspect"
+        " AND status = 'archived' AND agent_id = :agent",
+        {"status": "active", "updated_at": writer.now(), **UNARCHIVED}, ids=ids, aspect=ASPECT)
+
+
+def _bring_back_links(
+    writer: Writer, edges: Iterable[Edge], called: Mapping[str, Row]
+) -> None:
+    """Bring archived links of these relations back, without the words that they had."""
+    for edge in edges:
+        source, target, words = edge.key
+        if source not in called or target not in called:
+            continue
+        for row in writer.rows(
+            "SELECT d.id FROM entity_dependencies d WHERE d.source_entity_id = :source"
+            " AND d.target_entity_id = :target AND +d.agent_id = :agent"
+            " AND d.status = 'archived' AND d.dependency_type = :type",
+            source=called[source]["id"], target=called[target]["id"],
+            type=words if words in DEPENDENCY_TYPES else "related_to",
+        ):
+            writer.update("entity_dependencies", row["id"], status="active", reason=None,
+                          source_kind=KIND, source_id="", updated_at=writer.now(), **UNARCHIVED)
+            writer.delete_where("source_fields", "owner_id = :id", id=row["id"])
+
+
+# -- deleting --------------------------------------------------------------------------------
+
+
+def delete_entities(writer: Writer, names: Sequence[str]) -> list[Outcome]:
+    """Archive the entities that are called so, with their relations."""
+    ids = {row["id"] for row in _called(writer, names).values() if row["status"] == "active"}
+    return [_archive(writer, "archive_entity", entity=id) for id in sorted(ids)]
+
+
+def delete_observations(writer: Writer, deletions: Sequence[Node]) -> list[Outcome]:
+    """Archive the values that say so; what is not there is left out."""
+    there = _called(writer, [node.name for node in deletions])
+    gone: defaultdict[str, set[str]] = defaultdict(set)
+    for node in deletions:
+        if name_key(node.name) in there:
+            gone[there[name_key(node.name)]["id"]] |= set(map(canonical, node.observations))
+    return [_archive(writer, "archive_claim_value", attribute_id=row["id"])
+            for row in writer.rows(_VALUES, ids=sorted(gone))
+            if canonical(str(observation(row))) in gone[row["entity_id"]]]
+
+
+def delete_relations(writer: Writer, edges: Sequence[Edge]) -> list[Outcome]:
+    """Archive the links that say so; of one with several phrases only these go."""
+    called = _called(writer, [end for edge in edges for end in (edge.source, edge.target)])
+    gone = {edge.key for edge in edges}
+    links = writer.rows(_LINKS, ids=sorted({row["id"] for row in called.values()}))
+    fields = _fields(writer, [row["id"] for row in links])
+    outcomes = []
+    for row in links:
+        words = [each["relationType"] for each in relations(row, fields[row["id"]])]
+        ends = name_key(row["source"]), name_key(row["target"])
+        left = [word for word in words if (*ends, _plain_words(word)) not in gone]
+        if not left:
+            outcomes.append(_archive(writer, "archive_link", id=row["id"]))
+        elif len(left) < len(words):
+            _keep_phrases(writer, row["id"], left, set(words))
+    return outcomes
+
+
+def _archive(writer: Writer, operation: str, **payload: object) -> Outcome:
+    return control.apply(writer, operation, payload, at_once=True,
+                         reason="Deleted with a tool of the memory server")
+
+
+def _keep_phrases(writer: Writer, link: str, left: Sequence[str], words: set[str]) -> None:
+    """Leave a link with these phrases only; the first is its own, the others are kept beside."""
+    writer.update("entity_dependencies", link, reason="; ".join(left), updated_at=writer.now(),
+                  source_id="; ".join(map(canonical, left)))
+    writer.delete_where(
+        "source_fields", "owner_id = :id AND json_extract(fields, '$.relationType')"
+        " IN (SELECT value FROM json_each(:gone))", id=link, gone=sorted(words - set(left[1:])))
+
+
+def _plain_words(words: str) -> str:
+    """The words of a relation under any spelling: `Depends on` is `depends_on`."""
+    return (slot_key(words) or "").replace("-", "_")

@@ -1,0 +1,297 @@
+"""The nine tools of the reference memory server: what its own tests ask, asked of a graph."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core.errors import OperationError
+from core.recall.config import RecallSettings
+from core.recall.hybrid import recall
+from core.store.handles import Reader
+from core.transfer import memory_tools as tools
+from core.transfer.memory_tools import Edge, Node, Nodes
+from core.workspace import Workspace
+from tests.core.graphs import Graph, empty_graph
+
+__all__ = ["empty_graph"]
+
+AGENT = "claude-desktop via MCP"
+ALICE, BOB = Node("Alice", "person", ("works at Acme Corp",)), Node("Bob", "person")
+CHARLIE = Node("Charlie", "person")
+Do = Callable[..., Any]
+
+
+@pytest.fixture
+def do(graph: Workspace) -> Do:
+    """`do(tools.create_entities, [ALICE])`: one call of an agent."""
+    def call(tool: Callable[..., Any], *given: Any) -> Any:
+        return graph.write("Call", lambda writer: tool(writer, *given), actor=AGENT).result
+
+    return call
+
+
+def see(graph: Workspace, query: Callable[..., Nodes] = tools.read_graph, *given: Any) -> Nodes:
+    with graph.read() as reader:
+        return query(reader, *given)
+
+
+def names(nodes: Nodes) -> list[str]:
+    return [node.name for node in nodes.entities]
+
+
+def told(reader: Reader, question: str) -> list[str]:
+    return [hit.memory.content for hit in recall(reader, question, RecallSettings(), None).hits]
+
+
+# -- what is created -------------------------------------------------------------------------
+
+
+def test_new_entities_are_created_and_returned(graph: Workspace, do: Do) -> None:
+    assert do(tools.create_entities, [ALICE, BOB]) == [ALICE, BOB]
+    assert see(graph) == Nodes((ALICE, BOB))
+
+
+def test_an_entity_that_exists_stays_as_it_is(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    again = Node("Alice", "robot", ("hums",))
+    assert do(tools.create_entities, [again, BOB]) == [BOB]
+    assert see(graph) == Nodes((ALICE, BOB))
+
+
+def test_nothing_given_is_nothing_created(graph: Workspace, do: Do) -> None:
+    assert do(tools.create_entities, []) == do(tools.create_relations, []) == []
+    assert see(graph) == Nodes()
+
+
+def test_names_that_differ_in_case_are_one_entity(graph: Workspace, do: Do) -> None:
+    assert do(tools.create_entities, [ALICE, Node("ALICE", "person", ("hums",))]) == [ALICE]
+    assert do(tools.create_entities, [Node("alice", "person")]) == []
+    assert see(graph, tools.open_nodes, ["aLICE"]) == Nodes((ALICE,))
+
+
+def test_a_type_comes_back_as_it_was_written(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [Node("Vega", "Open Source Project")])
+    assert see(graph).entities[0].entity_type == "Open Source Project"
+
+
+def test_relations_are_created_once(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE, BOB])
+    knows, works = Edge("Alice", "Bob", "knows"), Edge("Alice", "Bob", "works_with")
+    assert do(tools.create_relations, [knows]) == [knows]
+    assert do(tools.create_relations, [knows, works]) == [works]
+    assert see(graph).relations == (knows, works)
+
+
+def test_phrases_that_share_a_link_are_relations_of_their_own(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE, BOB])
+    phrases = [Edge("Alice", "Bob", words) for words in ("met at sea", "sails with", "paid")]
+    do(tools.create_relations, phrases[:2])
+    assert do(tools.create_relations, phrases) == phrases[2:]
+    assert see(graph).relations == tuple(phrases)
+    do(tools.delete_relations, [phrases[0]])
+    assert see(graph).relations == tuple(phrases[1:])
+    do(tools.delete_relations, [phrases[2]])
+    assert see(graph).relations == (phrases[1],)
+
+
+def test_an_entity_may_relate_to_itself(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    do(tools.create_relations, [Edge("Alice", "Alice", "self")])
+    assert see(graph).relations == (Edge("Alice", "Alice", "self"),)
+    do(tools.create_relations, [Edge("Alice", "alice", "admires")])
+    assert len(see(graph).relations) == 2
+    do(tools.delete_relations, [Edge("alice", "Alice", "self")])
+    assert see(graph).relations == (Edge("Alice", "Alice", "admires"),)
+
+
+def test_an_end_that_nothing_describes_is_no_entity_yet(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    do(tools.create_relations, [Edge("Alice", "Bob", "knows")])
+    assert see(graph) == Nodes((ALICE,), (Edge("Alice", "Bob", "knows"),))
+    with pytest.raises(OperationError, match="Entity with name Bob not found"):
+        do(tools.add_observations, [Node("Bob", "", ("hums",))])
+    assert do(tools.create_entities, [BOB]) == [BOB]
+    assert see(graph).entities == (ALICE, BOB)
+
+
+def test_observations_are_added_once(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    added = do(tools.add_observations, [Node("Alice", "", ("has a dog", "works at Acme Corp"))])
+    assert added == [Node("Alice", "", ("has a dog",))]
+    assert see(graph).entities[0].observations == ("works at Acme Corp", "has a dog")
+
+
+def test_observations_of_an_unknown_entity_are_refused_as_a_whole(
+    graph: Workspace, do: Do
+) -> None:
+    do(tools.create_entities, [ALICE])
+    with pytest.raises(OperationError, match="Entity with name Nobody not found"):
+        do(tools.add_observations, [Node("Alice", "", ("hums",)), Node("Nobody", "", ("x",))])
+    assert see(graph) == Nodes((ALICE,))
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\0"])
+def test_a_name_without_a_sign_is_refused(graph: Workspace, do: Do, name: str) -> None:
+    with pytest.raises(OperationError, match="Item 2 has no name"):
+        do(tools.create_entities, [ALICE, Node(name, "person")])
+    assert see(graph) == Nodes()
+
+
+# -- what is deleted -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(graph: Workspace, do: Do) -> Workspace:
+    do(tools.create_entities, [ALICE, BOB, CHARLIE])
+    do(tools.create_relations, [Edge("Alice", "Bob", "knows"), Edge("Bob", "Charlie", "knows")])
+    return graph
+
+
+def test_a_deleted_entity_goes_with_its_relations(three: Workspace, do: Do) -> None:
+    do(tools.delete_entities, ["Bob"])
+    assert see(three) == Nodes((ALICE, CHARLIE))
+
+
+def test_what_is_not_there_is_deleted_without_a_word(three: Workspace, do: Do) -> None:
+    before = see(three)
+    assert do(tools.delete_entities, ["Nobody"]) == []
+    assert do(tools.delete_observations, [Node("Nobody", "", ("x",)), Node("Bob", "", ("x",))
+                                          ]) == []
+    assert do(tools.delete_relations, [Edge("Alice", "Charlie", "knows")]) == []
+    assert see(three) == before
+
+
+def test_a_deleted_observation_is_told_no_more(three: Workspace, do: Do) -> None:
+    do(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
+    with three.read() as reader:
+        assert "likes coffee" in told(reader, "coffee")
+    do(tools.delete_observations, [Node("alice", "", ("likes coffee",))])
+    assert see(three, tools.open_nodes, ["Alice"]).entities == (ALICE,)
+    with three.read() as reader:
+        assert "likes coffee" not in told(reader, "coffee")
+    do(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
+    with three.read() as reader:
+        assert "likes coffee" in told(reader, "coffee")
+
+
+def test_a_deleted_relation_comes_back_when_it_is_created(three: Workspace, do: Do) -> None:
+    before, edge = see(three), Edge("Alice", "Bob", "knows")
+    do(tools.delete_relations, [edge])
+    assert see(three).relations == (Edge("Bob", "Charlie", "knows"),)
+    assert do(tools.create_relations, [edge]) == [edge]
+    assert see(three) == before
+
+
+def test_a_deleted_entity_comes_back_as_it_is_described_now(three: Workspace, do: Do) -> None:
+    do(tools.delete_entities, ["Alice"])
+    anew = Node("Alice", "person", ("has a cat",))
+    assert do(tools.create_entities, [anew]) == [anew]
+    assert see(three, tools.open_nodes, ["Alice"]) == Nodes((anew,))
+    with three.read() as reader:
+        assert reader.value("SELECT count(*) FROM entities") == 3
+        assert told(reader, "Where does Alice work?") == ["has a cat"]
+
+
+def test_a_relation_to_a_deleted_entity_brings_its_name_back(three: Workspace, do: Do) -> None:
+    do(tools.delete_entities, ["Bob"])
+    edge = Edge("Alice", "Bob", "misses")
+    assert do(tools.create_relations, [edge]) == [edge]
+    assert see(three) == Nodes((ALICE, CHARLIE), (edge,))
+
+
+def test_each_delete_is_undone_in_one_step(three: Workspace, do: Do) -> None:
+    before = see(three)
+    for tool, given in (
+        (tools.delete_entities, ["Alice", "Bob"]),
+        (tools.delete_observations, [Node("Alice", "", ("works at Acme Corp",))]),
+        (tools.delete_relations, list(before.relations)),
+    ):
+        do(tool, given)
+        assert see(three) != before
+        three.undo()
+        assert see(three) == before
+
+
+def test_a_rule_and_a_pinned_entity_are_left_to_a_person(three: Workspace, do: Do) -> None:
+    def person(writer: Any) -> None:
+        [bob] = writer.rows("SELECT id FROM entities WHERE name = 'Bob'")
+        graph = Graph(writer)
+        graph.value(graph.aspect(bob["id"], "rules"), "Never mail Bob", kind="constraint")
+        writer.update_where("entities", "name = 'Charlie'", {"pinned": 1})
+
+    three.write("Rule", person)
+    before = see(three)
+    outcomes = do(tools.delete_entities, ["Alice", "Bob", "Charlie"])
+    assert sorted(outcome.status for outcome in outcomes) == ["applied", "pending", "pending"]
+    assert names(see(three)) == ["Bob", "Charlie"]
+    [kept] = do(tools.delete_observations, [Node("Bob", "", ("rules: Never mail Bob",))])
+    assert kept.status == "pending"
+    assert see(three).entities[0] == before.entities[1]
+
+
+# -- what is read ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def office(graph: Workspace, do: Do) -> Workspace:
+    do(tools.create_entities, [
+        Node("Alice", "person", ("works at Acme Corp", "likes programming")),
+        Node("Bob", "person", ("works at TechCo",)),
+        Node("Acme Corp", "company", ("tech company",))])
+    do(tools.create_relations, [Edge("Alice", "Acme Corp", "works_at"),
+                                Edge("Bob", "Acme Corp", "competitor")])
+    return graph
+
+
+@pytest.mark.parametrize(("query", "found", "relations"), [
+    ("Alice", ["Alice"], 1), ("company", ["Acme Corp"], 2), ("programming", ["Alice"], 1),
+    ("ALICE", ["Alice"], 1), ("Acme", ["Alice", "Acme Corp"], 2), ("NonExistent", [], 0),
+    ("", ["Alice", "Bob", "Acme Corp"], 2),
+])
+def test_a_search_looks_into_names_types_and_observations(
+    office: Workspace, query: str, found: list[str], relations: int
+) -> None:
+    nodes = see(office, tools.search_nodes, query)
+    assert (names(nodes), len(nodes.relations)) == (found, relations)
+
+
+@pytest.mark.parametrize(("asked", "relations"), [
+    (["Alice", "Bob"], 2), (["Bob"], 2), (["Alice"], 1), (["Charlie"], 1), (["NonExistent"], 0),
+    ([], 0),
+])
+def test_opened_nodes_come_with_every_relation(
+    three: Workspace, asked: list[str], relations: int
+) -> None:
+    nodes = see(three, tools.open_nodes, asked)
+    assert names(nodes) == [name for name in asked if name != "NonExistent"]
+    assert len(nodes.relations) == relations
+
+
+def test_values_that_a_person_set_are_observations_with_their_claim(
+    graph: Workspace, do: Do
+) -> None:
+    def person(writer: Any) -> None:
+        made = Graph(writer)
+        made.value(made.aspect(made.entity("Vega"), "delivery"), "Mondays", "release_rhythm")
+
+    graph.write("Set", person)
+    assert see(graph, tools.search_nodes, "release rhythm").entities == (
+        Node("Vega", "project", ("release rhythm: Mondays",)),)
+
+
+def test_a_muted_entity_is_not_told(three: Workspace, do: Do) -> None:
+    three.write("Mute", lambda writer: writer.update_where(
+        "entities", "name = 'Bob'", {"muted": 1}))
+    assert see(three) == Nodes((ALICE, CHARLIE))
+    assert see(three, tools.search_nodes, "Bob") == Nodes()
+    assert see(three, tools.open_nodes, ["Bob"]) == Nodes()
+
+
+def test_a_renamed_entity_is_found_by_the_name_that_the_agent_knows(
+    three: Workspace, do: Do
+) -> None:
+    three.write("Rename", lambda writer: writer.update_where(
+        "entities", "name = 'Alice'", {"name": "Alice Moor", "canonical_name": "alice moor"}))
+    assert names(see(three, tools.open_nodes, ["Alice"])) == ["Alice Moor"]
+    assert do(tools.create_entities, [ALICE]) == []
