@@ -21,7 +21,9 @@ PySide6-Essentials, which is linked at run time and can be replaced by another b
 
 | Package | Licence |
 |---|---|"""
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[([^]]*)\])?")
+"""A package, and the extras of it that are asked for."""
+EXTRA = re.compile(r"""extra == ['"]([^'"]+)""")
 PER_SYSTEM = {"colorama", "tzdata", "hf-xet", "truststore"}
 """Needed on some systems only, so that the list is the same wherever it is made."""
 
@@ -36,17 +38,23 @@ def needed() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     waiting, seen = list(project["dependencies"]), dict[str, str]()
     while waiting:
-        line = waiting.pop()
-        match = NAME.match(line)
-        if match is None or "extra ==" in line or key(match[0]) in seen | dict.fromkeys(PER_SYSTEM):
+        match = NAME.match(waiting.pop())
+        if match is None or key(match[1]) in seen | dict.fromkeys(PER_SYSTEM):
             continue
         try:
-            package = metadata.distribution(match[0])
+            package = metadata.distribution(match[1])
         except metadata.PackageNotFoundError:
             continue  # for another system or Python
-        seen[key(match[0])] = package.metadata["Name"]
-        waiting += package.requires or []
+        seen[key(match[1])] = package.metadata["Name"]
+        waiting += _asked_for(package.requires or [], match[2] or "")
     return sorted(seen.values(), key=str.lower)
+
+
+def _asked_for(lines: list[str], extras: str) -> list[str]:
+    """The packages that one needs, with those of these extras of it."""
+    chosen = {key(extra.strip()) for extra in extras.split(",")}
+    return [line for line in lines
+            if (extra := EXTRA.search(line)) is None or key(extra[1]) in chosen]
 
 
 def licence(name: str) -> str:

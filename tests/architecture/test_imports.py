@@ -50,6 +50,8 @@ def test_every_import_contract_holds(root: Path) -> None:
         ("core/embedding/word_vectors.py", "import umap", "umap is imported in one place"),
         ("explorer/cli/__init__.py", "import ui", "the command line is free of Qt"),
         ("explorer/to_json.py", "import PySide6.QtGui", "the command line is free of Qt"),
+        ("explorer/cli/__init__.py", "import mcp",
+         "the protocol's SDK is loaded by one command, when it runs"),
         ("ui/theme/__init__.py", "import ui.panels", "layers inside ui"),
         ("ui/panels/entities.py", "import ui.panels.proposals", "panels do not know each other"),
         ("ui/constellation/layers/walk_numbers.py", "import ui.constellation.layers.rings",

@@ -1,0 +1,1 @@
+"""Lets agents in by the Model Context Protocol: tools over the catalogue and the queries."""

@@ -1,0 +1,253 @@
+"""The nine tools of the MCP reference memory server, with its arguments and answers.
+
+They act at once, as its clients expect. What they delete is archived and can be undone.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from core.model.text_format import counted, one_line
+from core.ontology.proposals import Outcome
+from core.store.handles import Writer
+from core.transfer import memory_tools
+from core.transfer.memory_tools import Edge, Node, Nodes
+from explorer.mcp.tool import Answer, Door, Json, Tolerant, Tool
+
+_NAMED = 3
+"""Names that a step of the history is told by; of more it says how many."""
+
+
+class EntityGiven(Tolerant):
+    """An entity."""
+
+    name: str = Field(description="Its name")
+    entity_type: str = Field(alias="entityType", description="What it is, such as person")
+    observations: list[str] = Field(description="Facts about it, one each")
+
+
+class RelationGiven(Tolerant):
+    """A relation."""
+
+    source: str = Field(alias="from", description="The entity that it begins at")
+    target: str = Field(alias="to", description="The entity that it ends at")
+    words: str = Field(alias="relationType", description="What the first does, in active voice")
+
+    @property
+    def edge(self) -> Edge:
+        """It as core has it."""
+        return Edge(self.source, self.target, self.words)
+
+
+class Entities(Tolerant):
+    """Entities."""
+
+    entities: list[EntityGiven]
+
+
+class Relations(Tolerant):
+    """Relations."""
+
+    relations: list[RelationGiven]
+
+
+class Addition(Tolerant):
+    """New observations of one entity."""
+
+    entity_name: str = Field(alias="entityName", description="The entity")
+    contents: list[str] = Field(description="The new observations")
+
+
+class Additions(Tolerant):
+    """New observations."""
+
+    observations: list[Addition]
+
+
+class Added(BaseModel):
+    """What was new."""
+
+    entityName: str  # noqa: N815 - the name on the wire
+    addedObservations: list[str]  # noqa: N815
+
+
+class AllAdded(BaseModel):
+    """What was new of each."""
+
+    results: list[Added]
+
+
+class Names(Tolerant):
+    """Names of entities to delete."""
+
+    names: list[str] = Field(alias="entityNames", description="Names of the entities")
+
+
+class Deletion(Tolerant):
+    """Observations of one entity to delete."""
+
+    entity_name: str = Field(alias="entityName", description="The entity")
+    observations: list[str] = Field(description="The observations to delete")
+
+
+class Deletions(Tolerant):
+    """Observations to delete."""
+
+    deletions: list[Deletion]
+
+
+class Done(BaseModel):
+    """What became of a delete."""
+
+    success: bool
+    message: str
+
+
+class NoArguments(Tolerant):
+    """Nothing."""
+
+
+class Query(Tolerant):
+    """A search."""
+
+    query: str = Field(description="Text to look for in names, types and observations")
+
+
+class NodeNames(Tolerant):
+    """Names of entities to read."""
+
+    names: list[str] = Field(description="Names of the entities")
+
+
+class Graph(BaseModel):
+    """Entities, and the relations that begin or end at one of them."""
+
+    entities: list[EntityGiven]
+    relations: list[RelationGiven]
+
+
+def create_entities(door: Door, given: Entities) -> Answer:
+    """Create entities in the knowledge graph; those that exist stay as they are."""
+    nodes = [Node(each.name, each.entity_type, tuple(each.observations)) for each in given.entities]
+    made = door.write(lambda made: _label("Create", [node.name for node in made]),
+                      lambda writer: memory_tools.create_entities(writer, nodes))
+    items = [_entity(node) for node in made]
+    return Answer.of({"entities": items}, items)
+
+
+def create_relations(door: Door, given: Relations) -> Answer:
+    """Create relations between entities, in active voice."""
+    edges = [each.edge for each in given.relations]
+    made = door.write(lambda made: _label("Relate", [_worded(edge) for edge in made], "relation"),
+                      lambda writer: memory_tools.create_relations(writer, edges))
+    items = [_relation(edge) for edge in made]
+    return Answer.of({"relations": items}, items)
+
+
+def add_observations(door: Door, given: Additions) -> Answer:
+    """Add observations to entities that exist; returns those that are new."""
+    nodes = [Node(each.entity_name, "", tuple(each.contents)) for each in given.observations]
+    made = door.write(
+        lambda made: _label("Observe", [words for node in made for words in node.observations],
+                            "observation"),
+        lambda writer: memory_tools.add_observations(writer, nodes))
+    items = [{"entityName": node.name, "addedObservations": list(node.observations)}
+             for node in made]
+    return Answer.of({"results": items}, items)
+
+
+def delete_entities(door: Door, given: Names) -> Answer:
+    """Delete entities with their relations. A person can take it back."""
+    return _deleted(door, "Entities", _label("Delete", given.names),
+                    lambda writer: memory_tools.delete_entities(writer, given.names))
+
+
+def delete_observations(door: Door, given: Deletions) -> Answer:
+    """Delete observations of entities. A person can take it back."""
+    nodes = [Node(each.entity_name, "", tuple(each.observations)) for each in given.deletions]
+    gone = [words for node in nodes for words in node.observations]
+    return _deleted(door, "Observations", _label("Delete", gone, "observation"),
+                    lambda writer: memory_tools.delete_observations(writer, nodes))
+
+
+def delete_relations(door: Door, given: Relations) -> Answer:
+    """Delete relations. A person can take it back."""
+    edges = [each.edge for each in given.relations]
+    return _deleted(door, "Relations", _label("Delete", map(_worded, edges), "relation"),
+                    lambda writer: memory_tools.delete_relations(writer, edges))
+
+
+def read_graph(door: Door, given: NoArguments) -> Answer:
+    """Read the whole knowledge graph."""
+    return _shown(door, memory_tools.read_graph)
+
+
+def search_nodes(door: Door, given: Query) -> Answer:
+    """Search entities for a text in their name, type or observations."""
+    return _shown(door, memory_tools.search_nodes, given.query)
+
+
+def open_nodes(door: Door, given: NodeNames) -> Answer:
+    """Read entities by their names, with all their relations."""
+    return _shown(door, memory_tools.open_nodes, given.names)
+
+
+def _shown(door: Door, read: Callable[..., Nodes], *given: object) -> Answer:
+    with door.read() as reader:
+        nodes = read(reader, *given)
+    return Answer.of({"entities": [_entity(node) for node in nodes.entities],
+                      "relations": [_relation(edge) for edge in nodes.relations]})
+
+
+def _deleted(
+    door: Door, what: str, label: str, change: Callable[[Writer], list[Outcome]]
+) -> Answer:
+    """What a delete came to; what waits for a person is said."""
+    outcomes = door.write(label, change)
+    waiting = [outcome.proposal_id for outcome in outcomes if outcome.status == "pending"]
+    if not waiting:
+        return _done(True, f"{what} deleted successfully")
+    rest = len(outcomes) - len(waiting)
+    return _done(False, f"{rest} deleted. {len(waiting)} not deleted: a rule in force or a pinned"
+                        " entity would go, so this is proposed and a person decides"
+                        f" ({', '.join(waiting)})")
+
+
+def _done(success: bool, message: str) -> Answer:
+    return Answer({"success": success, "message": message}, message)
+
+
+def _entity(node: Node) -> Json:
+    return {"name": node.name, "entityType": node.entity_type,
+            "observations": list(node.observations)}
+
+
+def _relation(edge: Edge) -> Json:
+    return {"from": edge.source, "to": edge.target, "relationType": edge.words}
+
+
+def _worded(edge: Edge) -> str:
+    return f"{edge.source} {edge.words} {edge.target}"
+
+
+def _label(verb: str, names: Sequence[str] | Any, noun: str = "entity") -> str:
+    """`Create Alice, Bob`, `Delete 12 relations`: the step as the history tells it."""
+    listed = list(names)
+    if len(listed) > _NAMED:
+        return f"{verb} {counted(len(listed), noun)}"
+    return f"{verb} {', '.join(one_line(name, 60) for name in listed)}".rstrip()
+
+
+MEMORY_TOOLS = (
+    Tool(create_entities, Entities, Entities),
+    Tool(create_relations, Relations, Relations),
+    Tool(add_observations, Additions, AllAdded),
+    Tool(delete_entities, Names, Done, destructive=True, idempotent=True),
+    Tool(delete_observations, Deletions, Done, destructive=True, idempotent=True),
+    Tool(delete_relations, Relations, Done, destructive=True, idempotent=True),
+    Tool(read_graph, NoArguments, Graph, reads=True),
+    Tool(search_nodes, Query, Graph, reads=True),
+    Tool(open_nodes, NodeNames, Graph, reads=True),
+)
+"""In the order of the reference server."""

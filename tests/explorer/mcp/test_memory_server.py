@@ -1,0 +1,125 @@
+"""A client of the reference memory server finds its nine tools here, as it knows them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.explorer.mcp.conftest import Agent
+
+ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
+BOB = {"name": "Bob", "entityType": "person", "observations": []}
+KNOWS = {"from": "Alice", "to": "Bob", "relationType": "knows"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_there(agent: Agent) -> None:
+    there = agent.call("read_graph")["entities"]
+    agent.call("delete_entities", entityNames=[entity["name"] for entity in there])
+
+
+def graph(agent: Agent) -> Any:
+    return agent.call("read_graph")
+
+
+def test_the_nine_tools_take_what_they_take_there(agent: Agent) -> None:
+    tools = {tool.name: tool for tool in agent.ask("list_tools").tools}
+    assert list(tools)[:9] == [
+        "create_entities", "create_relations", "add_observations", "delete_entities",
+        "delete_observations", "delete_relations", "read_graph", "search_nodes", "open_nodes"]
+    assert {name: list(tools[name].input_schema.get("properties", {})) for name in list(tools)[:9]
+            } == {"create_entities": ["entities"], "create_relations": ["relations"],
+                  "add_observations": ["observations"], "delete_entities": ["entityNames"],
+                  "delete_observations": ["deletions"], "delete_relations": ["relations"],
+                  "read_graph": [], "search_nodes": ["query"], "open_nodes": ["names"]}
+    relation = tools["create_relations"].input_schema["properties"]["relations"]["items"]
+    assert relation["required"] == ["from", "to", "relationType"]
+    assert "$ref" not in str([tool.input_schema for tool in tools.values()])
+    assert tools["read_graph"].annotations.read_only_hint
+    assert tools["delete_entities"].annotations.destructive_hint
+
+
+def test_what_is_created_is_answered_as_there(agent: Agent) -> None:
+    result = agent.ask("call_tool", "create_entities", {"entities": [ALICE, BOB]})
+    assert result.structured_content == {"entities": [ALICE, BOB]}
+    assert json.loads(result.content[0].text) == [ALICE, BOB]
+    assert agent.call("create_entities", entities=[ALICE]) == {"entities": []}
+    assert agent.call("create_relations", relations=[KNOWS]) == {"relations": [KNOWS]}
+    assert agent.call("create_relations", relations=[KNOWS]) == {"relations": []}
+    assert agent.call("add_observations", observations=[
+        {"entityName": "Bob", "contents": ["hums"]}]) == {
+            "results": [{"entityName": "Bob", "addedObservations": ["hums"]}]}
+    assert graph(agent) == {"entities": [ALICE, {**BOB, "observations": ["hums"]}],
+                            "relations": [KNOWS]}
+
+
+def test_what_is_read_is_answered_as_there(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE, BOB])
+    agent.call("create_relations", relations=[KNOWS])
+    result = agent.ask("call_tool", "search_nodes", {"query": "ACME"})
+    assert result.structured_content == {"entities": [ALICE], "relations": [KNOWS]}
+    assert json.loads(result.content[0].text) == result.structured_content
+    assert agent.call("open_nodes", names=["bob", "Nobody"]) == {
+        "entities": [BOB], "relations": [KNOWS]}
+
+
+def test_what_is_deleted_is_gone_and_can_be_undone_by_a_person(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE, BOB])
+    agent.call("create_relations", relations=[KNOWS])
+    before = graph(agent)
+    for tool, arguments, what in (
+        ("delete_relations", {"relations": [KNOWS]}, "Relations"),
+        ("delete_observations", {"deletions": [
+            {"entityName": "Alice", "observations": ["works at Acme Corp"]}]}, "Observations"),
+        ("delete_entities", {"entityNames": ["Alice", "Bob"]}, "Entities"),
+    ):
+        result = agent.ask("call_tool", tool, arguments)
+        assert result.content[0].text == f"{what} deleted successfully"
+        assert result.structured_content == {"success": True,
+                                             "message": f"{what} deleted successfully"}
+        assert graph(agent) != before
+        with agent.graph() as person:
+            step = person.history()[0]
+            assert (step.label.split()[0], step.who) == ("Delete", "claude-desktop via MCP")
+            person.undo()
+        assert graph(agent) == before
+
+
+def test_a_deleted_entity_is_created_again(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE])
+    agent.call("delete_entities", entityNames=["ALICE"])
+    assert graph(agent)["entities"] == []
+    assert agent.call("create_entities", entities=[ALICE]) == {"entities": [ALICE]}
+    assert graph(agent)["entities"] == [ALICE]
+
+
+def test_mistakes_are_answered_in_words(agent: Agent) -> None:
+    assert agent.text("add_observations", observations=[
+        {"entityName": "Nobody", "contents": ["x"]}]).startswith(
+            "Entity with name Nobody not found")
+    assert agent.text("create_entities", entities=[{"name": "A"}]) == (
+        "entities.0.entityType is required; entities.0.observations is required. Nothing was done")
+    assert agent.text("open_nodes", names="Alice") == "names must be a list. Nothing was done"
+    assert agent.text("open_node", names=[]) == (
+        "Unknown tool: open_node. Did you mean “open_nodes”?")
+    assert agent.ask("call_tool", "open_node", {}).is_error
+
+
+@pytest.mark.parametrize("name", ["<b>Über</b> & 名前", "x" * 5000, "a\nb", "'; DROP TABLE e; --"])
+def test_any_name_is_kept(agent: Agent, name: str) -> None:
+    agent.call("create_entities", entities=[{**BOB, "name": name}])
+    assert [entity["name"] for entity in graph(agent)["entities"]] == [name]
+    assert agent.call("open_nodes", names=[name]) == graph(agent)
+
+
+def test_a_rule_of_a_person_is_not_deleted_but_proposed(agent: Agent) -> None:
+    agent.call("create_entities", entities=[ALICE, BOB])
+    with agent.graph() as person:
+        person.write("Pin", lambda writer: writer.update_where(
+            "entities", "name = 'Alice'", {"pinned": 1}))
+        result = agent.call("delete_entities", entityNames=["Alice", "Bob"])
+        assert not result["success"]
+        assert result["message"].startswith("1 deleted. 1 not deleted")
+        assert [entity["name"] for entity in graph(agent)["entities"]] == ["Alice"]
+        person.write("Unpin", lambda writer: writer.update_where(
+            "entities", "name = 'Alice'", {"pinned": 0}))
