@@ -15,7 +15,7 @@ from core.jobs import Report, ignore
 from core.model.changes import Activity, Changes, RowChange, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
-from core.ontology.rules_in_force import refuse_changed_rules
+from core.ontology.protect_rules import refuse_changed_rules
 from core.store.backup import back_up
 from core.store.database import in_words
 from core.store.graph_file import GraphFile, open_file

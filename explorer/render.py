@@ -36,9 +36,9 @@ from explorer.cli.open_graph import note_other_agents
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.visible_counts import in_sight
+from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.sky_loader import Sky
 from ui.constellation.sky_picture import Picture, paint_image
-from ui.constellation.still_frames import still_frame
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme

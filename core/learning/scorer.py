@@ -15,8 +15,8 @@ import numpy as np
 from core.learning import scorer_features
 from core.learning.automatic_change_log import record
 from core.learning.config import ScorerSettings
+from core.learning.scorer_comparison import ndcg, win_rate
 from core.learning.scorer_features import NAMES, CandidateFeatures, Table, UseCounts
-from core.learning.scorer_health import ndcg, win_rate
 from core.model.session import UNRANKED, SessionCandidate
 from core.model.times import parse_time
 from core.model.walk import Focal, read_path

@@ -12,8 +12,8 @@ from core.ontology.catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.payloads import clamped
 from core.ontology.proposals import Outcome
+from core.ontology.protect_rules import refuse_changed_rules, refuse_decision
 from core.ontology.provenance import UNKNOWN, Source, encode
-from core.ontology.rules_in_force import refuse_changed_rules, refuse_decision
 from core.ontology.store_proposal import create_proposal
 from core.queries.authors import is_person
 from core.store.handles import Writer, new_id

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import OperationError
-from core.learning.rule_reversal import reverses, states_rule
+from core.learning.reversal_wording import reverses, states_rule
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute
 from core.model.names import slot_key

@@ -10,8 +10,8 @@ from core.ontology.catalog import perform
 from core.ontology.disputes import retire_newer
 from core.ontology.followed_names import follow
 from core.ontology.operation_request import OperationRequest
+from core.ontology.protect_rules import refuse_decision
 from core.ontology.provenance import Source, encode
-from core.ontology.rules_in_force import refuse_decision
 from core.queries.rows import json_array, json_object, number, text
 from core.store.database import Row
 from core.store.handles import Reader, Writer

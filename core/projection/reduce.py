@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs import Report, ignore, part
-from core.projection.neighbors import Neighbors, nearest
+from core.projection.nearest_vectors import Neighbors, nearest
 from core.projection.plane import Points, first_picture, principal, rim, to_plane, turn_to_width
 
 SEED = 42

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs import Report, ignore
-from core.learning.rule_reversal import states_rule
+from core.learning.reversal_wording import states_rule
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time

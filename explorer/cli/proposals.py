@@ -20,7 +20,7 @@ from core.ontology.proposals import Outcome
 from core.queries import selectors
 from core.queries.disputes import dispute_of
 from core.review import proposal_queue as queue
-from core.review.batch import apply_unless_outdated, batch_risks
+from core.review.batch_warnings import apply_unless_outdated, batch_risks
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output

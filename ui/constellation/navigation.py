@@ -7,7 +7,7 @@ from core.constellation.scene import KINDS, Scene
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.layers.legend import Entry, Legend
 from ui.constellation.motion import Motion
-from ui.constellation.still_frames import whole
+from ui.constellation.offscreen_frames import whole
 from ui.constellation.view_state import ViewState
 
 _EDGE = 60.0

@@ -13,7 +13,7 @@ from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Lighting, Viewpoint, project
 from ui.constellation.layers.canvas import Overlay, Walk
-from ui.constellation.still_frames import dive_camera, opened, whole
+from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
     TRAVEL_SECONDS,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.ontology.proposals import Outcome, apply_proposals
 from core.queries.row_names import labels_of
-from core.review.batch import batch_risks
+from core.review.batch_warnings import batch_risks
 from core.review.effects import Effect, effects
 from core.store.handles import Writer
 from core.workspace import Workspace

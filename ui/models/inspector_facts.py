@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.constellation.visual_encoding import brightness, presence
-from core.learning.scorer_health import win_rate
+from core.learning.scorer_comparison import win_rate
 from core.model.claim import Aspect, Claim
 from core.model.entity import Entity
 from core.model.link import Link

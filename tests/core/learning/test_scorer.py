@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.learning import scorer
+from core.learning.scorer_comparison import entity_health, ndcg
 from core.learning.scorer_features import NAMES, UseCounts, slot
-from core.learning.scorer_health import entity_health, ndcg
 from core.model.session import Comparison
 from core.model.walk import Path, path_json
 from core.queries.sessions import TRAINED

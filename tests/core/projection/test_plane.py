@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import core.projection.neighbors as neighbors_module
+import core.projection.nearest_vectors as neighbors_module
 from core.embedding.vectors import unit
 from core.errors import Cancelled
-from core.projection.neighbors import nearest
+from core.projection.nearest_vectors import nearest
 from core.projection.plane import REACH, first_picture, positions_among, rim, to_plane
 from core.projection.reduce import FEWEST, project
 

@@ -17,7 +17,7 @@ from tests.skies import cross, orbit, sample, sample_scene, with_proposals
 from tests.ui.sky_hand import LEFT, NONE, SHIFT, drag, move, spot, wheel
 from ui.constellation import gestures
 from ui.constellation.layers import breadcrumbs, minimap
-from ui.constellation.still_frames import whole
+from ui.constellation.offscreen_frames import whole
 from ui.constellation.view import SkyView
 from ui.theme import Theme, load_theme
 

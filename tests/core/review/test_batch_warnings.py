@@ -7,7 +7,7 @@ import pytest
 
 from core.ontology import control
 from core.ontology.proposals import Outcome, apply_proposals
-from core.review.batch import DISAGREE, GOES, apply_unless_outdated, batch_risks
+from core.review.batch_warnings import DISAGREE, GOES, apply_unless_outdated, batch_risks
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import warnings
 from core.workspace import Workspace
