@@ -5,11 +5,12 @@ from dataclasses import asdict, replace
 from typing import TypeVar
 
 from core.errors import ConstellationError, OperationError
-from core.learning import constraint_urgency, decay, path_feedback, scorer, scorer_health
+from core.learning import constraint_urgency, decay, path_feedback, scorer
 from core.learning.automatic_change_log import record as note_down
 from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import Rewards
 from core.learning.recall_confirmation import Overlap, apply_overlap
+from core.learning.scorer_comparison import ndcg
 from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
 from core.queries.sessions import (
@@ -202,11 +203,11 @@ class _Ending:
         learned = [score or 0.0 for score in predicted]
         focus = text(self.started.get("focus")) or None
         comparison = Comparison(
-            scorer_health.ndcg(learned, relevance), scorer_health.ndcg(usual, relevance), focus,
+            ndcg(learned, relevance), ndcg(usual, relevance), focus,
             text(self.writer.value("SELECT name FROM entities WHERE id = :id"
                                    " AND agent_id = :agent", id=focus)))
         ids = [each.memory_id for each in pool]
-        scorer_health.keep(
+        scorer_comparison.keep(
             self.writer, self.key, comparison, project=text(self.started.get("project")),
             counts=(len(pool), sum(each.path is not None for each in pool),
                     whole(self.started.get("surfaced_constraint_count"))),
