@@ -10,7 +10,7 @@ from core.learning.automatic_change_log import record as note_down
 from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import Rewards
 from core.learning.recall_confirmation import Overlap, apply_overlap
-from core.learning.scorer_comparison import ndcg
+from core.learning.scorer_comparison import keep, ndcg
 from core.model.session import UNRANKED, Comparison, PathFeedback, SessionEnd, SessionMemory
 from core.queries.rows import text, whole
 from core.queries.sessions import (
@@ -207,7 +207,7 @@ class _Ending:
             text(self.writer.value("SELECT name FROM entities WHERE id = :id"
                                    " AND agent_id = :agent", id=focus)))
         ids = [each.memory_id for each in pool]
-        scorer_comparison.keep(
+        keep(
             self.writer, self.key, comparison, project=text(self.started.get("project")),
             counts=(len(pool), sum(each.path is not None for each in pool),
                     whole(self.started.get("surfaced_constraint_count"))),
