@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 from core.errors import OperationError
 from core.model.names import canonical, name_key, storable
+from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
@@ -248,6 +249,7 @@ class Writer(Reader):
         self.actor = actor
         self.audit_id: str | None = None
         self.journal = Journal(connection)
+        bulk_insert.prepare(connection)
         self._now = stamp()
 
     def begin(self, agent: str, actor: str) -> None:
@@ -301,23 +303,17 @@ class Writer(Reader):
         known = self._known(table, first)
         if not known:
             return 0
-        sql = (f"INSERT INTO {self._home(table)} ({', '.join(map(quoted, known))}) "
-               f"VALUES ({', '.join('?' for _ in known)})")
-        count = 0
         take = itemgetter(*known) if len(known) > 1 else lambda row: (row[known[0]],)
 
         def values() -> Iterator[tuple[object, ...]]:
-            nonlocal count
             for row in chain((first,), rows):
-                count += 1
                 bound = take(row)
                 # Nearly every row can be bound as it is; looking at the types alone is quick.
                 yield bound if _PLAIN.issuperset(map(type, bound)) else tuple(
                     map(_bindable, bound))
 
         with self._refusals(table):
-            self.connection.executemany(sql, values())
-        return count
+            return bulk_insert.insert_rows(self.connection, self._home(table), known, values())
 
     def update(self, table: str, id: str, /, **values: object) -> int:
         """Change one row by its key (`id`, or `entity_id` where that is the key)."""

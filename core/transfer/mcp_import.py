@@ -8,6 +8,7 @@ from typing import Any
 
 from core.jobs import Report, ignore
 from core.learning.reversal_wording import states_rule
+from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
@@ -115,9 +116,15 @@ class _Import:
             count["skipped"], tuple(self.dangling), tuple(self.kept),
             tuple(sorted(self.problems, key=lambda problem: problem.line)),
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
-            check(self.writer, [value for value, _, _, observation, *_ in
-                                self.new["entity_attributes"] if states_rule(observation.text)]),
+            self._disputes(),
             self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)))
+
+    def _disputes(self) -> tuple[Dispute, ...]:
+        """Ask about new values that seem to take back rules: only a known entity has any."""
+        made = {known.aspect for known, *_ in self.new["entities"]}
+        return check(self.writer, [value for value, aspect, _, observation, *_ in
+                                   self.new["entity_attributes"]
+                                   if aspect not in made and states_rule(observation.text)])
 
     # -- entities ----------------------------------------------------------------------------
 
