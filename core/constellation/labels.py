@@ -1,21 +1,32 @@
-"""Chooses which labels are shown and on which side, so that no two overlap."""
+"""Chooses which labels are shown and where, so that none lies on another or on a thing."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 BELOW, ABOVE, RIGHT, LEFT, LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT = range(8)
-_STRAIGHT = (BELOW, ABOVE, RIGHT, LEFT)
-_SLANTED = (LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT)
-_CROWD = 160
-"""Of more candidates than this only those that insist are tried at the corners, too."""
-_FREE, _ANY = 0.05, 2.0
-"""A label may hide less than this of what it stands on: nothing, or as little as can be."""
-_CELL = 6
-_GAP = 4.0
+_BESIDE = range(8)
+RINGS, _RING = 7, 12.0
+"""How many times a label may look further off, by so many pixels."""
+AWAY, OVER = 8, 8 * (RINGS + 1)
+"""Sides from the first on are further off, with a line from the thing to its label; from the
+second on they lie over other things, on a plate that hides these."""
+_CELL = 4
+_GAP = 6.0
+"""Between a thing and its label: more than a cell, and than the ring of what is pointed at."""
+_ALOOF = 8.0
+"""What is free round a label further off, so that it isn't taken for another thing's."""
 _FROM_EDGE = 4.0
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
+_ACROSS = np.array([(0, 0, -0.5), (0, 0, -0.5), (1, 1, 0), (-1, -1, -1), (0.72, 1, 0),
+                    (-0.72, -1, -1), (0.72, 1, 0), (-0.72, -1, -1)])
+_DOWN = np.array([(1, 1, 0), (-1, -1, -1), (0, 0, -0.5), (0, 0, -0.5), (0.72, 0, 0),
+                  (0.72, 0, 0), (-0.72, 0, -1), (-0.72, 0, -1)])
+"""Where a label's left and upper edge are on each side: so many radii, gaps, and times its own
+width or height from the thing's centre."""
+_DISC = ((1.0, 0.5), (0.87, 0.71), (0.71, 0.87), (0.5, 1.0))
+"""Half widths and heights of four boxes that together hide a disc of radius 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,78 +40,135 @@ class PlacedLabels:
 
 
 class Board:
-    """The taken parts of the screen, in small cells: by labels for good, by things if need be.
+    """The taken parts of the screen, in small cells: by labels, and by things.
 
     Each row of cells is one long whole number, a bit a cell: asking whether a label's few rows
-    are free is then a handful of operations.
+    are free is then a handful of operations. Things are counted in sums instead, which tell it
+    for many boxes at once. A cell counts as taken if anything touches it.
     """
 
     def __init__(self, width: float, height: float) -> None:
-        rows = int(height) // _CELL + 2
-        self._labels, self._things = [0] * rows, [0] * rows
+        rows, columns = int(height) // _CELL + 2, int(width) // _CELL + 2
+        self._labels = [0] * rows
+        self._things = np.zeros((rows, columns), bool)
+        self._sums: np.ndarray | None = None
         self._width, self._height = width, height
-
-    def _part(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
-        """The rows a box is in, and its bits in each of them."""
-        left, right = max(int(x) // _CELL, 0), int(min(x + width, self._width)) // _CELL
-        top, bottom = max(int(y) // _CELL, 0), int(min(y + height, self._height)) // _CELL
-        bits = ((1 << max(right - left + 1, 0)) - 1) << left
-        return range(top, bottom + 1), bits
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
         """Mark a box as taken by a label or the like, whether it was free or not."""
-        rows, bits = self._part(x, y, width, height)
-        for row in rows:
+        left, right = max(int(x) // _CELL, 0), int(min(x + width, self._width)) // _CELL
+        top, bottom = max(int(y) // _CELL, 0), int(min(y + height, self._height)) // _CELL
+        bits = ((1 << max(right - left + 1, 0)) - 1) << left
+        for row in range(top, bottom + 1):
             self._labels[row] |= bits
 
-    def cover(self, x: float, y: float, width: float, height: float) -> None:
-        """Mark a box as covered by a thing that a label should rather not hide."""
-        rows, bits = self._part(x, y, width, height)
-        for row in rows:
-            self._things[row] |= bits
+    def cover(self, x: np.ndarray, y: np.ndarray, radius: np.ndarray) -> None:
+        """Mark discs as covered by things."""
+        large = radius > _CELL
+        boxes = [(x[~large], y[~large], radius[~large], radius[~large])]
+        boxes += [(x[large], y[large], radius[large] * wide, radius[large] * high)
+                  for wide, high in _DISC]
+        self._cover(*(np.concatenate(edge) for edge in zip(*(
+            (bx - wide, by - high, bx + wide, by + high) for bx, by, wide, high in boxes),
+            strict=True)))
 
-    def hides(self, x: float, y: float, width: float, height: float) -> float | None:
-        """The share of a label's box that lies over things, in tenths.
+    def _cover(
+        self, left: np.ndarray, top: np.ndarray, right: np.ndarray, bottom: np.ndarray
+    ) -> None:
+        """Mark the cells that any of these boxes touches."""
+        inside = (right >= 0) & (bottom >= 0) & (left < self._width) & (top < self._height)
+        rows, columns = self._things.shape
+        first, last = (_cells(edge[inside], columns) for edge in (left, right))
+        upper, lower = (_cells(edge[inside], rows) for edge in (top, bottom))
+        wide, size = columns + 1, (rows + 1) * (columns + 1)
+        # A box adds one at its first corner and takes it back past its edges; sums fill it in.
+        steps = sum(sign * np.bincount(row * wide + column, minlength=size)
+                    for sign, row, column in ((1, upper, first), (-1, upper, last + 1),
+                                              (-1, lower + 1, first), (1, lower + 1, last + 1)))
+        self._things |= np.asarray(steps).reshape(-1, wide).cumsum(0).cumsum(1)[:-1, :-1] > 0
+        self._sums = None
 
-        None where another label stands or the screen ends.
-        """
-        if (x < _FROM_EDGE or y < 0 or x + width > self._width - _FROM_EDGE
-                or y + height > self._height):
-            return None
-        rows, bits = self._part(x, y, width, height)
-        labels, things = self._labels, self._things
-        for row in rows:
-            if labels[row] & bits:
-                return None
-        hidden = 0
-        for row in rows:
-            over = things[row] & bits
-            if over:
-                hidden += over.bit_count()
-        return max(round(10 * hidden / (len(rows) * bits.bit_count())), 1) / 10 if hidden else 0.0
+    def clear(
+        self, x: np.ndarray, y: np.ndarray, width: np.ndarray, height: np.ndarray
+    ) -> np.ndarray:
+        """For each box whether it is on the screen and lies on no thing."""
+        if self._sums is None:
+            self._sums = np.pad(self._things.astype(np.int32).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        rows, columns = self._things.shape
+        left, right = _cells(x, columns), _cells(x + width, columns) + 1
+        top, bottom = _cells(y, rows), _cells(y + height, rows) + 1
+        hidden = (self._sums[bottom, right] - self._sums[top, right] - self._sums[bottom, left]
+                  + self._sums[top, left])
+        return np.asarray((hidden == 0) & self.inside(x, y, width, height))
+
+    def inside(
+        self, x: np.ndarray, y: np.ndarray, width: np.ndarray, height: np.ndarray
+    ) -> np.ndarray:
+        """For each box whether it is wholly on the screen."""
+        return np.asarray((x >= _FROM_EDGE) & (y >= 0) & (y + height <= self._height)
+                          & (x + width <= self._width - _FROM_EDGE))
+
+    def apart(self, x: float, y: float, width: float, height: float) -> bool:
+        """True if a box on the screen meets no label."""
+        left = max(int(x), 0) // _CELL
+        bits = ((1 << max(int(x + width) // _CELL - left + 1, 0)) - 1) << left
+        taken = self._labels[max(int(y), 0) // _CELL : int(y + height) // _CELL + 1]
+        return not any(map(bits.__and__, taken))
+
+    def free(self, x: float, y: float, width: float, height: float) -> bool:
+        """True if a box is on the screen, meets no label, and lies on no thing."""
+        box = (np.float64(edge) for edge in (x, y, width, height))
+        return self.apart(x, y, width, height) and bool(self.clear(*box))  # type: ignore[arg-type]
+
+
+def _cells(edge: np.ndarray, count: int) -> np.ndarray:
+    return np.clip(np.floor(edge / _CELL), 0, count - 1).astype(np.int64)
+
+
+def corners(
+    sides: np.ndarray, x: np.ndarray, y: np.ndarray, radius: np.ndarray, width: np.ndarray,
+    height: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Left and upper edges of labels beside things at (x, y), or away from them."""
+    radius = radius + _RING * np.where(sides < OVER, sides // AWAY, 0)
+    across, down = _ACROSS[sides % AWAY], _DOWN[sides % AWAY]
+    return (x + across[..., 0] * radius + across[..., 1] * _GAP + across[..., 2] * width,
+            y + down[..., 0] * radius + down[..., 1] * _GAP + down[..., 2] * height)
 
 
 def corner(
     side: int, x: float, y: float, radius: float, width: float, height: float
 ) -> tuple[float, float]:
-    """Top left corner of a label's box beside a thing at (x, y)."""
-    if side == BELOW:
-        return x - width / 2, y + radius + _GAP
-    if side == ABOVE:
-        return x - width / 2, y - radius - _GAP - height
-    if side == RIGHT:
-        return x + radius + _GAP, y - height / 2
-    if side == LEFT:
-        return x - radius - _GAP - width, y - height / 2
-    across, along = 0.72 * radius + _GAP, 0.72 * radius
-    left = x + across if side in (LOWER_RIGHT, UPPER_RIGHT) else x - across - width
-    return left, y + along if side in (LOWER_RIGHT, LOWER_LEFT) else y - along - height
+    """Top left corner of one label's box."""
+    numbers = (np.float64(number) for number in (x, y, radius, width, height))
+    left, top = corners(np.int64(side), *numbers)  # type: ignore[arg-type]
+    return float(left), float(top)
 
 
-def _sides(last: int, wish: int, corners: bool) -> list[int]:
-    """The sides to try: the one a label has, the one it wishes for, then every other."""
-    others = (*_STRAIGHT, *_SLANTED) if corners else _STRAIGHT
-    return list(dict.fromkeys(side for side in (last, wish, *others) if side >= 0))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """Every side of some candidates: where a label would be, and what it would lie on."""
+
+    left: np.ndarray
+    top: np.ndarray
+    inside: np.ndarray
+    clear: np.ndarray
+
+
+def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
+    """The first `many` sides of candidates given by x, y, radius, width and height."""
+    x, y, radius, width, height = (column[:, None] for column in spots)
+    sides = np.arange(many)
+    left, top = corners(sides, x, y, radius, width, height)
+    room = np.where(sides >= AWAY, _ALOOF, 0.0)
+    return _Sides(left, top, board.inside(left, top, width, height), board.clear(
+        left - room, top - room, width + 2 * room, height + 2 * room))
+
+
+def _order(last: int, wish: int, many: int) -> list[int]:
+    """Sides in the order to try: the one a label has, the one it wishes for, then every other."""
+    first = (wish, *range(AWAY), last) if last >= AWAY else (last, wish)
+    return list(dict.fromkeys((*first, *range(many)))) if last >= 0 else [wish, *range(many)]
 
 
 def choose(
@@ -113,39 +181,58 @@ def choose(
     priority: np.ndarray,
     before: np.ndarray | None = None,
     first: np.ndarray | None = None,
-    insists: np.ndarray | None = None,
+    rings: np.ndarray | None = None,
     most: int = 150,
 ) -> PlacedLabels:
-    """Labels for the candidates, the most important first, each where it fits.
+    """Labels for the candidates, the most important first, each where it is free.
 
     `before` holds the side each candidate had in the last frame, -1 for not shown. Such a label
     is preferred, and tried on that side first, so that labels stay where they are while the sky
-    moves under the pointer. `first` is the side each would rather have. One that `insists` may
-    hide things where it finds no free room, as little of them as it can, but never another label.
+    moves under the pointer. `first` is the side each would rather have. Where none is free
+    beside its thing it is looked for further off, by so many `rings`; with all of them it is in
+    the end put over other things.
     """
     count = len(x)
     before = np.full(count, -1, np.int8) if before is None else before
     first = np.zeros(count, np.int8) if first is None else first
-    order = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
+    rings = np.zeros(count, np.int8) if rings is None else rings
+    spots = tuple(np.asarray(column, np.float64) for column in (x, y, radius, width, height))
+    beside, further = _sides_of(board, spots, AWAY), np.flatnonzero(rings)
+    away = _sides_of(board, tuple(column[further] for column in spots), OVER)
+    row_of = dict(zip(further.tolist(), range(len(further)), strict=True))
+    hopeful = beside.clear.any(axis=1) | (rings > 0)
+    important = np.argsort(-(priority * np.where(before >= 0, _STICKY, 1.0)), kind="stable")
     chosen: list[tuple[int, float, float, int]] = []
-    insists = np.zeros(count, bool) if insists is None else insists
-    columns = [column.tolist() for column in (x, y, radius, width, height, before, first, insists)]
-    for index in order.tolist():
-        cx, cy, r, w, h, last, wish, stubborn = (column[index] for column in columns)
-        best = _ANY if stubborn else _FREE
-        label = None
-        for side in _sides(last, wish, stubborn or count <= _CROWD):
-            left, top = corner(side, cx, cy, r, w, h)
-            hidden = board.hides(left, top, w, h)
-            if hidden is not None and hidden < best:
-                best, label = hidden, (index, left, top, side)
-                if hidden == 0.0:
-                    break
-        if label is not None:
-            board.take(label[1], label[2], w, h)
-            chosen.append(label)
+    for index in important[hopeful[important]].tolist():
         if len(chosen) >= most:
             break
+        sides, row = (away, row_of[index]) if index in row_of else (beside, index)
+        clear, box = sides.clear[row].tolist(), (float(width[index]), float(height[index]))
+        many = AWAY * (int(rings[index]) + 1)
+        for side in _order(int(before[index]), int(first[index]), many):
+            if side >= many or not clear[side]:
+                continue
+            left, top = float(sides.left[row, side]), float(sides.top[row, side])
+            room = _ALOOF if side >= AWAY else 0.0
+            if board.apart(left - room, top - room, box[0] + 2 * room, box[1] + 2 * room):
+                board.take(left, top, *box)
+                chosen.append((index, left, top, side))
+                break
+        else:
+            if rings[index] >= RINGS:
+                chosen += _over(board, sides, row, index, box)
     table = np.array(chosen, np.float64).reshape(-1, 4)
     return PlacedLabels(table[:, 0].astype(np.int64), table[:, 1], table[:, 2],
-                  table[:, 3].astype(np.int8))
+                        table[:, 3].astype(np.int8))
+
+
+def _over(
+    board: Board, sides: _Sides, row: int, index: int, box: tuple[float, float]
+) -> list[tuple[int, float, float, int]]:
+    """A label over things, on the first side where no other label is, if there is any."""
+    for side in np.flatnonzero(sides.inside[row, :AWAY]).tolist():
+        left, top = float(sides.left[row, side]), float(sides.top[row, side])
+        if board.apart(left, top, *box):
+            board.take(left, top, *box)
+            return [(index, left, top, OVER + side)]
+    return []

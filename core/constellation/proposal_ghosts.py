@@ -7,8 +7,10 @@ from core.constellation.positions import angles
 from core.constellation.scene import Ghosts
 from core.model.sky import APPEAR, LINK, SkyRows
 
-_FAR_OUT = 1.15
 _TRIES = 12
+_EDGE, _APART = 1.02, 1.6
+"""Lone ghosts stand on the upper half of an ellipse that is by this share larger than the sky, so
+many neighbour distances from each other and from every star; further out where it is full."""
 
 
 def _settle(
@@ -32,6 +34,45 @@ def _settle(
         ghosts.append((float(tx[best]), float(ty[best])))
 
 
+def _settle_alone(
+    gx: np.ndarray, gy: np.ndarray, rows: np.ndarray, turn: np.ndarray, x: np.ndarray,
+    y: np.ndarray, unit: float,
+) -> None:
+    """Put ghosts without a target at the sky's upper edge: the legend covers the lower one.
+
+    Each takes the free point that is next to the direction of its own.
+    """
+    if not len(rows) or not len(x):
+        return
+    points, ring = np.zeros((0, 2)), 0
+    while len(points) < len(rows):
+        points = np.vstack((points, _free_points(x, y, unit, ring)))
+        ring += 1
+    middle = np.array([np.ptp(x) / 2 + x.min(), np.ptp(y) / 2 + y.min()])
+    way = np.arctan2(*(points - middle).T[::-1])
+    for row in rows.tolist():
+        wish = -abs((turn[row] + np.pi) % (2 * np.pi) - np.pi)
+        best = int(np.abs(way - wish).argmin())
+        gx[row], gy[row] = points[best]
+        way[best] = np.inf
+
+
+def _free_points(x: np.ndarray, y: np.ndarray, unit: float, ring: int) -> np.ndarray:
+    """Points of the upper half of an ellipse round the sky that have room, (points, 2)."""
+    apart = _APART * unit
+    half = np.array([np.ptp(x), np.ptp(y)]) / 2 * _EDGE + unit + ring * apart
+    count = max(int(np.pi * half.mean() / apart), 2)
+    angle = np.linspace(-np.pi, 0.0, count)
+    points = np.array([np.ptp(x) / 2 + x.min(), np.ptp(y) / 2 + y.min()]) + half * np.column_stack(
+        (np.cos(angle), np.sin(angle)))
+    grid = Grid(x, y)
+    near = [grid.inside(px - apart, py - apart, px + apart, py + apart)
+            for px, py in points.tolist()]
+    free = [not len(stars) or np.hypot(x[stars] - px, y[stars] - py).min() >= apart
+            for stars, (px, py) in zip(near, points.tolist(), strict=True)]
+    return np.asarray(points[free])
+
+
 def ghosts_of(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghosts:
     """Ghosts for the proposals: a new thing beside its target, or at the edge of the sky."""
     target = rows.proposal_target.astype(np.int64)
@@ -44,11 +85,7 @@ def ghosts_of(rows: SkyRows, x: np.ndarray, y: np.ndarray, unit: float) -> Ghost
         gx[held], gy[held] = x[target[held]], y[target[held]]
     appear = effect == APPEAR
     _settle(gx, gy, np.flatnonzero(appear & held), turn, x, y, unit)
-    alone = np.flatnonzero(appear & ~held)
-    if len(alone) and len(x):
-        cx, cy = float(np.median(x)), float(np.median(y))
-        wide = float(np.quantile(np.hypot(x - cx, y - cy), 0.9)) * _FAR_OUT
-        gx[alone], gy[alone] = cx + wide * np.cos(turn[alone]), cy + wide * np.sin(turn[alone])
+    _settle_alone(gx, gy, np.flatnonzero(appear & ~held), turn, x, y, unit)
     # A proposal whose target is not in the sky, and a link with an open end, can't be drawn.
     seen = (appear | held) & ((effect != LINK) | (other >= 0))
     keep = _once(rows, np.flatnonzero(seen))

@@ -5,22 +5,24 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from core.constellation.labels import Board
 from core.constellation.scene import Scene
 from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
     breadcrumbs,
-    community_names,
     highlighted_links,
     lasso,
     minimap,
+    obstacles,
     proposal_ghosts,
     rings,
     visible_counts,
     walk_numbers,
 )
-from ui.constellation.layers.canvas import Canvas, Overlay
+from ui.constellation.layers.canvas import Box, Canvas, Overlay
+from ui.constellation.layers.community_names import CommunityNames
 from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.node_labels import NodeLabels
 from ui.constellation.layers.text_cache import TextCache
@@ -30,6 +32,9 @@ from ui.constellation.raster_arrays import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
 from ui.theme import Theme
 
+_HEAD = 40.0
+"""The upper edge is for the breadcrumbs and the counts."""
+
 
 class Picture:
     """Draws frames, and caches what can be reused."""
@@ -38,6 +43,7 @@ class Picture:
         self._raster = Raster()
         self._text_cache = TextCache()
         self._names = NodeLabels()
+        self._groups = CommunityNames()
         self._signs = TypeGlyphs()
         self._legend = Legend()
         self._minimap = minimap.Minimap()
@@ -71,6 +77,7 @@ class Picture:
     def forget_names(self) -> None:
         """Clear the names: the nodes have changed."""
         self._names.clear()
+        self._groups.clear()
 
     def paint(
         self, painter: QPainter, frame: Frame, theme: Theme, overlay: Overlay, dpr: float,
@@ -83,16 +90,18 @@ class Picture:
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
-        taken = proposal_ghosts.paint(canvas, self._text_cache)
-        taken += community_names.paint(canvas, self._text_cache, taken)
+        board = Board(canvas.width, canvas.height)
+        for box in self._plates(canvas) if chrome else ():
+            board.take(*box)
+        obstacles.cover(canvas, board)
+        badges = walk_numbers.place(canvas, board)
+        proposal_ghosts.paint(canvas)
+        said = self._groups.paint(canvas, self._text_cache, board)
         highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)
-        walk_numbers.paint(canvas)
-        if chrome:
-            taken += _chrome_boxes(canvas, self._legend.plate(
-                frame.scene, canvas.width, canvas.height, opened=overlay.legend_open))
-        self._names.paint(canvas, self._text_cache, taken, now, fade)
+        walk_numbers.paint(canvas, self._text_cache, badges)
+        self._names.paint(canvas, self._text_cache, board, said, now, fade)
         lasso.paint(canvas)
         if chrome:
             self._paint_chrome(canvas, palette)
@@ -102,6 +111,17 @@ class Picture:
         visible_counts.paint(canvas, self._text_cache)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._text_cache)
+
+    def _plates(self, canvas: Canvas) -> list[Box]:
+        """Where the breadcrumbs, the counts, the legend and the minimap are: no name goes there."""
+        size = canvas.width, canvas.height
+        cards = [self._legend.plate(canvas.scene, *size, opened=canvas.overlay.legend_open)]
+        card = minimap.card_rect(*size)
+        if card is not None and canvas.scene.entities > 1:
+            cards.append(card)
+        return [(0.0, 0.0, canvas.width, _HEAD),
+                *((each.x() - 4, each.y() - 4, each.width() + 8, each.height() + 8)
+                  for each in cards if not each.isEmpty())]
 
     def _palette_for(self, theme: Theme, scene: Scene) -> Palette:
         key = palette_key(theme, scene.type_words)
@@ -133,18 +153,6 @@ class Picture:
             )
             self._ground_of, self._scene = key, frame.scene
         painter.drawImage(QRectF(0, 0, camera.width, camera.height), self._ground)
-
-
-def _chrome_boxes(
-    canvas: Canvas, legend: QRectF
-) -> list[tuple[float, float, float, float]]:
-    """Where the breadcrumbs, the count, the legend and the minimap are: no name goes there."""
-    boxes = [(0.0, 0.0, canvas.width, 34.0),
-             (legend.x() - 4, legend.y() - 4, legend.width() + 8, legend.height() + 8)]
-    card = minimap.card_rect(canvas.width, canvas.height)
-    if card is not None and canvas.scene.entities > 1:
-        boxes.append((card.x() - 4, card.y() - 4, card.width() + 8, card.height() + 8))
-    return boxes
 
 
 def paint_image(

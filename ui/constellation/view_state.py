@@ -266,8 +266,12 @@ class ViewState:
                        self._texts.by_id, self.lasso, self.types, self.legend_open)
 
     def trail_nodes(self) -> tuple[int, ...]:
-        """The entities dived into, outermost first."""
-        return tuple(self.scene.index[id] for id, _ in self.trail)
+        """The entities dived into, outermost first, up to the selected one, which is the last."""
+        nodes = [self.scene.index[id] for id, _ in self.trail]
+        if self.selected < 0:
+            return tuple(nodes)
+        steps = nodes[: nodes.index(self.selected)] if self.selected in nodes else nodes
+        return (*steps, self.selected)
 
     # What is where
 

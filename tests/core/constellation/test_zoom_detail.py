@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.constellation.labels import ABOVE, BELOW, LOWER_RIGHT, Board, choose, corner
+from core.constellation.labels import (
+    ABOVE,
+    AWAY,
+    BELOW,
+    LOWER_RIGHT,
+    OVER,
+    RINGS,
+    Board,
+    choose,
+    corner,
+)
 from core.constellation.picking import Grid, in_polygon, toward
 from core.constellation.zoom_detail import Detail, follow, near
 
@@ -109,22 +119,46 @@ def test_a_shown_name_stays_on_its_side_against_a_near_equal() -> None:
     assert shown.side.tolist() == [ABOVE]
 
 
-def test_a_name_rather_hides_no_thing_but_an_important_one_may() -> None:
+def test_a_name_lies_on_no_thing_but_one_that_is_pointed_at_lies_on_a_plate() -> None:
     board = Board(120, 60)
-    board.cover(0, 0, 120, 60)
+    board.cover(one(60), one(30), one(80))
     alone = (one(60), one(20), one(4), one(50), one(14))
+    assert len(choose(board, *alone, one(1.0), rings=np.array([RINGS - 1])).index) == 0
+    insisting = choose(board, *alone, one(1.0), rings=np.array([RINGS]))
+    assert insisting.side.tolist() == [OVER + BELOW]
+    assert insisting.y.tolist() == [corner(BELOW, 60, 20, 4, 50, 14)[1]]
+
+
+def test_a_name_without_room_beside_its_thing_is_put_further_off() -> None:
+    alone = (one(200), one(150), one(4), one(60), one(14))
+    board = Board(400, 300)
+    board.cover(one(200), one(150), one(30))
     assert len(choose(board, *alone, one(1.0)).index) == 0
-    insisting = choose(board, *alone, one(1.0), insists=np.array([True]))
-    assert insisting.side.tolist() == [BELOW]
+    shown = choose(board, *alone, one(1.0), rings=np.array([4]))
+    assert AWAY <= shown.side[0] < OVER
+    assert np.hypot(max(shown.x[0] - 200, 0), max(shown.y[0] - 150, 0)) >= 30
 
 
-def test_a_name_that_must_hide_things_hides_the_least() -> None:
-    half_free = Board(200, 120)
-    half_free.cover(0, 0, 200, 54)
-    half_free.cover(0, 54, 120, 66)
-    alone = (one(100), one(54), one(4), one(60), one(14))
-    shown = choose(half_free, *alone, one(1.0), insists=np.array([True]))
-    assert shown.side.tolist() == [LOWER_RIGHT]
+def test_a_name_that_was_further_off_comes_back_where_there_is_room() -> None:
+    alone = (one(200), one(150), one(4), one(60), one(14))
+    shown = choose(Board(400, 300), *alone, one(1.0), np.array([AWAY + ABOVE], np.int8),
+                   rings=np.array([4]))
+    assert shown.side.tolist() == [BELOW]
+
+
+@given(st.lists(st.tuples(st.floats(-50, 450), st.floats(-50, 350), st.floats(0.1, 60)),
+                min_size=1, max_size=30), boxes)
+def test_no_name_touches_a_disc(discs: list[tuple], rows: list[tuple]) -> None:
+    cx, cy, reach = np.array(discs, float).T
+    board = Board(400, 300)
+    board.cover(cx, cy, reach)
+    x, y, radius, width, height, priority = np.array(rows, float).reshape(-1, 6).T
+    shown = choose(board, x, y, radius, width, height, priority,
+                   rings=np.full(len(x), RINGS - 1))
+    for k, left, top in zip(shown.index, shown.x, shown.y, strict=True):
+        dx = cx - np.clip(cx, left, left + width[k])
+        dy = cy - np.clip(cy, top, top + height[k])
+        assert (np.hypot(dx, dy) >= reach - 1e-6).all()
 
 
 def test_a_name_goes_to_a_corner_where_every_side_is_taken() -> None:

@@ -4,16 +4,17 @@ from PySide6.QtCore import QRectF, Qt
 
 from core.constellation.scene import Scene
 from core.model.text_format import one_line
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
-_LEFT, _TOP, _GAP = 14.0, 12.0, 7.0
+_LEFT, _TOP, _GAP = 18.0, 12.0, 7.0
+_PAD = 7.0, 4.0
 _LONGEST = 180.0
 _MOST = 4
 
 
 def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]:
-    """Each step of the trail with its text and at; the first is -1, the whole sky."""
+    """Each step of the trail with its text and where it stands; the first is -1, the whole sky."""
     steps = [(-1, "All"), *((node, scene.labels[node]) for node in trail)]
     if len(steps) > _MOST + 1:
         steps = [steps[0], (steps[-_MOST][0], "…"), *steps[1 - _MOST:]]
@@ -33,6 +34,8 @@ def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the trail."""
     painter, theme = canvas.painter, canvas.theme
     steps = boxes(canvas.scene, canvas.overlay.trail)
+    draw_plate(painter, theme, steps[0][2].united(steps[-1][2]).adjusted(
+        -_PAD[0], -_PAD[1], _PAD[0], _PAD[1]))
     for at, (_, text, box) in enumerate(steps):
         last = at == len(steps) - 1
         token = "text" if last else "text.soft"

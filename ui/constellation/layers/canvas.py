@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QLineF, QPointF
-from PySide6.QtGui import QPainter
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QPainter, QPen
 
 from core.constellation.scene import Scene
-from ui.constellation.frame import Frame
+from core.model.sky import APPEAR
+from ui.constellation.frame import Frame, growth
 from ui.theme import Theme
+
+_GHOST_SIZE = 11.5
+_AROUND = 60.0
+_PLATE = 0.94
 
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""
-
-
-def meet(a: Box, b: Box) -> bool:
-    """True if two boxes overlap."""
-    return (a[0] < b[0] + b[2] and b[0] < a[0] + a[2]
-            and a[1] < b[1] + b[3] and b[1] < a[1] + a[3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,13 @@ def between(start: Spot, end: Spot) -> QLineF | None:
     return QLineF(line.pointAt(start[2] / length), line.pointAt(1 - end[2] / length))
 
 
+def draw_plate(painter: QPainter, theme: Theme, rect: QRectF) -> None:
+    """The ground of words that stay where they are while the sky moves beneath."""
+    painter.setPen(QPen(theme.color("line"), 1.0))
+    painter.setBrush(theme.color("raised", _PLATE))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """One painting of the sky, in logical pixels."""
@@ -82,8 +89,23 @@ class Canvas:
         frame = self.frame
         return float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
 
+    def ghost(self, row: int) -> Spot:
+        """Where what a proposal would add is."""
+        ghosts, frame = self.scene.ghosts, self.frame
+        x, y = frame.viewpoint.camera.to_screen(float(ghosts.x[row]), float(ghosts.y[row]))
+        return x, y, max(_GHOST_SIZE * growth(frame.step), 2.0)
+
+    def ghosts_in_sight(self) -> list[int]:
+        """The rows of what proposals would add, in or near the window."""
+        rows = np.flatnonzero(self.scene.ghosts.effect == APPEAR).tolist()
+        return [row for row in rows if self._near_window(*self.ghost(row)[:2])]
+
+    def _near_window(self, x: float, y: float) -> bool:
+        return -_AROUND < x < self.width + _AROUND and -_AROUND < y < self.height + _AROUND
+
     def spot(self, node: int) -> Spot | None:
-        """Where an entity or a near node is; None where it is not drawn."""
+        """Where an entity or a near node is, or a ghost, counted from the last node; None where
+        it is not drawn."""
         frame = self.frame
         if node < 0:
             return None
@@ -93,18 +115,11 @@ class Canvas:
         if row < len(frame.near) and frame.near[row] == node:
             return (float(frame.near_x[row]), float(frame.near_y[row]),
                     float(frame.near_radius[row]))
+        if node >= frame.scene.starts[4]:
+            return self.ghost(node - frame.scene.starts[4])
         if node >= frame.scene.starts[3]:
             x, y = frame.viewpoint.camera.to_screen(
                 float(frame.scene.x[node]), float(frame.scene.y[node])
             )
             return x, y, 2.0
         return None
-
-
-def stars_under(canvas: Canvas, box: Box) -> int:
-    """How many entities lie under a box."""
-    frame, rows = canvas.frame, canvas.frame.visible
-    x, y, r = frame.x[rows], frame.y[rows], frame.radius[rows]
-    left, top, wide, high = box
-    return int(((x + r > left) & (x - r < left + wide)
-                & (y + r > top) & (y - r < top + high)).sum())

@@ -11,7 +11,7 @@ from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import DASHES, FAMILIES
 from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.text_format import one_line
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
 from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme
@@ -84,14 +84,12 @@ class Legend:
 
     def paint(self, canvas: Canvas, text_cache: TextCache) -> None:
         """Draw bottom left."""
-        opened, theme, painter = canvas.overlay.legend_open, canvas.theme, canvas.painter
+        opened = canvas.overlay.legend_open
         size = canvas.scene, canvas.width, canvas.height
         plate = self.plate(*size, opened=opened)
         if plate.isEmpty():
             return
-        painter.setPen(QPen(theme.color("line"), 1.0))
-        painter.setBrush(theme.color("raised", 0.92))
-        painter.drawRoundedRect(plate, 10, 10)
+        draw_plate(canvas.painter, canvas.theme, plate)
         for entry in self.entries(*size, opened=opened):
             _draw_entry(canvas, text_cache, entry)
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.sky_colors import Palette
 from ui.widgets.glyph_paths import transparent
 
@@ -40,15 +40,12 @@ class Minimap:
         card = card_rect(canvas.width, canvas.height)
         if card is None or canvas.scene.entities < 2:
             return
-        painter, theme = canvas.painter, canvas.theme
-        painter.setPen(QPen(theme.color("line"), 1.0))
-        painter.setBrush(theme.color("raised", 0.9))
-        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        draw_plate(canvas.painter, canvas.theme, card)
         key = (id(canvas.scene), palette.key, canvas.dpr)
         if key != self._key:
             self._key = key
             self._picture = _points(canvas.scene, palette, canvas.dpr)
-        painter.drawPixmap(card.topLeft(), self._picture)
+        canvas.painter.drawPixmap(card.topLeft(), self._picture)
         self._window(canvas, card)
 
     def _window(self, canvas: Canvas, card: QRectF) -> None:

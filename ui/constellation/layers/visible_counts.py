@@ -1,9 +1,13 @@
 """Counts of what is visible, of the whole graph."""
 
+from PySide6.QtCore import QRectF
+
 from core.constellation.zoom_detail import near
 from ui.constellation.frame import Frame
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.text_cache import TextCache, text_style
+
+_RIGHT, _TOP, _PAD = 18.0, 13.0, (7.0, 4.0)
 
 
 def in_sight(frame: Frame) -> int:
@@ -32,5 +36,8 @@ def sentence(frame: Frame) -> str:
 def paint(canvas: Canvas, text_cache: TextCache) -> None:
     """Draw the count, top right."""
     text, small = sentence(canvas.frame), text_style(11)
-    x = canvas.width - 14 - small.metrics.horizontalAdvance(text)
-    text_cache.write(canvas.painter, text, small, canvas.theme.color("text.soft"), x, 13.0)
+    wide = small.metrics.horizontalAdvance(text)
+    box = QRectF(canvas.width - _RIGHT - wide, _TOP, wide, small.metrics.height())
+    draw_plate(canvas.painter, canvas.theme, box.adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1]))
+    text_cache.write(
+        canvas.painter, text, small, canvas.theme.color("text.soft"), box.x(), box.y())

@@ -1,30 +1,59 @@
-"""A focal walk: a number on each memory it found, in order."""
+"""A focal walk: a number on each memory it found, in order, none over another."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont
+from math import cos, pi, sin
 
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPen
+
+from core.constellation.labels import Board
 from ui.constellation.layers.canvas import Canvas
-from ui.theme.apply_theme import body_font
+from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 
-_RADIUS = 8.0
+RADIUS = 8.0
+_SIDE = 2 * RADIUS + 2.0
 _MOST = 60
+_RINGS, _TURNS = 6, 12
+
+Badge = tuple[str, QPointF, QPointF]
+"""A number, where its memory is, and where the number is."""
 
 
-def paint(canvas: Canvas) -> None:
-    """Draw the numbers."""
-    memories = canvas.overlay.walk.memories[:_MOST]
-    if not memories:
-        return
-    painter, accent = canvas.painter, canvas.theme.color("accent")
-    painter.setFont(body_font(10, weight=QFont.Weight.DemiBold))
-    for number, node in enumerate(memories, 1):
+def place(canvas: Canvas, board: Board) -> list[Badge]:
+    """Where each number in sight has room: on its memory, or as near to it as can be."""
+    badges = []
+    for number, node in enumerate(canvas.overlay.walk.memories[:_MOST], 1):
         spot = canvas.spot(node)
-        if spot is None:
-            continue
-        x, y, _ = spot
+        middle = _free(board, spot[0], spot[1]) if spot is not None else None
+        if spot is not None and middle is not None:
+            board.take(*_box(middle))
+            badges.append((str(number), QPointF(spot[0], spot[1]), middle))
+    return badges
+
+
+def _free(board: Board, x: float, y: float) -> QPointF | None:
+    ways = [QPointF(x, y), *(
+        QPointF(x + out * RADIUS * 1.5 * cos(2 * pi * turn / _TURNS),
+                y + out * RADIUS * 1.5 * sin(2 * pi * turn / _TURNS))
+        for out in range(1, _RINGS + 1) for turn in range(_TURNS))]
+    free = next((way for way in ways if board.free(*_box(way))), None)
+    return free or next((way for way in ways if board.apart(*_box(way))), None)
+
+
+def _box(middle: QPointF) -> tuple[float, float, float, float]:
+    return middle.x() - _SIDE / 2, middle.y() - _SIDE / 2, _SIDE, _SIDE
+
+
+def paint(canvas: Canvas, text_cache: TextCache, badges: list[Badge]) -> None:
+    """Draw the numbers, with a line to the memory where one stands beside it."""
+    painter, accent = canvas.painter, canvas.theme.color("accent")
+    ink, style = canvas.theme.color("sky.bottom"), text_style(10, Weight.DemiBold)
+    for text, memory, middle in badges:
+        painter.setPen(QPen(accent, 1.0))
+        if QLineF(memory, middle).length() > RADIUS:
+            painter.drawLine(memory, middle)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(accent)
-        painter.drawEllipse(QPointF(x, y), _RADIUS, _RADIUS)
-        painter.setPen(canvas.theme.color("sky.bottom"))
-        box = QRectF(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
+        painter.drawEllipse(middle, RADIUS, RADIUS)
+        picture = text_cache.picture(text, style, ink, halo=False)
+        text_cache.draw(painter, picture, middle.x() - picture.width / 2,
+                        middle.y() - picture.height / 2)

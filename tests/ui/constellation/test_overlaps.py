@@ -1,0 +1,145 @@
+"""No word of the sky lies on another, nor on a star, at any zoom and while zooming."""
+
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.constellation.labels import Board
+from core.constellation.positions import positions_at_once
+from core.constellation.scene import Scene
+from core.constellation.scene_assembly import assemble, scene_of
+from core.constellation.sky_rows import sky as read_sky
+from core.embedding.word_vectors import WordEmbedder
+from core.workspace import Workspace
+from explorer.demo import build_demo
+from explorer.demo_places import put_places
+from tests.overlaps import in_pictures, noting, overlaps, while_zooming, wrong
+from tests.skies import sample, sample_scene
+from ui.constellation.frame import Frame
+from ui.constellation.layers.canvas import Overlay, Walk
+from ui.constellation.layers.text_cache import TextCache
+from ui.constellation.offscreen_frames import still_frame
+from ui.constellation.sky_picture import Picture, paint_image
+from ui.theme import Theme
+
+FEW, MANY = 40, 5_000
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    folder = tmp_path_factory.mktemp("demo")
+    path = build_demo(folder / "demo.db")
+    put_places(path)
+    with closing(Workspace.open(path)) as workspace, workspace.read() as reader:
+        rows = read_sky(reader)
+        places, _ = positions_at_once(reader, rows, workspace.sidecar, WordEmbedder())
+        return scene_of(rows, places)
+
+
+def test_nothing_overlaps_in_the_demo(qtbot: QtBot, theme: Theme, demo: Scene) -> None:
+    counts = in_pictures(demo, theme)
+    assert wrong(counts) == {}
+    assert counts["texts"] > 12 * FEW
+
+
+def test_nothing_overlaps_while_the_demo_is_zoomed(
+    qtbot: QtBot, theme: Theme, demo: Scene
+) -> None:
+    assert wrong(while_zooming(demo, theme)) == {}
+
+
+def test_nothing_overlaps_among_five_thousand(qtbot: QtBot, theme: Theme) -> None:
+    counts = in_pictures(sample_scene(MANY, aspects=1, values=1), theme)
+    assert wrong(counts) == {}
+    assert counts["texts"] > 12 * 15
+
+
+def test_nothing_overlaps_while_two_thousand_are_zoomed(qtbot: QtBot, theme: Theme) -> None:
+    assert wrong(while_zooming(sample_scene(2_000, aspects=1, values=1), theme)) == {}
+
+
+@pytest.mark.parametrize(("step", "kind"), [("cover", "text on star"), ("take", "text on text")])
+def test_the_counter_sees_what_would_overlap(
+    qtbot: QtBot, theme: Theme, demo: Scene, monkeypatch: pytest.MonkeyPatch, step: str, kind: str
+) -> None:
+    monkeypatch.setattr(Board, step, lambda *_: None)
+    assert in_pictures(demo, theme)[kind] > 0
+
+
+def drawn_names(
+    monkeypatch: pytest.MonkeyPatch, frame: Frame, overlay: Overlay, theme: Theme
+) -> list[str]:
+    names: list[str] = []
+    whole = TextCache.picture
+
+    def noted(cache: TextCache, text: str, *rest: object, **more: object) -> object:
+        names.append(text)
+        return whole(cache, text, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TextCache, "picture", noted)
+    picture = Picture()
+    paint_image(picture, frame, theme, overlay, 1.0, chrome=False)
+    picture.close()
+    return names
+
+
+def test_a_community_called_like_its_star_is_named_once(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = sample_scene(300)
+    first = scene.communities.names[0]
+    labels = [first, *scene.labels[1:]]
+    scene = replace(scene, labels=labels)
+    for size in ((500, 400), (1400, 900)):
+        frame, overlay = still_frame(scene, *size)
+        assert drawn_names(monkeypatch, frame, overlay, theme).count(first) <= 1
+        pointed = replace(overlay, hovered=0)
+        assert drawn_names(monkeypatch, frame, pointed, theme).count(first) == 1
+
+
+def test_the_badges_of_a_walk_stand_beside_each_other(qtbot: QtBot, theme: Theme) -> None:
+    scene = sample_scene(60, memories=1)
+    first = scene.starts[3]
+    x, y = scene.x.copy(), scene.y.copy()
+    x[first : first + 9], y[first : first + 9] = x[3], y[3]
+    scene = replace(scene, x=x, y=y)
+    frame, overlay = still_frame(scene, 900, 700)
+    overlay = replace(overlay, walk=Walk(memories=tuple(range(first, first + 9))))
+    picture = Picture()
+    with noting() as drawn:
+        paint_image(picture, frame, theme, overlay, 1.0)
+    picture.close()
+    assert len(drawn.badges) == 9
+    assert wrong(overlaps(frame, drawn)) == {}
+
+
+def test_the_name_of_what_is_pointed_at_is_shown_in_a_sky_without_room(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, places = sample(3_000, aspects=0, values=0, memories=0)
+    crowd = np.random.default_rng(1).uniform(0, 55, (3_000, 2)).astype(np.float32)
+    scene = assemble(rows, replace(places, entities=crowd, unit=1.0))
+    frame, overlay = still_frame(scene, 300, 250)
+    names = drawn_names(monkeypatch, frame, replace(overlay, hovered=7), theme)
+    assert "Entity 7" in names
+
+
+def test_ghosts_without_links_stand_above_the_sky_apart_from_stars_and_each_other() -> None:
+    rows, places = sample(200)
+    count = 30
+    rows = replace(
+        rows, proposal_ids=[f"p{k}" for k in range(count)],
+        proposal_labels=[f"thing {k}" for k in range(count)],
+        proposal_effect=np.zeros(count, np.int8), proposal_target=np.full(count, -1, np.int32),
+        proposal_other=np.full(count, -1, np.int32))
+    scene = assemble(rows, places)
+    gx, gy = scene.ghosts.x, scene.ghosts.y
+    assert len(gx) == count
+    assert (gy < np.median(scene.y[:200]) + scene.unit).all()
+    apart = np.hypot(gx[:, None] - scene.x[:200], gy[:, None] - scene.y[:200])
+    assert apart.min() > scene.unit
+    each = np.hypot(gx[:, None] - gx, gy[:, None] - gy) + 9 * scene.unit * np.eye(count)
+    assert each.min() > scene.unit

@@ -1,0 +1,77 @@
+"""Which things could have a name in this frame, and how much each matters."""
+
+import numpy as np
+
+from core.constellation.scene import CONSTRAINT
+from core.constellation.visual_encoding import fame
+from ui.constellation.layers.canvas import Canvas
+
+ALWAYS = 1e6
+"""From nearly this priority on: what is pointed at, selected or on the way of a walk."""
+_PINNED, _GHOST = 1.2, 1.1
+_MOST, _MOST_ASPECTS, _MOST_VALUES = 360, 80, 200
+_ASPECTS_FROM, _VALUES_FROM, _GHOSTS_FROM = 120.0, 260.0, 24.0
+
+
+def candidates(canvas: Canvas, hushed: set[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and their priorities: entities, then aspects and values, then ghosts.
+
+    A ghost is counted from the last node on. Entities called like one of `hushed` have no name of
+    their own, unless one points at them: their community says it.
+    """
+    frame, scene, overlay = canvas.frame, canvas.scene, canvas.overlay
+    always = (overlay.hovered, overlay.selected, *overlay.walk.nodes)
+    rows = frame.visible
+    priority = _entities(canvas, rows)
+    priority[np.isin(rows, always)] = ALWAYS - 1
+    if hushed:
+        priority[[scene.labels[node] in hushed for node in rows.tolist()]] = -1.0
+    if len(rows) > _MOST:
+        best = np.argpartition(-priority, _MOST)[:_MOST]
+        rows, priority = rows[best], priority[best]
+    rows, priority = rows[priority >= 0.0], priority[priority >= 0.0]
+    near = _near(canvas)
+    # The values of an opened entity are what one has come for.
+    owned = np.where(near < scene.starts[2], 1.6, np.where(
+        scene.kind[near] == CONSTRAINT, 1.4, 0.9)) if frame.viewpoint.opened else 0.45
+    ghosts = _ghosts(canvas)
+    nodes = np.concatenate((rows, near, ghosts))
+    every = np.concatenate((priority, np.broadcast_to(owned, len(near)),
+                            np.full(len(ghosts), _GHOST)))
+    every[nodes == overlay.hovered] = ALWAYS
+    every[(nodes == overlay.selected) & (nodes != overlay.hovered)] = ALWAYS - 1
+    return nodes.astype(np.int64), every.astype(np.float64)
+
+
+def _entities(canvas: Canvas, rows: np.ndarray) -> np.ndarray:
+    scene, frame = canvas.scene, canvas.frame
+    priority = fame(scene.entity_mentions[rows]) + 0.5 * scene.brightness[rows] + 0.05
+    priority = (priority + _PINNED * scene.entity_pinned[rows]
+                - 0.3 * scene.entity_muted[rows]).clip(0.0)
+    priority = priority * frame.alpha[rows]
+    lighting = frame.viewpoint.lighting
+    lit = np.array([node for node in lighting.nodes if node < scene.entities], np.int64)
+    if len(lit) and lighting.level > 0.5:
+        priority[np.isin(rows, lit)] += 4.0
+    return np.asarray(priority, np.float64)
+
+
+def _near(canvas: Canvas) -> np.ndarray:
+    """Aspects and values whose names are known and have room to be read."""
+    frame, scene = canvas.frame, canvas.scene
+    if frame.step < _ASPECTS_FROM or not len(frame.near):
+        return frame.near[:0]
+    seen = frame.near[(frame.near_alpha > 0.6)
+                      & (frame.near_x > 0) & (frame.near_x < canvas.width)
+                      & (frame.near_y > 0) & (frame.near_y < canvas.height)]
+    aspects = seen[seen < scene.starts[2]][:_MOST_ASPECTS]
+    if frame.step < _VALUES_FROM:
+        return aspects
+    values = np.array([node for node in seen[seen >= scene.starts[2]][:_MOST_VALUES].tolist()
+                       if scene.ids[node] in canvas.overlay.texts], np.int64)
+    return np.concatenate((aspects, values))
+
+
+def _ghosts(canvas: Canvas) -> np.ndarray:
+    rows = canvas.ghosts_in_sight() if canvas.frame.step >= _GHOSTS_FROM else []
+    return np.array(rows, np.int64) + canvas.scene.starts[4]
