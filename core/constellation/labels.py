@@ -16,6 +16,8 @@ _GAP = 6.0
 """Between a thing and its label: more than a cell, and than the ring of what is pointed at."""
 _ALOOF = 8.0
 """What is free round a label further off, so that it isn't taken for another thing's."""
+_POINTS = 8
+"""Where along its line it is looked for other things."""
 _FROM_EDGE = 4.0
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
@@ -89,7 +91,8 @@ class Board:
         self._sums = None
 
     def clear(
-        self, x: np.ndarray, y: np.ndarray, width: np.ndarray, height: np.ndarray
+        self, x: np.ndarray, y: np.ndarray, width: np.ndarray | np.float64,
+        height: np.ndarray | np.float64,
     ) -> np.ndarray:
         """For each box whether it is on the screen and lies on no thing."""
         if self._sums is None:
@@ -102,7 +105,8 @@ class Board:
         return np.asarray((hidden == 0) & self.inside(x, y, width, height))
 
     def inside(
-        self, x: np.ndarray, y: np.ndarray, width: np.ndarray, height: np.ndarray
+        self, x: np.ndarray, y: np.ndarray, width: np.ndarray | np.float64,
+        height: np.ndarray | np.float64,
     ) -> np.ndarray:
         """For each box whether it is wholly on the screen."""
         return np.asarray((x >= _FROM_EDGE) & (y >= 0) & (y + height <= self._height)
@@ -161,8 +165,27 @@ def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
     sides = np.arange(many)
     left, top = corners(sides, x, y, radius, width, height)
     room = np.where(sides >= AWAY, _ALOOF, 0.0)
-    return _Sides(left, top, board.inside(left, top, width, height), board.clear(
-        left - room, top - room, width + 2 * room, height + 2 * room))
+    clear = board.clear(left - room, top - room, width + 2 * room, height + 2 * room)
+    if many > AWAY:
+        clear[:, AWAY:] &= _reachable(board, x, y, radius, left[:, AWAY:], top[:, AWAY:],
+                                      width, height)
+    return _Sides(left, top, board.inside(left, top, width, height), clear)
+
+
+def _reachable(
+    board: Board, x: np.ndarray, y: np.ndarray, radius: np.ndarray, left: np.ndarray,
+    top: np.ndarray, width: np.ndarray, height: np.ndarray,
+) -> np.ndarray:
+    """Whether the line from each thing to its label further off passes over no other thing."""
+    across = np.clip(x, left, left + width) - x
+    down = np.clip(y, top, top + height) - y
+    length = np.maximum(np.hypot(across, down), 1.0)
+    start = np.minimum((radius + 1.5 * _CELL) / length, 1.0)
+    free = np.ones(left.shape, bool)
+    for share in np.linspace(0.0, 1.0, _POINTS):
+        at = start + (1.0 - start) * share
+        free &= board.clear(x + across * at, y + down * at, np.float64(0), np.float64(0))
+    return free
 
 
 def _order(last: int, wish: int, many: int) -> list[int]:

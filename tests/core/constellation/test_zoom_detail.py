@@ -139,6 +139,18 @@ def test_a_name_without_room_beside_its_thing_is_put_further_off() -> None:
     assert np.hypot(max(shown.x[0] - 200, 0), max(shown.y[0] - 150, 0)) >= 30
 
 
+def test_the_line_to_a_name_further_off_passes_over_no_other_thing() -> None:
+    board = Board(400, 300)
+    board.cover(one(200, 200, 160, 240), one(115, 185, 150, 150), one(12, 12, 12, 12))
+    shown = choose(board, one(200), one(150), one(4), one(60), one(14), one(1.0),
+                   rings=np.array([6]))
+    end = np.array([np.clip(200, shown.x[0], shown.x[0] + 60),
+                    np.clip(150, shown.y[0], shown.y[0] + 14)])
+    way = np.array([200, 150]) + np.linspace(0, 1, 200)[:, None] * (end - (200, 150))
+    for x, y in ((200, 115), (200, 185), (160, 150), (240, 150)):
+        assert np.hypot(*(way - (x, y)).T).min() >= 12
+
+
 def test_a_name_that_was_further_off_comes_back_where_there_is_room() -> None:
     alone = (one(200), one(150), one(4), one(60), one(14))
     shown = choose(Board(400, 300), *alone, one(1.0), np.array([AWAY + ABOVE], np.int8),
