@@ -7,6 +7,8 @@ _UNITS = ((_HOUR, 60, "minute", "min"), (_DAY, _HOUR, "hour", "h"), (_MONTH, _DA
           (_YEAR, _MONTH, "month", "mo"), (float("inf"), _YEAR, "year", "y"))
 """Below how many seconds a unit is used, its seconds, its name and its short form."""
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
 
 def parse_time(text: object) -> datetime | None:
     """The moment that `text` names, or None.
@@ -30,6 +32,12 @@ def later(one: object, other: object) -> bool:
     """True if `one` is certainly after `other`; False if either can't be read."""
     first, second = parse_time(one), parse_time(other)
     return first is not None and second is not None and first > second
+
+
+def day_words(text: object) -> str:
+    """`20 Mar 2027`; the text itself if it can't be read."""
+    moment = parse_time(text)
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}" if moment else str(text or "")
 
 
 def age(text: object, now: datetime | None = None) -> str:

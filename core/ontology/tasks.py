@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import canonical
-from core.model.times import parse_time
+from core.model.times import day_words, parse_time
 from core.model.vocabulary import TASK_STATUSES
 from core.ontology import sentences
 from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
@@ -48,7 +48,7 @@ class OpenTask(Payload):
     expires_at: Moment | None = Field(None, description="When it expires")
 
     def sentence(self, reader: Reader) -> str:
-        until = f" until {self.expires_at[:10]}" if self.expires_at else ""
+        until = f" until {day_words(self.expires_at)}" if self.expires_at else ""
         return f"Open the task {sentences.named(reader, self.name)}{until}."
 
 
@@ -86,7 +86,7 @@ class UpdateTask(Payload):
 
     def sentence(self, reader: Reader) -> str:
         parts = [f"is {self.status.replace('_', ' ')}" if self.status else "",
-                 f"expires on {self.expires_at[:10]}" if self.expires_at else ""]
+                 f"expires on {day_words(self.expires_at)}" if self.expires_at else ""]
         name = sentences.quoted(self.subject(reader))
         return f"The task {name} {' and '.join(part for part in parts if part)}."
 

@@ -11,6 +11,8 @@ from core.queries.rows import text
 
 Row = Mapping[str, object]
 
+ARCHIVED = "deleted"
+"""The status of archived values, in the file's own words."""
 _ALIAS = {"alias": "alias", "entity_id": "entity", "status": "status"}
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "entities": {
@@ -219,6 +221,8 @@ def _said(column: str, row: Row | None, labels: Labels) -> str | None:
         return "yes" if value else "no"
     if column in ("dependency_type", "claim_key", "group_key"):
         return spoken(text(value)) if value else "none"
+    if column == "status" and value == ARCHIVED:
+        return "archived"
     if isinstance(value, float):
         return f"{value:.2f}"
     if isinstance(value, bytes):

@@ -17,14 +17,13 @@ from core.model.session import (
     Telemetry,
 )
 from core.model.text_format import counted, one_line
-from core.model.times import parse_time
+from core.model.times import MONTHS, parse_time
 from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
 from core.ontology.catalog import CATALOG
 from ui.widgets.labels import isolate
 
 # Times
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -33,7 +32,7 @@ def day(text: object, now: datetime | None = None) -> str:
     moment = _here(text)
     if moment is None:
         return str(text or "")
-    shown = f"{moment.day} {_MONTHS[moment.month - 1]}"
+    shown = f"{moment.day} {MONTHS[moment.month - 1]}"
     return shown if moment.year == _today(now).year else f"{shown} {moment.year}"
 
 
@@ -41,6 +40,16 @@ def day_and_time(text: object, now: datetime | None = None) -> str:
     """`24 Nov 18:02`."""
     clock_time = clock(text)
     return f"{day(text, now)} {clock_time}" if clock_time else day(text, now)
+
+
+TIMESTAMP = len("2026-03-14 21:40:46")
+
+
+def plain(text: str | None) -> str:
+    """A stored value on one line; a time in a person's words, also where it is a field's value."""
+    if text and len(text) >= TIMESTAMP and parse_time(text) is not None:
+        return day_and_time(text)
+    return one_line(text or "", 300)
 
 
 def clock(text: object) -> str:

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from core.model.text_format import one_line
 from core.review.differences import Difference, FieldChange
+from ui.models.wording import plain
 from ui.theme import Theme
 from ui.widgets.highlighted_text import StruckText
 from ui.widgets.indicators import TypeGlyph
@@ -67,7 +67,7 @@ def field_grid(fields: tuple[FieldChange, ...]) -> QWidget:
 
 
 def _field_words(field: FieldChange) -> str:
-    before, after = (one_line(text or "", 300) for text in (field.before, field.after))
+    before, after = map(plain, (field.before, field.after))
     if not before or field.after is None:
         return before or after
     return f"{before} → {after or 'none'}"

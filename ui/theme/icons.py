@@ -17,7 +17,7 @@ ICONS = {
     "mute": "eye-slash", "unmute": "eye", "inspector": "list-bullets",
     "proposals": "tray", "history": "clock-counter-clockwise", "activity": "activity",
     "undo": "arrow-u-up-left", "redo": "arrow-u-up-right", "search": "magnifying-glass",
-    "palette": "command", "open": "folder-open", "new": "file-plus",
+    "palette": "terminal-window", "open": "folder-open", "new": "file-plus",
     "import": "download-simple", "demo": "sparkle", "close": "x", "quit": "sign-out",
     "copy": "copy", "apply": "check", "reject": "x", "skip": "arrow-right",
     "flag": "flag", "edit": "pencil-simple", "rename": "pencil-simple",

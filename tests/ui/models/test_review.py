@@ -115,3 +115,12 @@ def test_times_are_said_as_a_person_would() -> None:
     assert day("no time") == "no time"
     assert day_head("no time") == "At an unknown time"
     assert ago("2999-01-01T00:00:00Z") == "just now"
+
+
+def test_an_archived_value_is_called_archived_not_deleted() -> None:
+    row = {"id": "v", "aspect_id": "a", "content": "starts at 02:00", "kind": "attribute"}
+    change = RowChange("entity_attributes", ("v",), {**row, "status": "active"},
+                       {**row, "status": "deleted"})
+    shown = differences([change], Labels())
+    assert [(field.name, field.before, field.after) for field in shown[0].fields] == [
+        ("status", "active", "archived")]

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from core.model.session import Budget
 from core.model.walk import Miss
 from core.ontology.catalog import CATALOG
 from core.ontology.operation_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES
-from ui.models.wording import PAST, deed, miss_words
+from ui.models.wording import PAST, day_and_time, deed, miss_words, plain
+from ui.panels.agent_view.run_details import BudgetBar
+from ui.theme import Theme
 
 
 @pytest.mark.parametrize(("value", "words"), [
@@ -31,6 +34,22 @@ def test_a_number_just_below_its_limit_is_told_with_enough_digits(value: float, 
 ])
 def test_a_command_becomes_what_was_done(label: str, said: str) -> None:
     assert deed(label) == said
+
+
+def test_a_stored_time_is_shown_in_a_persons_words_and_other_text_as_it_is() -> None:
+    stored = "2027-03-20T00:00:00.000Z"
+    assert plain(stored) == day_and_time(stored) != stored
+    assert plain("2026-03-14") == "2026-03-14", "a value may be a date without being a time"
+    assert plain("as agreed\non Monday") == "as agreed on Monday"
+    assert plain(None) == ""
+
+
+def test_the_use_of_a_budget_is_never_more_than_what_it_is_of(theme: Theme) -> None:
+    bar = BudgetBar(theme, "constraints", "constraint")
+    bar.show_budget(Budget(1998, 1000, lent=998))
+    assert bar.words == "1,998 of 1,998"
+    assert "The limit is 1,000 characters. 998 more" in bar.toolTip()
+    bar.deleteLater()
 
 
 @pytest.mark.parametrize("name", CATALOG)

@@ -33,15 +33,15 @@ class BudgetBar(QWidget):
     def words(self) -> str:
         """The numbers."""
         budget = self.budget
-        lent = f" + {budget.lent:,}" if budget.lent else ""
-        return f"{budget.used:,} of {f'{budget.limit:,}' if budget.limit else 'any number'}{lent}"
+        room = f"{budget.limit + budget.lent:,}" if budget.limit else "any number"
+        return f"{budget.used:,} of {room}"
 
     def show_budget(self, budget: Budget) -> None:
         self.budget = budget
         self.setAccessibleName(f"{self._name}: {budget.words}")
-        set_tip(self, f"{budget.lent:,} characters that nothing else needs are used"
-                      " for constraints, so that they need not be shortened" if budget.lent
-                else "")
+        set_tip(self, f"The limit is {budget.limit:,} characters. {budget.lent:,} more, which"
+                      " nothing else needs, are used so that nothing need be shortened"
+                if budget.lent else "")
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
