@@ -96,6 +96,8 @@ class Dock(QDockWidget):
         super().__init__(kind.title, parent)
         self.kind = kind
         self.badge = ""
+        self.alone = False
+        """It has the window for itself, so that it needs no title."""
         self.setObjectName(f"dock.{kind.name}")
         self.title = DockTitle(theme, self)
         self.setTitleBarWidget(self.title)
@@ -125,7 +127,8 @@ class DockTabs(QObject):
         """Fold the titles that a tab already says, and put the badges on the tabs."""
         for dock in self._docks:
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            dock.title.fold(tabbed or (not dock.kind.head and not dock.isFloating()))
+            dock.title.fold(tabbed or dock.alone
+                            or (not dock.kind.head and not dock.isFloating()))
         self._hide_left_behind()
         by_title = {dock.windowTitle(): dock for dock in self._docks}
         for bar in self._tab_bars():

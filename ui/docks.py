@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
@@ -21,7 +21,7 @@ AREAS = {
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 WIDTHS = {"left": 268, "right": 330}
-BOTTOM_SHARE = 0.30
+BOTTOM_SHARE = 0.33
 LEFT_SHARES = (3, 1)
 
 
@@ -47,6 +47,8 @@ class Docks(QObject):
         """Panels that have not looked into this graph yet."""
         self._context: Context | None = None
         """The open graph's."""
+        self._before: QByteArray | None = None
+        """Where the docks were before one got the window for itself."""
         self._making = QTimer(self, singleShot=True, interval=0)
         self._making.timeout.connect(self._make_next)
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
@@ -102,6 +104,7 @@ class Docks(QObject):
         """Take the panels out: the graph is closed."""
         if self._context is None:
             return
+        self.put_back()
         self.save()
         self._context = None
         self._making.stop()
@@ -119,10 +122,38 @@ class Docks(QObject):
 
     def save(self) -> None:
         if self._context is not None:
-            self._preferences.put_bytes("docks", self._window.saveState(STATE_VERSION))
+            state = self._before or self._window.saveState(STATE_VERSION)
+            self._preferences.put_bytes("docks", state)
+
+    @property
+    def alone(self) -> bool:
+        """True while one panel has the window for itself."""
+        return self._before is not None
+
+    def show_alone(self, name: str, width: int) -> Panel:
+        """Only this panel, at the left of the sky, as high as the window and that wide."""
+        dock = self._docks[name]
+        self._before = self._window.saveState(STATE_VERSION)
+        self._hide_all()
+        self._window.addDockWidget(AREAS["left"], dock)
+        dock.alone = True
+        dock.show()
+        self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        self._refresh_tabs_soon()
+        return self.panel(name)
+
+    def put_back(self) -> None:
+        """All docks where they were before one had the window for itself."""
+        if self._before is not None:
+            before, self._before = self._before, None
+            for dock in self._docks.values():
+                dock.alone = False
+            self._window.restoreState(before, STATE_VERSION)
+            self._refresh_tabs_soon()
 
     def reset(self) -> None:
         """The layout of a first start."""
+        self._before = None
         self._window.restoreState(self._first, STATE_VERSION)
         for dock in self._docks.values():
             dock.show()

@@ -34,6 +34,7 @@ from ui.panel import Panel
 from ui.panels import PANELS
 from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
+from ui.review_stage import ReviewStage
 from ui.screen_fit import keep_on_screen
 from ui.shortcut_guard import EditorKeys
 from ui.status_bar import StatusBar
@@ -114,12 +115,14 @@ class MainWindow(QMainWindow):
             self._theme, self._preferences, [self.actions_.action(name) for name in WAYS],
             self.actions_.action("file.import"), self.open_path,
         )
+        self.stage = ReviewStage(self, self.docks, self._theme, self.central)
+        self.review = self.stage.toggle
         self.hint = FirstHint(self.central, self._preferences)
+        self.stage.entered.connect(self.hint.hide)
         self.announcements = Announcements(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
-        self.panel, self.show_panel = self.docks.panel, self.docks.show_panel
-        self.reset_places = self.docks.reset
+        self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
         self.palette_ = Palette(self._theme, self)
@@ -143,7 +146,7 @@ class MainWindow(QMainWindow):
         put(column_layout(head, (0, 0, 0, 0), 0), self.top, self.banner, self.error_bar)
         self.setMenuWidget(head)
         self.setStatusBar(self.status)
-        self.setCentralWidget(self.central)
+        self.setCentralWidget(self.stage.middle)
 
     # -- the look --------------------------------------------------------------------------------
 
@@ -246,6 +249,7 @@ class MainWindow(QMainWindow):
             sky.painted.connect(partial(self.hint.offer, session.selection))
         self.central.show_sky(sky)
         self.docks.fill(session.context)
+        self.stage.bind(session.context)
         self.top.set_open(True)
         self.top.agent.set_agent(workspace.agent)
         self.status.set_graph(workspace)
@@ -273,6 +277,7 @@ class MainWindow(QMainWindow):
         self.announcements.stop()
         self.hint.hide()
         self.keyboard.bind(None)
+        self.stage.bind(None)
         self.actions_.bind(self._desk)
         self.docks.empty()
         self.central.close_sky()
@@ -309,6 +314,7 @@ class MainWindow(QMainWindow):
         self._preferences.set_agent_for(workspace.path, agent)
         self.top.search.clear()
         # A new look at everything: no row, no place in the sky and no decision is carried over.
+        self.stage.bind(None)
         self.docks.empty()
         self.central.close_sky()
         workspace.with_agent(agent)
@@ -330,6 +336,18 @@ class MainWindow(QMainWindow):
         self.actions_.refresh()
         if backup is not None:
             self.say(f"Backed up to {backup.name}")
+
+    def show_panel(self, name: str) -> Panel:
+        if name != "proposals":
+            self.stage.leave()
+        return self.docks.show_panel(name)
+
+    def reset_places(self) -> None:
+        self.stage.leave()
+        self.docks.reset()
+
+    def reviewing(self) -> bool:
+        return self.stage.on
 
     def sky(self) -> QWidget | None:
         return self.central.sky

@@ -46,6 +46,10 @@ def toggle_full_screen(desk: Desk) -> None:
         window.showFullScreen()
 
 
+def review_words(desk: Desk) -> str:
+    return "Back to the sky" if desk.shell.reviewing() else "Review in full height"
+
+
 def focus_sky(context: Context) -> None:
     sky = context.shell.sky()
     if sky is not None:
@@ -57,6 +61,11 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("view.switch_theme", "Switch between dark and light", switch_theme,
            ("Ctrl+Shift+L",), "theme", "View/Theme", "switch", needs_graph=False),
     *_choices("motion", MOTION_WORDS),
+    Action[Context]("view.review", review_words, lambda context: context.shell.review(), ("Z",),
+                    "proposals", "View", "places"),
+    Action[Context]("view.review_leave", "Leave the full-height review",
+                    lambda context: context.shell.review(), ("Esc",), palette=False,
+                    enabled=lambda context: context.shell.reviewing()),
     Action[Context]("view.reset_places", "Reset layout",
                     lambda context: context.shell.reset_places(), (), "refresh", "View",
                     "places"),

@@ -41,6 +41,8 @@ class SkyView(QWidget):
         self._theme = theme
         self._state = ViewState()
         self._state.reduced = reduced_motion
+        self.bare = False
+        """Whether only the sky itself is drawn, without path, counts, map and legend."""
         picture = self._picture = Picture()
         self._motion = Motion(self._state, self, lambda: picture.settled)
         self.navigation = Navigation(self._state, self._motion, self)
@@ -160,7 +162,8 @@ class SkyView(QWidget):
         try:
             self._picture.paint(
                 painter, self._state.frame, self._theme, self._state.overlay(),
-                self.devicePixelRatioF(), monotonic(), fade=not self._state.reduced)
+                self.devicePixelRatioF(), monotonic(), chrome=not self.bare,
+                fade=not self._state.reduced)
         finally:
             painter.end()
         if not self._picture.settled:

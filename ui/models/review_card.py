@@ -29,6 +29,7 @@ class Rival:
 
     id: str
     text: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _rivals(reader: Reader, proposal: Proposal, target: Target) -> tuple[Rival, 
     if target.slot is None:
         return ()
     return tuple(
-        Rival(item.id, item.target.value or spoken(item.operation))
+        Rival(item.id, item.target.value or spoken(item.operation), item.confidence)
         for item in pending_targets(reader)
         if item.id != proposal.id and item.target.slot == target.slot
     )

@@ -23,6 +23,9 @@ SORTS: dict[SortBy, str] = {
 }
 SHOWN = 1000
 """Proposals that are loaded; the rest move up as these are decided."""
+WISHES = ("value", "new_value", "new_name")
+"""Fields of a payload that hold what a proposal wants to be said."""
+WISH_CHARACTERS = 120
 RISKS = ("critical", "high", "medium", "low")
 
 
@@ -39,6 +42,8 @@ class QueueRow:
     operation: str
     source: str
     flagged: bool = False
+    wish: str = ""
+    """What it would say, or why it is wanted."""
 
     @property
     def about(self) -> str:
@@ -110,8 +115,17 @@ def _row(proposal: Proposal, flagged: frozenset[str]) -> QueueRow:
         target=proposal.target_name, confidence=proposal.confidence,
         risk=(proposal.risk or "").strip().lower(), when=proposal.created_at,
         operation=proposal.operation, source=proposal.created_by,
-        flagged=proposal.id in flagged,
+        flagged=proposal.id in flagged, wish=_wish(proposal),
     )
+
+
+def _wish(proposal: Proposal) -> str:
+    """The words that it wants in the graph, else its reason."""
+    words = next((text for name in WISHES if (text := proposal.payload.get(name))), "")
+    if isinstance(words, str) and words:
+        return f"“{one_line(words, WISH_CHARACTERS)}”"
+    return one_line(proposal.rationale or str(proposal.payload.get("reason") or ""),
+                    WISH_CHARACTERS)
 
 
 def operations_in(rows: Iterable[QueueRow]) -> list[tuple[str, str]]:
@@ -161,7 +175,9 @@ def spoken_line(line: Line) -> str:
     if isinstance(line, Heading):
         return f"{line.text}, {line.count}"
     flag = ", flagged" if line.flagged else ""
-    return f"{line.title}, {line.target}, confidence {line.confidence:.2f}, {line.about}{flag}"
+    wish = f", {line.wish}" if line.wish else ""
+    return (f"{line.title}, {line.target}{wish}, confidence {line.confidence:.2f}, "
+            f"{line.about}{flag}")
 
 
 def ids_in(lines: Iterable[Line]) -> list[str]:

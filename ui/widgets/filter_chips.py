@@ -60,6 +60,11 @@ class ChipRow(QWidget):
         """What is chosen; empty for all."""
         return tuple(key for key, chip in self._chips.items() if key and chip.isChecked())
 
+    def set_rows(self, rows: int) -> None:
+        """Take at most this many rows."""
+        self._rows = rows
+        self._arrange()
+
     def set_chips(self, chips: Sequence[tuple[str, str]], tips: Sequence[str] = ()) -> None:
         """Show a chip for each (key, text), most useful first, and keep what was chosen."""
         if tuple(chips) == self._words and self._chips:

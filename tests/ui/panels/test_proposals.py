@@ -100,7 +100,7 @@ def test_the_card_shows_the_real_difference_and_lights_the_evidence(
     assert "Reason: Because of start" in shown
     assert [(e.sign, e.text) for e in card.effects] == [
         ("+", "version 3 of start"), ("−", "version 2 becomes superseded")]
-    assert "Starts at 04:00" in texts_in(panel.effect), "the rival for the slot is named"
+    assert "Starts at 04:00" in texts_in(panel.card), "the rival for the slot is named"
 
 
 def test_apply_by_click_shows_the_next_card_and_writes_the_change(

@@ -150,8 +150,8 @@ class Timeline(ScrollColumn):
                 column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _pending(self, history: History) -> QHBoxLayout:
-        words = counted(len(history.pending), "pending change")
-        return put(row_layout(margins=(GUTTER, 6, 16, 2)), label(words, "proposal"),
+        words = counted(len(history.pending), "pending change", "pending changes")
+        return put(row_layout(margins=(GUTTER, 6, 16, 2), spacing=8), label(words, "proposal"),
                    link_button("review ↗", self._review), None)
 
     def _review(self) -> None:

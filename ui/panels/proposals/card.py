@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.model.dispute import DECISIONS
 from core.model.names import spoken
@@ -16,14 +16,22 @@ from ui.models.review_card import Card
 from ui.models.review_queue import risk_words
 from ui.models.wording import OPENABLE, source_words
 from ui.panels.change_details import field_grid, put_difference, put_fields, put_words
+from ui.panels.proposals.effect_column import put_effect
 from ui.theme import Theme
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
-from ui.widgets.labels import label
-from ui.widgets.layouts import put, row_layout
+from ui.widgets.labels import SectionHead, label
+from ui.widgets.layouts import Part, column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
 LONG_SOURCE = 260
+RIVALS = 2
+"""Other proposals for the same claim that are shown beside it."""
+PART = " · "
+"""Between the entity and the rest of a head."""
+DOCK_MARGINS, TALL_MARGINS = (18, 8, 18, 6), (26, 20, 26, 12)
+BESIDE = (3, 2)
+"""How evidence and effect share the width."""
 DISPUTE_VERBS = {"apply": "Apply", "reject": "Reject", "both": "Keep both"}
 """The buttons that decide a dispute, as they are called."""
 
@@ -35,10 +43,13 @@ class CardView(ScrollColumn):
     """The person wants to see the source of this piece of evidence."""
     jumped = Signal()
     """The person wants to see the entity that it is about."""
+    went_to = Signal(str)
+    """The person wants to see another proposal for the same slot."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("The proposal", margins=(18, 8, 18, 6), spacing=4)
+        super().__init__("The proposal", margins=DOCK_MARGINS, spacing=4)
         self._theme = theme
+        self._tall = False
         self.card: Card | None = None
         self._refusal = ""
         self._flagged = False
@@ -67,54 +78,102 @@ class CardView(ScrollColumn):
         with self.filling() as column:
             column.addWidget(label(text, "soft", wrap=True, selectable=True))
 
+    def stretch(self, tall: bool) -> None:
+        """Use the height of the whole window, or of a dock."""
+        self._tall = tall
+        self._margins, self._spacing = (TALL_MARGINS, 8) if tall else (DOCK_MARGINS, 4)
+        if self.card is not None:
+            self._rebuild()
+
     def _build(self) -> None:
         card = self.card
         assert card is not None
+        # What decides stands before the fold: words, evidence, effect; further rows below.
+        first, rest = _split(card.differences)
         with self.filling() as column:
-            put(column, self._head(card), self._byline(card))
-            if self._refusal:
-                column.addWidget(label(f"Failed: {self._refusal}", "bad", wrap=True,
-                                       selectable=True))
-            if card.blocked:
-                words = "Confirm to apply" if card.forceable else (
-                    "Can't be applied as it is")
-                column.addWidget(label(f"{words}: {card.blocked}", "bad", wrap=True,
-                                       selectable=True))
-            for text in card.warnings:
-                column.addWidget(label(f"⚠ {text}", "proposal", wrap=True, selectable=True))
-            if not card.speaks_for_itself:
-                column.addWidget(label(card.sentence, wrap=True, selectable=True))
-            if card.dispute is not None:
-                column.addWidget(field_grid(tuple(
-                    FieldChange(DISPUTE_VERBS[verb], None, effect)
-                    for verb, effect in DECISIONS.items())))
-            # What decides stands before the fold: words, evidence, reason; further rows below.
-            first, rest = _split(card.differences)
-            for difference in first:
-                put_words(column, self._theme, difference)
-            put(column, *(self._quote(at, piece) for at, piece in enumerate(card.evidence)))
-            if card.proposal.rationale:
-                column.addWidget(label(f"Reason: {card.proposal.rationale}", "soft", wrap=True,
-                                       selectable=True))
+            self._put_head(column, card)
+            self._put_cautions(column, card)
+            column.addWidget(self._wish(card, first))
+            column.addLayout(self._evidence_beside_effect(card))
+            if self._tall and card.rivals:
+                self._put_wishes(column, card, first)
             for difference in first:
                 put_fields(column, difference)
             for difference in rest:
                 put_difference(column, self._theme, difference)
             self._put_bookkeeping(column, card)
 
-    def _head(self, card: Card) -> QWidget:
-        row = QWidget()
-        line = row_layout(row, (0, 0, 0, 0))
-        line.addWidget(label(one_line(card.head, 400), "head", wrap=True, selectable=True), 1)
-        if card.entity_id:
-            jump = link_button("show in sky ↗", self.jumped.emit)
-            line.addWidget(jump, 0, Qt.AlignmentFlag.AlignTop)
-        return row
+    def _put_cautions(self, column: QVBoxLayout, card: Card) -> None:
+        lines = [(f"Failed: {self._refusal}", "bad")] if self._refusal else []
+        if card.blocked:
+            words = "Confirm to apply" if card.forceable else "Can't be applied as it is"
+            lines.append((f"{words}: {card.blocked}", "bad"))
+        lines += [(f"⚠ {text}", "proposal") for text in card.warnings]
+        for text, role in lines:
+            column.addWidget(label(text, role, wrap=True, selectable=True))
+
+    def _wish(self, card: Card, first: Sequence[Difference]) -> QWidget:
+        """What would be said instead of what, on a plate of its own."""
+        plate = _plate(tall=self._tall)
+        column = column_layout(plate, (18, 14, 18, 14) if self._tall else (12, 5, 12, 5), 5)
+        if not card.speaks_for_itself:
+            column.addWidget(label(card.sentence, wrap=True, selectable=True))
+        if card.dispute is not None:
+            column.addWidget(field_grid(tuple(
+                FieldChange(DISPUTE_VERBS[verb], None, effect)
+                for verb, effect in DECISIONS.items())))
+        for difference in first:
+            put_words(column, self._theme, difference)
+        return plate
+
+    def _evidence_beside_effect(self, card: Card) -> QHBoxLayout:
+        evidence = column_layout(margins=(0, 2, 0, 0), spacing=5)
+        if card.evidence and self._tall:
+            evidence.addWidget(SectionHead("On what evidence"))
+        put(evidence, *(self._quote(at, piece) for at, piece in enumerate(card.evidence)))
+        if card.proposal.rationale:
+            evidence.addWidget(label(f"Reason: {card.proposal.rationale}", "soft", wrap=True,
+                                     selectable=True))
+        evidence.addStretch(1)
+        effect = column_layout(margins=(0, 2, 0, 0), spacing=4)
+        put_effect(effect, card, None if self._tall else self.went_to.emit)
+        effect.addStretch(1)
+        shares = BESIDE if card.evidence or card.proposal.rationale else (0, 1)
+        return put(row_layout(spacing=28), (evidence, shares[0]), (effect, shares[1]))
+
+    def _put_wishes(
+        self, column: QVBoxLayout, card: Card, first: Sequence[Difference]
+    ) -> None:
+        """What else is proposed for the same claim, side by side with this."""
+        column.addWidget(SectionHead("Proposed for the same claim"))
+        own = first[0].new if first else None
+        row = row_layout(spacing=12)
+        row.addWidget(_wish_plate("this one", card.proposal.confidence, own or card.sentence))
+        for rival in card.rivals[:RIVALS]:
+            other = _wish_plate("the other", rival.confidence, rival.text)
+            show = link_button("show it", partial(self.went_to.emit, rival.id))
+            show.setAccessibleName(f"Show the other: {one_line(rival.text, 60)}")
+            put(other.layout(), (show, 0, Qt.AlignmentFlag.AlignLeft))  # type: ignore[type-var]
+            row.addWidget(other)
+        column.addLayout(row)
+
+    def _put_head(self, column: QVBoxLayout, card: Card) -> None:
+        """Two lines; in a dock, where height is scarce, one."""
+        name, _, where = one_line(card.head, 400).partition(PART)
+        parts: list[Part] = [label(name, "name" if self._tall else "head", selectable=True)]
+        parts += [shrinking(where)] if where else []
+        byline = self._byline(card)
+        if not self._tall:
+            parts += [(byline, 1)]
+        jump = [link_button("show in sky ↗", self.jumped.emit)] if card.entity_id else []
+        column.addLayout(put(row_layout(spacing=10), *parts, None if self._tall else 0, *jump))
+        if self._tall:
+            column.addWidget(byline)
 
     def _byline(self, card: Card) -> QWidget:
         proposal = card.proposal
         row = QWidget()
-        line = row_layout(row, (0, 0, 0, 2), 4)
+        line = row_layout(row, (0, 0, 0, 0), 4)
         what = spoken(one_line(proposal.operation, 60)).capitalize()
         who = f"{what}, by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
@@ -173,6 +232,22 @@ class CardView(ScrollColumn):
         scrolled = self.verticalScrollBar().value()
         self._build()
         self.verticalScrollBar().setValue(scrolled)
+
+
+def _plate(*, tall: bool) -> QFrame:
+    plate = QFrame()
+    plate.setProperty("role", "plate")
+    plate.setProperty("tall", tall)
+    return plate
+
+
+def _wish_plate(which: str, confidence: float, words: str) -> QFrame:
+    """One of several things that are proposed for the same claim."""
+    plate = _plate(tall=False)
+    put(column_layout(plate, (14, 10, 14, 10), 4),
+        label(f"{which} · confidence {confidence:.2f}", "caption"),
+        label(one_line(words, 300), wrap=True, selectable=True), None)
+    return plate
 
 
 def _split(

@@ -1,5 +1,7 @@
 """The buttons of the review with their keys, the reason for a rejection, and where one is."""
 
+from itertools import product
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
@@ -8,7 +10,7 @@ from core.model.dispute import DECISIONS
 from ui.action import Actions
 from ui.models.review_card import Card
 from ui.models.review_queue import QueueRow
-from ui.widgets.buttons import KeyButton
+from ui.widgets.buttons import ActionButton, KeyButton
 from ui.widgets.labels import ElidedLabel, set_role, set_tip
 from ui.widgets.layouts import put, row_layout
 
@@ -17,7 +19,7 @@ VERBS = (
     ("both", "Keep both", ""), ("skip", "Skip", ""), ("edit", "Edit", ""), ("flag", "Flag", ""),
 )
 
-MARGIN, GAP, TIGHT_GAP = 18, 8, 4
+MARGIN, TALL_MARGIN, GAP, TIGHT_GAP = 18, 26, 8, 4
 LEAST_WORDS = 60
 
 
@@ -111,6 +113,11 @@ class DecisionBar(QWidget):
         set_tip(self.buttons[verb], why)
         self.buttons[verb].setAccessibleDescription(why)
 
+    def stretch(self, tall: bool) -> None:
+        """Stand under the words of a card that uses the height of the whole window, or a dock."""
+        side = TALL_MARGIN if tall else MARGIN
+        self._verb_row.setContentsMargins(side, 6, side, 10)
+
     def set_place(self, text: str) -> None:
         """Set the position in the queue; shown unless there is a message."""
         self._place = text
@@ -131,15 +138,17 @@ class DecisionBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is little room the buttons grow narrow; only then the keys go."""
+        """Where there is little room the buttons grow narrow; then the keys go, then the stage."""
         shown = [button for button in self.buttons.values() if not button.isHidden()]
-        for cap, tight in ((True, False), (True, True), (False, True)):
+        for staged, cap, tight in product((True, False), (True, False), (False, True)):
             gap = TIGHT_GAP if tight else GAP
             self._verb_row.setSpacing(gap)
-            for button in shown:
+            for button in (*shown, self.stage):
                 button.show_cap(cap)
                 button.set_tight(tight)
-            wanted = sum(button.sizeHint().width() + gap for button in shown) + 2 * MARGIN
+            self.stage.setVisible(staged)
+            parts = [*shown, self.stage] if staged else shown
+            wanted = sum(button.sizeHint().width() + gap for button in parts) + 2 * MARGIN
             if wanted + LEAST_WORDS <= self.width():
                 return
 
@@ -181,7 +190,9 @@ class DecisionBar(QWidget):
             button.clicked.connect(self.pressed)
             self.buttons[verb] = button
             row.addWidget(button)
-        row.addWidget(self._words, 1)
+        self.stage = ActionButton(actions.action("view.review"))
+        self.stage.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        put(row, (self._words, 1), self.stage)
         return box
 
     def _reasons(self) -> QWidget:

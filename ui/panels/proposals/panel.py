@@ -114,6 +114,10 @@ class Proposals(Panel):
     def focus(self) -> None:
         self.parts.take_keyboard()
 
+    def stretch(self, tall: bool) -> None:
+        """Use the height of the whole window, or of a dock."""
+        self.parts.stretch(tall)
+
     def _show_queue(self) -> None:
         if not self.waiting.loaded:
             return

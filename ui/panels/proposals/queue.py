@@ -37,6 +37,8 @@ from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
 from ui.widgets.row_delegate import set_up_view
 
+DOCK_ROWS, TALL_ROWS = 1, 3
+"""Rows of filter chips."""
 SIGNS = {"create": "add", "open": "add", "set": "edit", "update": "edit", "supersede": "edit",
          "unpin": "pin"}
 """The icon for the first word of an operation, where it is not the word's own."""
@@ -132,7 +134,7 @@ class QueueColumn(QWidget):
         self.list = QueueList(theme)
         self._count = label(role="caption")
         self.order_button = self._menu_button()
-        self.chips = ChipRow(sign=partial(operation_icon, theme), rows=2)
+        self.chips = ChipRow(sign=partial(operation_icon, theme), rows=DOCK_ROWS)
         theme.changed.connect(self.chips.retint)
         self.chips.chosen.connect(partial(self._change, "operations"))
         head = put(row_layout(margins=(14, 6, 8, 2), spacing=2), (self._count, 1),
@@ -140,6 +142,10 @@ class QueueColumn(QWidget):
         put(column_layout(self, (0, 0, 0, 0), 0), head,
             put(row_layout(margins=(14, 0, 8, 4)), self.chips), (self.list, 1))
         self._say_order()
+
+    def stretch(self, tall: bool) -> None:
+        """Use the height of the whole window, or of a dock."""
+        self.chips.set_rows(TALL_ROWS if tall else DOCK_ROWS)
 
     @property
     def order(self) -> list[str]:

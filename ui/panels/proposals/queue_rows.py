@@ -51,7 +51,8 @@ class QueueRows(RowDelegate):
         self.text(painter, top, line.title, self.body, "text", 44)
         self.text(painter, top, number, self.body, "text.soft", 0, RIGHT)
         strong = line.risk in STRONG_RISKS
-        below = line.about if hovered else line.target
+        below = line.about if hovered else " · ".join(
+            part for part in (line.target, line.wish) if part)
         self.text(painter, bottom, below, self.small, "text.soft", 74 if strong else 0)
         if strong:
             self.text(painter, bottom, f"{line.risk} risk", self.small, "bad", 0, RIGHT)

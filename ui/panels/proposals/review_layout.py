@@ -12,12 +12,12 @@ from ui.panels.proposals.queue import QueueColumn
 from ui.widgets.empty_states import Act, Placeholder
 from ui.widgets.layouts import column_layout, side_by_side
 
-WIDTHS = (258, 878, 240)
+WIDTHS = (320, 878, 300)
 SHARES = (0, 1, 0)
 
 
 class ReviewLayout:
-    """Queue, card and effect; a form or a list in the card's place; or the end of the queue."""
+    """Queue and card; a form or several with their effect in the card's place; or the end."""
 
     def __init__(self, context: Context, inside: QWidget) -> None:
         self.queue = QueueColumn(context.theme)
@@ -44,17 +44,25 @@ class ReviewLayout:
         """Move the focus to where the review continues."""
         (self.end.button if self.at_end else self.queue.list).setFocus()
 
+    def stretch(self, tall: bool) -> None:
+        """Use the height of the whole window, or of a dock."""
+        self.queue.stretch(tall)
+        self.card.stretch(tall)
+        self.bar.stretch(tall)
+
     def show_card(self) -> None:
-        self._middle.setCurrentWidget(self.card)
-        self.bar.show()
+        self._show(self.card)
 
     def show_form(self) -> None:
-        self._middle.setCurrentWidget(self.form)
-        self.bar.hide()
+        self._show(self.form)
 
     def show_several(self) -> None:
-        self._middle.setCurrentWidget(self.several)
-        self.bar.show()
+        self._show(self.several)
+
+    def _show(self, page: QWidget) -> None:
+        self._middle.setCurrentWidget(page)
+        self.bar.setVisible(page is not self.form)
+        self.effect.setVisible(page is self.several)
 
     def show_end(self, text: str, action: Act) -> None:
         """Show that nothing is pending, what was decided, and undo."""
@@ -79,6 +87,7 @@ class ReviewLayout:
         for page in (self.card, self.form, self.several):
             self._middle.addWidget(page)
         column.addWidget(self.bar)
+        self.effect.hide()
         return side_by_side(((self.queue, 150), (middle, 368), (self.effect, 120)), WIDTHS, SHARES)
 
 

@@ -44,7 +44,7 @@ class Review(QObject):
         queue.list.chosen.connect(self._choose)
         queue.list.activated.connect(self._jump)
         queue.arranged.connect(self._settle)
-        parts.effect.went_to.connect(self.go)
+        parts.card.went_to.connect(self.go)
         parts.several.ticked.connect(self._tick)
         parts.card.opened.connect(self._open_source)
         parts.card.jumped.connect(self._jump)
@@ -195,7 +195,6 @@ class Review(QObject):
         else:
             self.parts.card.show_note("Computing the effect…" if self.current
                                       else "No proposals match.")
-        self.parts.effect.show_card(self.card)
         self.parts.bar.show_one(self.card, row)
 
     def _put_flag(self) -> None:

@@ -1,0 +1,145 @@
+"""The review in full height: proposals beside their entity's sky and what was so before."""
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from core.constellation.scene import Scene
+from ui.central_area import CentralArea
+from ui.constellation.sky_loader import Sky
+from ui.context import Context
+from ui.docks import Docks
+from ui.models.slot_past import SlotPast, load_past
+from ui.panels.claim_history.timeline import Timeline
+from ui.panels.proposals.panel import Proposals
+from ui.theme import Theme
+from ui.widgets.labels import SectionHead
+from ui.widgets.layouts import column_layout, put
+
+SHARE = 0.79
+"""Of the window's width that the review takes; the sky has the rest."""
+LEAST_SKY = 250
+NEIGHBOURS = 4
+"""Linked entities, the nearest, that are in sight around the one that a proposal is about."""
+ROOM = 0.36
+"""How far from the middle the farthest of them stands, as a share of the sky's smaller side."""
+
+
+class Middle(QWidget):
+    """The sky, and in a review what the claim said before, below it."""
+
+    def __init__(self, theme: Theme, central: CentralArea) -> None:
+        super().__init__()
+        self.past = Timeline(theme)
+        self._below = QWidget()
+        put(column_layout(self._below, (0, 0, 0, 0), 0),
+            put(column_layout(margins=(16, 10, 16, 2)), SectionHead("This claim so far")),
+            (self.past, 1))
+        put(column_layout(self, (0, 0, 0, 0), 0), (central, 3), (self._below, 2))
+        self.show_past(None)
+
+    def show_past(self, past: SlotPast | None) -> None:
+        """Show the versions of a claim; nothing, and the sky as high as can be, without any."""
+        history = past.history if past is not None else None
+        self._below.setVisible(history is not None)
+        if history is not None:
+            self.past.show_history(history, "")
+
+
+class ReviewStage(QObject):
+    """Gives the proposals the height of the window, and takes it back."""
+
+    entered = Signal()
+
+    def __init__(
+        self, window: QWidget, docks: Docks, theme: Theme, central: CentralArea
+    ) -> None:
+        super().__init__(window)
+        self._window, self._docks, self._central = window, docks, central
+        self.middle = Middle(theme, central)
+        self._context: Context | None = None
+        self._looked_at: tuple[float, ...] = ()
+
+    def bind(self, context: Context | None) -> None:
+        """Review this graph from now on; None while no graph is open."""
+        self.leave()
+        self._context = context
+        if context is not None:
+            context.selection.proposal_changed.connect(self._follow)
+
+    @property
+    def on(self) -> bool:
+        return self._docks.alone
+
+    def toggle(self) -> None:
+        (self.leave if self.on else self.enter)()
+
+    def enter(self) -> None:
+        if self._context is None or self.on or "proposals" not in self._docks.names:
+            return
+        sky = self._sky()
+        if sky is not None:
+            self._looked_at, sky.bare = sky.place, True
+        width = self._window.width()
+        panel = self._docks.show_alone(
+            "proposals", min(round(width * SHARE), width - LEAST_SKY))
+        assert isinstance(panel, Proposals)
+        panel.stretch(True)
+        panel.focus()
+        self.entered.emit()
+        self._context.actions.refresh()
+        self._follow(self._context.selection.proposal_id)
+
+    def leave(self) -> None:
+        """Everything is again where it was."""
+        if not self.on or self._context is None:
+            return
+        panel = self._docks.panel("proposals")
+        assert isinstance(panel, Proposals)
+        panel.stretch(False)
+        self.middle.show_past(None)
+        self._docks.put_back()
+        sky = self._sky()
+        if sky is not None:
+            sky.bare = False
+            sky.select(self._context.selection.entity_id)
+            if self._looked_at:
+                sky.look_at(self._looked_at)
+            else:
+                sky.fit()
+        panel.focus()
+        self._context.actions.refresh()
+
+    def _sky(self) -> Sky | None:
+        sky = self._central.sky
+        return sky if isinstance(sky, Sky) else None
+
+    def _follow(self, proposal_id: str) -> None:
+        """Show what another proposal is about."""
+        if self.on and self._context is not None:
+            self._context.runner.read(lambda reader: load_past(reader, proposal_id), self._show,
+                                      key="review.past")
+
+    def _show(self, past: SlotPast) -> None:
+        if not self.on or self._context is None or (
+                past.proposal_id != self._context.selection.proposal_id):
+            return
+        self.middle.show_past(past)
+        sky = self._sky()
+        if sky is not None:
+            sky.select(past.entity_id)
+            sky.look_at(surroundings(sky.scene, past.entity_id, sky.width(), sky.height()))
+
+
+def surroundings(scene: Scene, entity_id: str, width: int, height: int) -> tuple[float, ...]:
+    """Where to look to see an entity among those that it is linked to; nowhere without it."""
+    node = scene.index.get(entity_id, -1)
+    if node < 0:
+        return ()
+    x, y = float(scene.x[node]), float(scene.y[node])
+    edges = scene.edges_of(node)
+    ends = np.concatenate([scene.edge_source[edges], scene.edge_target[edges]])
+    away = np.hypot(scene.x[ends] - x, scene.y[ends] - y)
+    near = np.sort(away[away > 0])[:NEIGHBOURS]
+    radius = max(float(near.max(initial=0.0)), scene.unit)
+    return x, y, ROOM * min(width, height) / radius
