@@ -18,7 +18,7 @@ from core.model.sky import Positions
 from core.queries.entities import entities_by_id
 from core.queries.links import get_link
 from core.settings import Settings, changed
-from core.store.handles import Reader
+from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
@@ -27,6 +27,7 @@ from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_view_reading
 from ui.panels.agent_view.injected_text import GAINS
+from ui.panels.agent_view.near_misses import MissRow
 from ui.panels.agent_view.panel import AgentView
 
 LEFT = Qt.MouseButton.LeftButton
@@ -160,6 +161,7 @@ def test_a_near_miss_says_its_numbers_and_is_let_in_by_its_menu(
     assert row.near.words == "link 0.60 × 0.40 = 0.24 < 0.30"
     assert BOARD not in told(panel)
     qtbot.mouseClick(row.button, LEFT)
+    qtbot.waitUntil(lambda: row.menu.actions()[0].isEnabled())
     action = row.menu.actions()[0]
     assert action.text() == "Raise its strength to 0.50"
     row.menu.close()
@@ -172,6 +174,59 @@ def test_a_near_miss_says_its_numbers_and_is_let_in_by_its_menu(
         link = get_link(reader, "weak")
     assert link is not None
     assert link.strength == 0.4
+
+
+def crowd(window: MainWindow, strength: float) -> None:
+    """Give the ledger more links than are followed, and the board a weak one."""
+    def change(writer: Writer) -> None:
+        writer.update("entity_dependencies", "weak", strength=0.4, confidence=0.6)
+        graph = Graph(writer)
+        for number in range(6):
+            graph.link("ledger", graph.entity(f"tool {number}", "tool"), "uses",
+                       strength=strength, confidence=1.0)
+
+    assert window.session is not None
+    window.session.workspace.write("Crowd", change)
+
+
+def offered(row: MissRow) -> dict[str, bool]:
+    """The lines of the menu, and whether each can be chosen."""
+    return {action.text(): action.isEnabled() for action in row.menu.actions() if action.text()}
+
+
+@OPENS_A_MENU
+def test_only_a_strength_that_lets_it_in_is_offered(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    crowd(opened, strength=0.55)
+    ask(qtbot, opened, panel, "ledger")
+    row = next(one for one in panel.reasons.misses if "Grafana" in one.near.name)
+    qtbot.mouseClick(row.button, LEFT)
+    qtbot.waitUntil(lambda: "Trying what would include it…" not in offered(row))
+    lines = offered(row)
+    words = next(line for line in lines if line.startswith("Raise its strength"))
+    assert lines[words]
+    assert float(words.split()[-1]) > 0.9, "0.50 is enough alone, but not beside stronger links"
+    next(one for one in row.menu.actions() if one.text() == words).trigger()
+    row.menu.close()
+    qtbot.waitUntil(lambda: BOARD in told(panel))
+
+
+@OPENS_A_MENU
+def test_what_can_not_let_it_in_says_which_limit_still_keeps_it_out(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    crowd(opened, strength=1.0)
+    ask(qtbot, opened, panel, "ledger")
+    row = next(one for one in panel.reasons.misses if "Grafana" in one.near.name)
+    qtbot.mouseClick(row.button, LEFT)
+    qtbot.waitUntil(lambda: "Trying what would include it…" not in offered(row))
+    lines = offered(row)
+    row.menu.close()
+    words = next(line for line in lines if line.startswith("Raise its strength"))
+    assert not lines[words]
+    assert "still left out, it would be link 8, and 4 are taken" in words
+    assert lines[next(line for line in lines if line.startswith("Pin "))], "a pin works"
 
 
 @OPENS_A_MENU

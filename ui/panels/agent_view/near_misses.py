@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from core.model.text_format import one_line
 from ui.models.near_miss_fixes import NearMiss
+from ui.models.tried_fixes import TriedFix
 from ui.models.what_if import Thing
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.labels import ElidedLabel, label
@@ -28,10 +29,12 @@ class MissRow(QWidget):
     let_in = Signal(object)
     looked_up = Signal(object)
     more_wanted = Signal()
+    try_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self._near: NearMiss | None = None
+        self._tried: tuple[TriedFix, ...] | None = None
         self._menu: QMenu | None = None
         self.name, self.words = ElidedLabel(), ElidedLabel(role="caption")
         self.button = chip_button()
@@ -72,17 +75,31 @@ class MissRow(QWidget):
         return self._menu
 
     def open_menu(self) -> None:
-        """Offer what can be done."""
-        menu, near = self.menu, self.near
+        """Offer what a dry run says would include it."""
+        self._tried = None
+        if self.near.ways:
+            self.try_wanted.emit(self.near)
+        self._fill_menu()
+        self.menu.popup(self.button.mapToGlobal(self.button.rect().bottomLeft()))
+
+    def show_tried(self, tried: tuple[TriedFix, ...]) -> None:
+        """What the dry run of each change gave."""
+        self._tried = tried
+        if self.menu.isVisible():
+            self._fill_menu()
+
+    def _fill_menu(self) -> None:
+        menu, near, tried = self.menu, self.near, self._tried
         menu.clear()
         if near.why:
             menu.addAction(f"{near.why}.").setEnabled(False)
-        for way in near.ways:
-            step = way.entering
-            if step is not None:
-                action = menu.addAction(step.words.replace("&", "&&"))
-                action.triggered.connect(partial(self._let_in, way))
-        if near.limited and not near.ways:
+        if near.ways and tried is None:
+            menu.addAction("Trying what would include it…").setEnabled(False)
+        for fix in tried or ():
+            self._offer_fix(fix)
+        works = any(fix.works for fix in tried or ())
+        if (near.limited and not near.ways) or (
+                not works and any(fix.limited for fix in tried or ())):
             menu.addAction("Change the limit…").triggered.connect(self.more_wanted)
         if not menu.isEmpty() and (near.slot or near.entity_id):
             menu.addSeparator()
@@ -90,7 +107,18 @@ class MissRow(QWidget):
             self._offer("Open its history", near.slot)
         if near.entity_id:
             self._offer("Show it", near.entity_id)
-        menu.popup(self.button.mapToGlobal(self.button.rect().bottomLeft()))
+
+    def _offer_fix(self, fix: TriedFix) -> None:
+        """A change that works; one that does not says what still keeps it out."""
+        step = fix.thing.entering
+        if step is None:
+            return
+        words = step.words.replace("&", "&&")
+        if fix.works:
+            self.menu.addAction(words).triggered.connect(partial(self._let_in, fix.thing))
+        else:
+            still = fix.still.replace("&", "&&")
+            self.menu.addAction(f"{words}: still left out, {still}").setEnabled(False)
 
     def _offer(self, words: str, where: object) -> None:
         self.menu.addAction(words).triggered.connect(lambda: self.looked_up.emit(where))
@@ -108,6 +136,8 @@ class MissList(QWidget):
     """The id of an entity, or the slot of a claim, to look at."""
     more_wanted = Signal()
     """A limit of the settings keeps one out."""
+    try_wanted = Signal(object)
+    """The `NearMiss` whose changes are to be tried in a dry run."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,6 +162,12 @@ class MissList(QWidget):
         self._misses, self._all = tuple(misses), all_of_them
         self._fill()
 
+    def show_tried(self, near: NearMiss, tried: tuple[TriedFix, ...]) -> None:
+        """What the dry run of each change gave, unless the near miss has changed meanwhile."""
+        for row in self.rows:
+            if row.near == near:
+                row.show_tried(tried)
+
     def _fill(self) -> None:
         shown = self._misses[:self._most]
         while len(self._made) < len(shown):
@@ -153,6 +189,7 @@ class MissList(QWidget):
         row.let_in.connect(self.let_in)
         row.looked_up.connect(self.looked_up)
         row.more_wanted.connect(self.more_wanted)
+        row.try_wanted.connect(self.try_wanted)
         self._column.insertWidget(len(self._made), row)
         self._made.append(row)
 

@@ -1,9 +1,11 @@
 """What the agent sees: updated while typing, highlighted in the sky, compared with and without."""
 
+from functools import partial
 from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
+from core.embedding.choose_embedder import choose
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
@@ -12,6 +14,8 @@ from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.agent_view import Comparison, Sight, rows_of
 from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things
+from ui.models.near_miss_fixes import NearMiss
+from ui.models.tried_fixes import try_fixes
 from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.focal_list import FocalList
@@ -185,6 +189,14 @@ class AgentView(Panel):
         if step is not None:
             self._carry_out(thing, step)
 
+    def _try_fixes(self, near: NearMiss) -> None:
+        """Try in a dry run what would include a near miss."""
+        workspace, given = self.context.workspace, self.ask.signals
+        settings = self.context.engine.settings
+        self.context.runner.job(
+            lambda _job: try_fixes(workspace, near, given, settings, choose(settings.embedding)),
+            partial(self.reasons.list.show_tried, near))
+
     def _look_up(self, where: str | Slot) -> None:
         """Go to what a near miss is about."""
         if isinstance(where, str):
@@ -227,6 +239,7 @@ class AgentView(Panel):
         self.memories.looked_at.connect(self._look)
         self.memories.opened.connect(self._open)
         self.reasons.let_in.connect(self._let_in)
+        self.reasons.list.try_wanted.connect(self._try_fixes)
         self.reasons.looked_up.connect(self._look_up)
         self.reasons.more_wanted.connect(lambda: self.context.actions.run("app.settings"))
         selection.entity_loaded.connect(self._reoffer)

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.model.text_format import one_line
-from ui.models.batch_preview import Batch
 from core.review.effects import Effect
+from ui.models.batch_preview import Batch
 from ui.models.review_card import Card
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
