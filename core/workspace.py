@@ -217,6 +217,10 @@ class Workspace:
         """What was changed from here, newest first."""
         return self._log.history(self.agent, limit, offset)
 
+    def history_times(self) -> list[str]:
+        """When each change was made that the history lists, in any order."""
+        return self._log.times(self.agent)
+
     def changes_of(self, entry: int, limit: int = 500) -> tuple[RowChange, ...]:
         """The rows that an entry of the history changed, at most `limit` steps of it."""
         return without_derived(self._log.changes_of(entry, limit))

@@ -40,6 +40,18 @@ def count_proposals(reader: Reader, status: str = "pending", operation: str | No
                             **parameters))
 
 
+def count_decided_elsewhere(reader: Reader, own: Sequence[str]) -> int:
+    """How many decided proposals there are beside those that were decided at the times `own`."""
+    return int(reader.value(_DECIDED_ELSEWHERE, own=list(own)))
+
+
+_DECIDED_ELSEWHERE = """
+SELECT COUNT(*) FROM ontology_proposals
+WHERE agent_id = :agent AND status IN ('applied', 'rejected', 'failed')
+  AND operation NOT IN ('undo', 'redo')
+  AND coalesce(applied_at, rejected_at, updated_at) NOT IN (SELECT value FROM json_each(:own))"""
+
+
 def _filters(status: str, operation: str | None) -> tuple[str, dict[str, object]]:
     where = "agent_id = :agent"
     parameters: dict[str, object] = {}

@@ -197,6 +197,12 @@ class UndoLog:
                 "ORDER BY id DESC LIMIT ? OFFSET ?", (agent, limit, offset)).fetchall()
             return [_activity(run, row) for row in rows]
 
+    def times(self, agent: str) -> list[str]:
+        """When each of the agent's entries was made."""
+        with self._turn() as run:
+            return [row["at"] for row in run.execute(
+                "SELECT at FROM entries WHERE agent_id = ? AND state <> 'new'", (agent,))]
+
     def changes_of(self, entry: int, limit: int) -> tuple[RowChange, ...]:
         """The rows that an entry changed, as it changed them, also if it has been undone since."""
         with self._turn() as run:

@@ -5,20 +5,31 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.model.changes import Activity
 from core.ontology import control
 from core.queries.entities import find_entity
 from core.queries.memories import count_memories_of
+from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.templates import copy_graph
 from tests.ui.conftest import settle
+from tests.ui.review_scene import press
 from ui.dialogs.palette_lines import ENTRY
 from ui.main_window import MainWindow
+from ui.models import activity_log, review_queue
 from ui.models.inspector_facts import MORE_MEMORIES, inspect
 from ui.models.inspector_tree import build
+from ui.panels.activity import details
+from ui.panels.activity import panel as activity_panel
+from ui.panels.activity.panel import ActivityPanel
 from ui.panels.entities import Entities
+from ui.panels.proposals import pending_proposals, queue
+from ui.panels.proposals.panel import Proposals
 
+LEFT = Qt.MouseButton.LeftButton
 STARS, MEMORIES = 300, 45
 NOW = "2026-01-01T00:00:00Z"
 
@@ -83,3 +94,81 @@ def _remember(writer: object, entity_id: str) -> None:
                          "created_at": NOW, "updated_at": NOW} for id in ids])
     insert("memory_entity_mentions", [
         {"memory_id": id, "entity_id": entity_id, "created_at": NOW} for id in ids])
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small pages: what holds for seven of three holds for 602 of 400."""
+    for module in (activity_log, activity_panel, review_queue, pending_proposals, queue):
+        monkeypatch.setattr(module, "PAGE", 3)
+    monkeypatch.setattr(activity_log.load_activity, "__defaults__", (3,))
+    monkeypatch.setattr(review_queue.load_queue, "__defaults__", (3,))
+
+
+def _propose_seven(writer: Writer) -> None:
+    for at in range(7):
+        control.propose(writer, "pin_entity", {"entity": f"station {at}"})
+
+
+def test_the_queue_says_how_many_of_all_and_reads_the_next_page_by_a_key(
+    qtbot: QtBot, pages: None, opened: MainWindow
+) -> None:
+    opened.session.workspace.write("Propose", _propose_seven)  # type: ignore[union-attr]
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 3)
+    assert panel.queue.more.accessibleName() == "3 of 7 · show the next 3"
+    QTest.mouseClick(panel.queue.more, LEFT)
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 6)
+    assert panel.queue.more.accessibleName() == "6 of 7 · show the next 1"
+    panel.focus()
+    press(panel, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: len(panel.queue.order) == 7)
+    assert not panel.queue.more.isVisible()
+
+
+def test_activity_says_how_many_of_all_and_reads_the_next_page_by_a_key(
+    qtbot: QtBot, pages: None, opened: MainWindow
+) -> None:
+    for at in range(6):
+        opened.session.workspace.write(  # type: ignore[union-attr]
+            f"Pin {at}", lambda w, at=at: control.apply(
+                w, "pin_entity", {"entity": f"station {at}"}))
+    panel = opened.show_panel("activity")
+    assert isinstance(panel, ActivityPanel)
+
+    def shown() -> list[str]:
+        return [line.label for line in panel.list.lines.lines if isinstance(line, Activity)]
+
+    qtbot.waitUntil(lambda: shown() == ["Pin 5", "Pin 4", "Pin 3"])
+    assert panel.more.accessibleName() == "3 of 7 · show the next 3"
+    QTest.mouseClick(panel.more, LEFT)
+    qtbot.waitUntil(lambda: len(shown()) == 6)
+    panel.focus()
+    press(panel, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: shown()[-1] == "Set up")
+    assert not panel.more.isVisible()
+
+
+def test_a_large_entry_shows_all_of_its_rows_click_by_click(
+    qtbot: QtBot, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (activity_log, activity_panel):
+        monkeypatch.setattr(module, "LOOKED", 20)
+    monkeypatch.setattr(activity_log.load_details, "__defaults__", (20,))
+    monkeypatch.setattr(details, "DETAILS", 15)
+    panel = opened.show_panel("activity")
+    assert isinstance(panel, ActivityPanel)
+    qtbot.waitUntil(lambda: "15 of " in texts(panel.details))
+    before = len(panel.details.findChildren(QLabel))
+    for _ in range(3):
+        more = next(one for one in panel.details.findChildren(QPushButton)
+                    if one.text().endswith("show more"))
+        QTest.mouseClick(more, LEFT)
+        settle(qtbot, opened)
+    qtbot.waitUntil(lambda: "60 of " in texts(panel.details))
+    assert len(panel.details.findChildren(QLabel)) > before
+
+
+def texts(widget: QWidget) -> str:
+    return "\n".join(button.text() for button in widget.findChildren(QPushButton))

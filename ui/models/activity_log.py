@@ -12,16 +12,15 @@ from core.queries.entities import entities_by_id
 from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
-from core.review.proposal_queue import get_proposal, list_proposals
+from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
 from core.store.handles import Reader
 from core.workspace import Workspace
 from ui.models.wording import clock, day_head
 
-SHOWN = 400
+PAGE = 400
+"""Entries that are read at a time."""
 LOOKED = 500
-"""Row changes of an entry that are looked at: 3,000 memories at once are many more."""
-DETAILS = 40
-"""Row changes of an entry that are shown; a large merge has thousands."""
+"""Row changes of an entry that are looked at at a time: 3,000 memories at once are many more."""
 LOG_OPERATIONS = ("undo", "redo")
 """Audit rows of the log itself: the entry they belong to says it already."""
 ME = "you"
@@ -48,13 +47,20 @@ Line = Activity | DayHead
 
 
 @dataclass(frozen=True, slots=True)
+class Log:
+    """The newest entries, and how many there are in all."""
+
+    entries: tuple[Activity, ...] = ()
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Details:
     """What one entry did."""
 
     key: str
     effects: tuple[Effect, ...] = ()
     differences: tuple[Difference, ...] = ()
-    unshown: int = 0
     unread: int = 0
     """Row changes of a large entry that were not looked at: the effects are not of these."""
     entities: tuple[tuple[str, str], ...] = ()
@@ -70,19 +76,22 @@ def key_of(entry: Line) -> str:
     return f"undo {entry.undo_id}" if entry.undo_id is not None else f"proposal {entry.proposal_id}"
 
 
-def load_activity(workspace: Workspace) -> tuple[Activity, ...]:
+def load_activity(workspace: Workspace, most: int = PAGE) -> Log:
     """Our entries and the proposals that others decided, the newest first."""
-    own = workspace.history(SHOWN)
+    own = workspace.history(most)
     known = {entry.proposal_id for entry in own if entry.proposal_id}
-    moments = {entry.when for entry in own}
+    # What was decided from here carries the very time of its entry's transaction.
+    moments = workspace.history_times()
+    times = set(moments)
     with workspace.read() as reader:
         decided = [proposal for status in ("applied", "rejected", "failed")
-                   for proposal in list_proposals(reader, status=status, limit=SHOWN)]
-    # What was decided from here carries the very time of its entry's transaction.
+                   for proposal in list_proposals(reader, status=status, limit=most)]
+        elsewhere = count_decided_elsewhere(reader, moments) if len(decided) else 0
     others = [_decided(proposal) for proposal in decided
-              if proposal.id not in known and _when(proposal) not in moments
+              if proposal.id not in known and _when(proposal) not in times
               and proposal.operation not in LOG_OPERATIONS]
-    return newest_first([*own, *others])[:SHOWN]
+    entries = newest_first([*own, *others])[:most]
+    return Log(entries, max(len(entries), len(moments) + elsewhere))
 
 
 def newest_first(entries: Iterable[Activity]) -> tuple[Activity, ...]:
@@ -121,10 +130,10 @@ def arrange(entries: Iterable[Activity], whose: Whose) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def load_details(workspace: Workspace, entry: Activity) -> Details:
-    """What an entry did, row by row, and which entities it is about."""
-    changes = workspace.changes_of(entry.undo_id, LOOKED) if entry.undo_id is not None else ()
-    unread = max(0, entry.rows - LOOKED)
+def load_details(workspace: Workspace, entry: Activity, looked: int = LOOKED) -> Details:
+    """What the first changes of an entry did, row by row, and which entities they are about."""
+    changes = workspace.changes_of(entry.undo_id, looked) if entry.undo_id is not None else ()
+    unread = max(0, entry.rows - looked)
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
         touched = dict.fromkeys([*entry.entity_ids, *_owners(changes, labels.owners)])
@@ -133,8 +142,8 @@ def load_details(workspace: Workspace, entry: Activity) -> Details:
     shown = [change for change in changes if change.table != "ontology_proposals"]
     rows = differences(shown or changes, labels)
     return Details(
-        key=key_of(entry), effects=effects(changes, labels), differences=rows[:DETAILS],
-        unshown=max(0, len(rows) - DETAILS) + unread, unread=unread, words=words,
+        key=key_of(entry), effects=effects(changes, labels), differences=rows,
+        unread=unread, words=words,
         entities=tuple((key, entities[key].name) for key in touched if key in entities)[:12],
     )
 

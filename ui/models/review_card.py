@@ -18,7 +18,8 @@ from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
 
-SHOWN_DIFFERENCES = 24
+MOST_DIFFERENCES = 2000
+"""Rows of one proposal that are described."""
 RIVALS_WORDS = "pending proposal"
 """A warning with these words is said beside, with the rivals themselves."""
 
@@ -113,8 +114,8 @@ def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Car
         labels = labels_of(reader, changes)
     rows = differences(changes, labels)
     return replace(
-        card, differences=rows[:SHOWN_DIFFERENCES],
-        unshown=max(0, len(rows) - SHOWN_DIFFERENCES), effects=effects(changes, labels),
+        card, differences=rows[:MOST_DIFFERENCES],
+        unshown=max(0, len(rows) - MOST_DIFFERENCES), effects=effects(changes, labels),
     )
 
 

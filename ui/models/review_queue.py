@@ -21,8 +21,8 @@ GROUPS: dict[GroupBy, str] = {
 SORTS: dict[SortBy, str] = {
     "newest": "Newest first", "confidence": "Lowest confidence first", "risk": "Highest risk first",
 }
-SHOWN = 1000
-"""Proposals that are loaded; the rest move up as these are decided."""
+PAGE = 1000
+"""Proposals that are read at a time; the rest move up as these are decided."""
 WISHES = ("value", "new_value", "new_name")
 """Fields of a payload that hold what a proposal wants to be said."""
 WISH_CHARACTERS = 120
@@ -102,10 +102,10 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
             *((proposal.id, proposal.updated_at) for proposal in newest))
 
 
-def load_queue(reader: Reader, flagged: frozenset[str]) -> Queue:
+def load_queue(reader: Reader, flagged: frozenset[str], most: int = PAGE) -> Queue:
     """The newest pending proposals."""
-    proposals = list_proposals(reader, status="pending", limit=SHOWN)
-    total = len(proposals) if len(proposals) < SHOWN else count_proposals(reader, "pending")
+    proposals = list_proposals(reader, status="pending", limit=most)
+    total = len(proposals) if len(proposals) < most else count_proposals(reader, "pending")
     return Queue(tuple(_row(proposal, flagged) for proposal in proposals), total)
 
 

@@ -189,7 +189,7 @@ def test_of_a_large_entry_it_is_said_how_much_was_looked_at(graph: Path) -> None
         workspace.write("Many", lambda w, count=count: w.insert_many("memories", (
             {"id": f"m{count}-{n}", "agent_id": "default", "content": "Said", "type": "fact",
              "created_at": w.now(), "updated_at": w.now()} for n in range(count))))
-        told = load_details(workspace, workspace.history(limit=1)[0])
-        assert told.unread == count - LOOKED
-        assert told.unshown >= told.unread
+        entry = workspace.history(limit=1)[0]
+        assert load_details(workspace, entry).unread == count - LOOKED
+        assert load_details(workspace, entry, 2 * LOOKED).unread == 0
     workspace.close()

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.model.changes import Activity
 from core.model.text_format import one_line
 from ui.context import Context
-from ui.models.activity_log import LOOKED, STATES, Details
+from ui.models.activity_log import STATES, Details, key_of
 from ui.models.wording import day_and_time
 from ui.panels.change_details import put_difference
 from ui.widgets.buttons import KeyButton
@@ -17,6 +17,8 @@ from ui.widgets.labels import SectionHead, label
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
 
+DETAILS = 40
+"""Row changes of an entry that are shown at a time; a large merge has thousands."""
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
@@ -25,12 +27,15 @@ class ActivityDetails(ScrollColumn):
 
     moved = Signal(object)
     """The person wants this entry undone, or done again."""
+    more_wanted = Signal()
+    """The person wants to see row changes that have not been looked at."""
 
     def __init__(self, context: Context) -> None:
         super().__init__("What the entry changed", margins=(18, 10, 18, 10))
         self._context = context
         self._entry: Activity | None = None
         self._details: Details | None = None
+        self._shown = DETAILS
         self.refusal = ""
         """Why the last try to undo or redo this entry was refused."""
         self.button: KeyButton | None = None
@@ -39,6 +44,8 @@ class ActivityDetails(ScrollColumn):
         """Show an entry; its changes appear when loaded."""
         if self._entry is not None and entry == self._entry:
             return
+        if self._entry is None or entry is None or key_of(entry) != key_of(self._entry):
+            self._shown = DETAILS
         self._entry, self._details, self.refusal = entry, None, ""
         self._build()
 
@@ -99,15 +106,25 @@ class ActivityDetails(ScrollColumn):
             column.addWidget(SectionHead("What it changed"))
         if details.unread:
             column.addWidget(label(
-                f"The first {LOOKED} of {details.unread + LOOKED:,} row changes:", "soft"))
+                f"The last {details.unread:,} row changes are not counted here:", "soft"))
         for effect in details.effects:
             column.addWidget(signed_line(effect.sign, ROLES[effect.sign], effect.text))
         if details.differences:
             column.addWidget(SectionHead("Row changes"))
-        for difference in details.differences:
+        for difference in details.differences[:self._shown]:
             put_difference(column, self._context.theme, difference)
-        if details.unshown:
-            column.addWidget(label(f"and {details.unshown:,} more rows", "soft"))
+        known = len(details.differences)
+        if known + details.unread > self._shown:
+            words = f"{min(self._shown, known):,} of {known + details.unread:,} rows · show more"
+            column.addWidget(link_button(words, self._show_more), 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_more(self) -> None:
+        """Show the next rows, of which some may have to be read first."""
+        self._shown += DETAILS
+        if self._details is not None and self._shown > len(self._details.differences) and (
+                self._details.unread):
+            self.more_wanted.emit()
+        self._build()
 
     def _entities(self, details: Details) -> QWidget:
         box = QWidget()

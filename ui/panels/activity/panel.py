@@ -17,8 +17,11 @@ from core.model.changes import Activity, Changes
 from ui.action import Action
 from ui.context import Context
 from ui.models.activity_log import (
+    LOOKED,
+    PAGE,
     WHOSE,
     Details,
+    Log,
     Whose,
     arrange,
     key_of,
@@ -34,6 +37,7 @@ from ui.widgets.buttons import on_click
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.line_list import LineModel, LineRole
+from ui.widgets.more_button import MoreButton
 from ui.widgets.row_delegate import set_up_view
 
 WIDTHS = (620, 700)
@@ -74,13 +78,17 @@ class ActivityPanel(Panel):
         Action["ActivityPanel"](
             "activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),
             ("Backspace",), "undo"),
+        Action["ActivityPanel"](
+            "activity.more", "Show older changes", lambda panel: panel.show_more(), ("N",)),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = ActivityList(context.theme)
         self.details = ActivityDetails(context)
-        self._entries: tuple[Activity, ...] = ()
+        self.more = MoreButton(context.actions.key_text("activity.more"))
+        self._log, self._most = Log(), PAGE
+        self._looked = LOOKED
         self._whose: Whose = "all"
         self._current, self._picked = "", False
         self._reading = self._again = False
@@ -89,6 +97,7 @@ class ActivityPanel(Panel):
         self.list.selectionModel().currentChanged.connect(self._went)
         self.list.activated.connect(self._jump)
         self.details.moved.connect(self._move)
+        self.details.more_wanted.connect(self._look_further)
         for moved in (context.runner.undone, context.runner.redone):
             moved.connect(self._step_moved)
         self.show_state("loading", "Loading the activity…")
@@ -98,8 +107,9 @@ class ActivityPanel(Panel):
             self._again = True
             return
         self._reading, self._again = True, False
-        workspace = self.context.workspace
-        self.context.runner.job(lambda _job: load_activity(workspace), self._got, self._failed)
+        workspace, most = self.context.workspace, self._most
+        self.context.runner.job(lambda _job: load_activity(workspace, most), self._got,
+                                self._failed)
 
     def _step_moved(self, _label: str) -> None:
         """Its entry reads otherwise now, whichever tables it touched."""
@@ -123,6 +133,12 @@ class ActivityPanel(Panel):
         self.choices[whose].setChecked(True)
         self._show()
 
+    def show_more(self) -> None:
+        """Read the next page of older changes."""
+        if len(self._log.entries) < self._log.total:
+            self._most += PAGE
+            self.refresh(None)
+
     def move_current(self) -> None:
         """Undo or redo the entry that is looked at."""
         self.details.press()
@@ -139,18 +155,20 @@ class ActivityPanel(Panel):
             self.choices[key] = chip
         head.addStretch(1)
         left = QWidget()
-        put(column_layout(left, (0, 0, 0, 0), 0), head, (self.list, 1))
+        on_click(self.more, self.show_more)
+        foot = put(row_layout(margins=(14, 4, 8, 6)), self.more, None)
+        put(column_layout(left, (0, 0, 0, 0), 0), head, (self.list, 1), foot)
         views = ((left, 200), (self.details, 200))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (0, 0)))
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def _got(self, entries: tuple[Activity, ...]) -> None:
+    def _got(self, log: Log) -> None:
         self._reading = False
-        if entries != self._entries:
-            self._entries = entries
+        if log != self._log:
+            self._log = log
             self._show()
-        if not entries:
+        if not log.entries:
             self.show_state("empty", EMPTY)
         else:
             self.show_state("ready")
@@ -163,7 +181,8 @@ class ActivityPanel(Panel):
 
     def _show(self) -> None:
         """Show the lines anew scrolled to the same place, with the same entry."""
-        lines = arrange(self._entries, self._whose)
+        lines = arrange(self._log.entries, self._whose)
+        self.more.show_rest(len(self._log.entries), self._log.total, PAGE)
         bar = self.list.verticalScrollBar()
         scrolled, model = bar.value(), self.list.selectionModel()
         model.blockSignals(True)
@@ -191,6 +210,7 @@ class ActivityPanel(Panel):
         entry = self._entry_at(index)
         if entry is not None:
             self._current, self._picked = key_of(entry), True
+            self._looked = LOOKED
             self._look()
 
     def _look(self) -> None:
@@ -199,9 +219,14 @@ class ActivityPanel(Panel):
         self.details.show_entry(entry)
         if entry is None:
             return
-        workspace = self.context.workspace
-        self.context.runner.job(lambda _job: load_details(workspace, entry),
+        workspace, looked = self.context.workspace, self._looked
+        self.context.runner.job(lambda _job: load_details(workspace, entry, looked),
                                 self._got_details, self._no_details)
+
+    def _look_further(self) -> None:
+        """Read more of the row changes of a large entry."""
+        self._looked += LOOKED
+        self._look()
 
     def _got_details(self, details: Details) -> None:
         if details.key == self._current:

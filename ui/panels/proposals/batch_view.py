@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from core.model.text_format import one_line
@@ -13,9 +13,10 @@ from ui.models.review_queue import QueueRow
 from ui.widgets.buttons import on_click
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
-from ui.widgets.scroll_column import ScrollColumn, signed_line
+from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
 
 LISTED = 200
+"""Proposals that are listed at a time."""
 NOTE_LEFT = 24
 """Under the words of a tick."""
 
@@ -30,6 +31,7 @@ class BatchView(ScrollColumn):
         super().__init__("The selected proposals")
         self.head = ""
         self.boxes: dict[str, QCheckBox] = {}
+        self._listed = LISTED
 
     def show_rows(
         self, rows: Sequence[QueueRow], refusals: dict[str, str], batch: Batch | None,
@@ -43,13 +45,21 @@ class BatchView(ScrollColumn):
             put(column, label(self.head, "head", wrap=True),
                 label("One undo reverts all of them. What has something against it is not ticked."
                       if batch else "Computing what they would do together…", "soft", wrap=True))
-            for row in rows[:LISTED]:
+            for row in rows[:self._listed]:
                 column.addWidget(self._line(row, batch, refusals.get(row.id, "")))
-            if len(rows) > LISTED:
-                column.addWidget(label(
-                    f"and {len(rows) - LISTED} more, ticked if nothing speaks against them",
-                    "soft"))
+            if len(rows) > self._listed:
+                words = f"{self._listed:,} of {len(rows):,} · show more"
+                column.addWidget(link_button(words, partial(
+                    self._list_more, rows, refusals, batch, report)), 0,
+                    Qt.AlignmentFlag.AlignLeft)
         self.verticalScrollBar().setValue(scrolled)
+
+    def _list_more(
+        self, rows: Sequence[QueueRow], refusals: dict[str, str], batch: Batch | None,
+        report: Report | None,
+    ) -> None:
+        self._listed += LISTED
+        self.show_rows(rows, refusals, batch, report)
 
     def _line(self, row: QueueRow, batch: Batch | None, refusal: str) -> QWidget:
         box = self.boxes[row.id] = QCheckBox(one_line(_words(row), 120).replace("&", "&&"))

@@ -25,6 +25,8 @@ from ui.widgets.layouts import Part, column_layout, put, row_layout
 from ui.widgets.scroll_column import Quote, ScrollColumn, link_button, shrinking
 
 LONG_SOURCE = 260
+ROWS = 24
+"""Rows that would change that are shown at a time."""
 RIVALS = 2
 """Other proposals for the same claim that are shown beside it."""
 PART = " · "
@@ -54,6 +56,7 @@ class CardView(ScrollColumn):
         self._refusal = ""
         self._flagged = False
         self._more = False
+        self._rows = ROWS
         self._whole: set[int] = set()
 
     def show_card(self, card: Card, refusal: str = "", *, flagged: bool = False) -> None:
@@ -61,7 +64,7 @@ class CardView(ScrollColumn):
         same = self.card is not None and self.card.proposal.id == card.proposal.id
         scrolled = self.verticalScrollBar().value() if same else 0
         if not same:
-            self._more, self._whole = False, set()
+            self._more, self._whole, self._rows = False, set(), ROWS
         self.card, self._refusal, self._flagged = card, refusal, flagged
         self._build()
         self.verticalScrollBar().setValue(scrolled)
@@ -99,8 +102,10 @@ class CardView(ScrollColumn):
                 self._put_wishes(column, card, first)
             for difference in first:
                 put_fields(column, difference)
-            for difference in rest:
+            for difference in rest[:self._rows]:
                 put_difference(column, self._theme, difference)
+            self._put_rest(column, len(first) + min(len(rest), self._rows),
+                           len(card.differences) + card.unshown)
             self._put_bookkeeping(column, card)
 
     def _put_cautions(self, column: QVBoxLayout, card: Card) -> None:
@@ -190,9 +195,17 @@ class CardView(ScrollColumn):
         row.setMinimumWidth(1)
         return row
 
+    def _put_rest(self, column: QVBoxLayout, shown: int, total: int) -> None:
+        """How many of the rows that would change are shown, and the way to the next."""
+        if shown < total:
+            column.addWidget(link_button(f"{shown:,} of {total:,} rows · show more",
+                                         self._show_rows), 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_rows(self) -> None:
+        self._rows += ROWS
+        self._rebuild()
+
     def _put_bookkeeping(self, column: QVBoxLayout, card: Card) -> None:
-        if card.unshown:
-            column.addWidget(label(f"and {card.unshown} more rows", "soft"))
         more = tuple(field for difference in card.differences for field in difference.more)
         if more:
             words = "Hide internal fields" if self._more else "Show internal fields"

@@ -44,6 +44,7 @@ class Proposals(Panel):
     ))
     area: ClassVar[Area] = "bottom"
     review: Review
+    waiting: PendingProposals
     ACTIONS = (
         Act("proposals.apply", "Apply the proposal", lambda panel: panel.apply(), ("A",), "apply"),
         Act("proposals.anyway", "Apply the proposal anyway", lambda panel: panel.apply_anyway(),
@@ -62,6 +63,8 @@ class Proposals(Panel):
             ("Backspace",), "undo"),
         Act("proposals.next", "Next proposal", lambda panel: panel.review.step(1), ("J",)),
         Act("proposals.previous", "Previous proposal", lambda panel: panel.review.step(-1), ("K",)),
+        Act("proposals.more", "Show older proposals", lambda panel: panel.waiting.show_more(),
+            ("N",)),
         Act("proposals.group", "Select the whole group",
             lambda panel: panel.review.choose_group(), ("G",)),
     )
@@ -79,6 +82,7 @@ class Proposals(Panel):
         self._agent = context.workspace.agent
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
+        self.queue.more_wanted.connect(self.waiting.show_more)
         self.bar.pressed.connect(self._take_keyboard)
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)

@@ -10,7 +10,7 @@ from core.model.changes import Changes
 from core.store.handles import Reader
 from ui.context import Context
 from ui.models.decisions import Decisions
-from ui.models.review_queue import SHOWN, Queue, QueueRow, load_queue, state_of_queue
+from ui.models.review_queue import PAGE, Queue, QueueRow, load_queue, state_of_queue
 
 FLAGS = "review.flagged"
 INITIATOR = "proposals"
@@ -30,6 +30,7 @@ class PendingProposals(QObject):
         super().__init__(parent)
         self._context, self._decisions = context, decisions
         self.loaded = False
+        self._most = PAGE
         self.reads = 0
         """The number of the last read that has begun."""
         self._queue = Queue()
@@ -61,7 +62,13 @@ class PendingProposals(QObject):
     def remove(self, ids: Iterable[str]) -> None:
         """These have been decided; the rest is read where few are left of many."""
         self._queue = self._queue.without(ids)
-        if len(self._queue.rows) < SHOWN // 2 and self._queue.total > len(self._queue.rows):
+        if len(self._queue.rows) < PAGE // 2 and self._queue.total > len(self._queue.rows):
+            self.read()
+
+    def show_more(self) -> None:
+        """Read the next page of older proposals."""
+        if len(self._queue.rows) < self._queue.total:
+            self._most = len(self._queue.rows) + PAGE
             self.read()
 
     def refresh(self, changes: Changes | None) -> None:
@@ -79,12 +86,12 @@ class PendingProposals(QObject):
             return
         self._reading, self._again = True, False
         self.reads += 1
-        flagged, number = self._flagged, self.reads
+        flagged, number, most = self._flagged, self.reads, self._most
 
         def query(reader: Reader) -> _Reading | None:
             marks = self._load_flags() if flagged is None else flagged
             state = (*state_of_queue(reader), marks)
-            return None if state == unless else (load_queue(reader, marks), marks, state)
+            return None if state == unless else (load_queue(reader, marks, most), marks, state)
 
         self._context.runner.read(query, partial(self._got, number), self._not_read)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from core.ontology.catalog import CATALOG
 from ui.models.review_queue import (
     GROUPS,
+    PAGE,
     SORTS,
     Arrangement,
     QueueRow,
@@ -35,6 +36,7 @@ from ui.widgets.filter_chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
+from ui.widgets.more_button import MoreButton
 from ui.widgets.row_delegate import set_up_view
 
 DOCK_ROWS, TALL_ROWS = 1, 3
@@ -125,8 +127,10 @@ class QueueColumn(QWidget):
     """The queue with its count, grouping, sorting and a filter."""
 
     arranged = Signal()
+    more_wanted = Signal()
+    """The person wants to see proposals that have not been read."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, more_key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._rows: tuple[QueueRow, ...] = ()
@@ -139,8 +143,11 @@ class QueueColumn(QWidget):
         self.chips.chosen.connect(partial(self._change, "operations"))
         head = put(row_layout(margins=(14, 6, 8, 2), spacing=2), (self._count, 1),
                    self.order_button)
+        self.more = MoreButton(more_key)
+        on_click(self.more, self.more_wanted.emit)
         put(column_layout(self, (0, 0, 0, 0), 0), head,
-            put(row_layout(margins=(14, 0, 8, 4)), self.chips), (self.list, 1))
+            put(row_layout(margins=(14, 0, 8, 4)), self.chips), (self.list, 1),
+            put(row_layout(margins=(14, 4, 8, 6)), self.more, None))
         self._say_order()
 
     def stretch(self, tall: bool) -> None:
@@ -175,9 +182,8 @@ class QueueColumn(QWidget):
             self.arranged.emit()
 
     def _say_count(self, total: int) -> None:
-        more = total - len(self._rows)
-        text = f"{total} pending"
-        self._count.setText(f"{text} · the newest {len(self._rows)}" if more > 0 else text)
+        self._count.setText(f"{total:,} pending")
+        self.more.show_rest(len(self._rows), total, PAGE)
 
     def _say_order(self) -> None:
         words = SORTS[self.how.sort]

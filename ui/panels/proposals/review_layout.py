@@ -20,7 +20,7 @@ class ReviewLayout:
     """Queue and card; a form or several with their effect in the card's place; or the end."""
 
     def __init__(self, context: Context, inside: QWidget) -> None:
-        self.queue = QueueColumn(context.theme)
+        self.queue = QueueColumn(context.theme, context.actions.key_text("proposals.more"))
         self.card = CardView(context.theme)
         self.form = EditForm()
         self.several = BatchView()
