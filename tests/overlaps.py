@@ -71,10 +71,10 @@ def noting() -> Iterator[Drawn]:
         badge(canvas, cache, placed)
         del drawn.texts[before:]  # Each within its badge, which counts instead.
 
-    def sets_apart(canvas: Canvas, spot, box: Box, *, over: bool) -> None:
+    def sets_apart(canvas: Canvas, spot, box: Box, *, over: bool, token: str) -> None:
         if over:
             drawn.plates.append(box)
-        apart(canvas, spot, box, over=over)
+        apart(canvas, spot, box, over=over, token=token)
 
     layers = "ui.constellation.layers."
     with patch.object(TextCache, "draw", draws), patch.object(TextCache, "write", writes), \

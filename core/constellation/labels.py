@@ -151,12 +151,15 @@ def corner(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sides:
-    """Every side of some candidates: where a label would be, and what it would lie on."""
+    """Every side of some candidates: where a label would be, whether that is on the screen, on no
+    thing, and with no other thing between.
+    """
 
     left: np.ndarray
     top: np.ndarray
     inside: np.ndarray
     clear: np.ndarray
+    reachable: np.ndarray
 
 
 def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
@@ -166,10 +169,11 @@ def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
     left, top = corners(sides, x, y, radius, width, height)
     room = np.where(sides >= AWAY, _ALOOF, 0.0)
     clear = board.clear(left - room, top - room, width + 2 * room, height + 2 * room)
+    reachable = clear.copy()
     if many > AWAY:
-        clear[:, AWAY:] &= _reachable(board, x, y, radius, left[:, AWAY:], top[:, AWAY:],
-                                      width, height)
-    return _Sides(left, top, board.inside(left, top, width, height), clear)
+        reachable[:, AWAY:] &= _reachable(board, x, y, radius, left[:, AWAY:], top[:, AWAY:],
+                                          width, height)
+    return _Sides(left, top, board.inside(left, top, width, height), clear, reachable)
 
 
 def _reachable(
@@ -191,7 +195,8 @@ def _reachable(
 def _order(last: int, wish: int, many: int) -> list[int]:
     """Sides in the order to try: the one a label has, the one it wishes for, then every other."""
     first = (wish, *range(AWAY), last) if last >= AWAY else (last, wish)
-    return list(dict.fromkeys((*first, *range(many)))) if last >= 0 else [wish, *range(many)]
+    every = dict.fromkeys((*first, *range(many))) if last >= 0 else (wish, *range(many))
+    return [side for side in every if side < many]
 
 
 def choose(
@@ -230,32 +235,31 @@ def choose(
         if len(chosen) >= most:
             break
         sides, row = (away, row_of[index]) if index in row_of else (beside, index)
-        clear, box = sides.clear[row].tolist(), (float(width[index]), float(height[index]))
-        many = AWAY * (int(rings[index]) + 1)
-        for side in _order(int(before[index]), int(first[index]), many):
-            if side >= many or not clear[side]:
-                continue
-            left, top = float(sides.left[row, side]), float(sides.top[row, side])
-            room = _ALOOF if side >= AWAY else 0.0
-            if board.apart(left - room, top - room, box[0] + 2 * room, box[1] + 2 * room):
-                board.take(left, top, *box)
-                chosen.append((index, left, top, side))
-                break
-        else:
-            if rings[index] >= RINGS:
-                chosen += _over(board, sides, row, index, box)
+        box = float(width[index]), float(height[index])
+        order = _order(int(before[index]), int(first[index]), AWAY * (int(rings[index]) + 1))
+        place = _first(board, sides, sides.reachable, row, order, box)
+        if place is None and rings[index] >= RINGS:
+            place = (_first(board, sides, sides.clear, row, order, box)
+                     or _first(board, sides, sides.inside, row, order[:AWAY], box, OVER))
+        if place is not None:
+            chosen.append((index, *place))
     table = np.array(chosen, np.float64).reshape(-1, 4)
     return PlacedLabels(table[:, 0].astype(np.int64), table[:, 1], table[:, 2],
                         table[:, 3].astype(np.int8))
 
 
-def _over(
-    board: Board, sides: _Sides, row: int, index: int, box: tuple[float, float]
-) -> list[tuple[int, float, float, int]]:
-    """A label over things, on the first side where no other label is, if there is any."""
-    for side in np.flatnonzero(sides.inside[row, :AWAY]).tolist():
+def _first(
+    board: Board, sides: _Sides, good: np.ndarray, row: int, order: list[int],
+    box: tuple[float, float], plus: int = 0,
+) -> tuple[float, float, int] | None:
+    """Take the first good side at which no other label is; its place, and the side `plus` that."""
+    fine = good[row].tolist()
+    for side in order:
+        if not fine[side]:
+            continue
         left, top = float(sides.left[row, side]), float(sides.top[row, side])
-        if board.apart(left, top, *box):
+        room = _ALOOF if side >= AWAY else 0.0
+        if board.apart(left - room, top - room, box[0] + 2 * room, box[1] + 2 * room):
             board.take(left, top, *box)
-            return [(index, left, top, OVER + side)]
-    return []
+            return left, top, side + plus
+    return None

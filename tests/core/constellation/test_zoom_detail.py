@@ -132,11 +132,20 @@ def test_a_name_lies_on_no_thing_but_one_that_is_pointed_at_lies_on_a_plate() ->
 def test_a_name_without_room_beside_its_thing_is_put_further_off() -> None:
     alone = (one(200), one(150), one(4), one(60), one(14))
     board = Board(400, 300)
-    board.cover(one(200), one(150), one(30))
+    around = np.linspace(0, 2 * np.pi, 6, endpoint=False) + 0.2
+    board.cover(200 + 20 * np.cos(around), 150 + 20 * np.sin(around), np.full(6, 6.0))
     assert len(choose(board, *alone, one(1.0)).index) == 0
-    shown = choose(board, *alone, one(1.0), rings=np.array([4]))
+    shown = choose(board, *alone, one(1.0), rings=np.array([5]))
     assert AWAY <= shown.side[0] < OVER
-    assert np.hypot(max(shown.x[0] - 200, 0), max(shown.y[0] - 150, 0)) >= 30
+
+
+def test_the_name_of_what_is_pointed_at_is_rather_put_behind_others_than_on_them() -> None:
+    alone = (one(200), one(150), one(4), one(60), one(14))
+    board = Board(400, 300)
+    board.cover(one(200), one(150), one(30))
+    assert len(choose(board, *alone, one(1.0), rings=np.array([RINGS - 1])).index) == 0
+    shown = choose(board, *alone, one(1.0), rings=np.array([RINGS]))
+    assert AWAY <= shown.side[0] < OVER
 
 
 def test_the_line_to_a_name_further_off_passes_over_no_other_thing() -> None:

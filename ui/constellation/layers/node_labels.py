@@ -178,7 +178,9 @@ class NodeLabels:
         painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
         spot = canvas.spot(node)
         if shown.side >= AWAY and spot is not None:
-            _set_apart(canvas, spot, box, over=shown.side >= OVER)
+            pointed = node in (canvas.overlay.selected, canvas.overlay.hovered)
+            _set_apart(canvas, spot, box, over=shown.side >= OVER,
+                       token="accent" if pointed else "text.soft")
         text_cache.draw(painter, picture, box[0], box[1])
 
     def _text(self, canvas: Canvas, node: int) -> tuple[str, TextStyle, float]:
@@ -226,7 +228,7 @@ def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarra
     return rings.astype(np.int8)
 
 
-def _set_apart(canvas: Canvas, spot: Spot, box: Box, *, over: bool) -> None:
+def _set_apart(canvas: Canvas, spot: Spot, box: Box, *, over: bool, token: str) -> None:
     """A line from a thing to its name further off, or a plate where the name hides things."""
     painter, theme = canvas.painter, canvas.theme
     frame = QRectF(*box).adjusted(-3, 0, 3, 0)
@@ -240,5 +242,5 @@ def _set_apart(canvas: Canvas, spot: Spot, box: Box, *, over: bool) -> None:
                   min(max(y, frame.top()), frame.bottom()))
     line = QLineF(QPointF(x, y), end)
     line.setP1(line.pointAt(min(r / max(line.length(), 1.0), 1.0)))
-    painter.setPen(QPen(theme.color("text.soft"), 1.0))
+    painter.setPen(QPen(theme.color(token), 1.0))
     painter.drawLine(line)
