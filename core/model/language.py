@@ -17,14 +17,14 @@ from core.model.tokenizer import (
 )
 
 _STOP_WORDS = """
-a about above after again against all also am an and any are as at be because been before
-being below between both but by can could d did do does doing don down during each few for
-from further get had has have having he her here hers herself him himself his how i if in into
-is isn it its itself just like ll m me more most my myself no nor not now of off on once only or
-other our ours ourselves out over own please re s same she should so some such t tell than that
-the their theirs them themselves then there these they this those through to too under until up
-us ve very was wasn we were what when where which while who whom whose why will with would you
-your yours yourself yourselves"""
+a about above after again against all also am an and any are as at be because been before being
+below between both but by can could d did do does doing don down during each few for from further
+get had has have having he her here hers herself him himself his how i if in into is isn it its
+itself just like ll m me more most my myself no nor not now of off on once only or other our ours
+ourselves out over own please re s same shall she should so some such t tell than that the their
+theirs them themselves then there these they this those through to too under until up us ve very
+was wasn we were what when where which while who whom whose why will with would you your yours
+yourself yourselves"""
 _AT_A_START = """
 although always another anyone anything ask back best better come day done either else even ever
 every everyone everything find first give go going good got great hello help hey hi however keep

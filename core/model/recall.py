@@ -92,6 +92,7 @@ class Recall:
         fits: False if no memory fits, so that the hits are only the nearest.
         newest_first: the question asks for the newest ("recently", "now"), so that those which fit
             about as well as the best come in the order of their time.
+        about: what the entities that the question names are, by their descriptions, one line each.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -103,3 +104,4 @@ class Recall:
     considered: int = 0
     fits: bool = True
     newest_first: bool = False
+    about: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
-"""The words of a memory's place in the graph: the entity, aspect and claim that it states.
+"""The words of a memory's place in the graph: the entity, aspect, claim and value that it states.
 
 "Postgres 16.9 in production" says neither "database" nor "version", nor that Harbor Ledger uses it.
 The graph does: it is the value of a version of Postgres, the one database, part of Harbor Ledger.
+A value may be worded in another way than the memory that it was drawn from.
 """
 
 from collections import defaultdict
@@ -23,24 +24,25 @@ MOST_VALUES = 3
 
 _PLACES = """
 SELECT v.memory_id, e.name || ' ' || COALESCE(e.description, '') || ' ' || a.name || ' '
-  || replace(COALESCE(v.claim_key, ''), '_', ' ') AS place
+  || replace(COALESCE(v.claim_key, ''), '_', ' ') || ' ' || v.content AS place
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
-WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.status = 'active'
-  AND +v.agent_id = :agent"""
+WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent
+  AND (+v.status = 'active' OR :past AND +v.status = 'superseded')"""
 
 
 def placed(
     reader: Reader, matches: WordMatches, every: Sequence[ScoredMemory],
-    walked: Mapping[str, tuple[float, WalkedMemory]],
+    walked: Mapping[str, tuple[float, WalkedMemory]], *, past: bool = False,
 ) -> Scores:
     """For each term (row) and memory (column) 1 if its place in the graph says the term.
 
     Args:
         walked: what the walk brought, which says to what an entity belongs.
+        past: former values of a memory are its places, too.
     """
     places: dict[str, list[str]] = defaultdict(list)
-    for row in reader.rows(_PLACES, ids=[memory.id for memory in every]):
+    for row in reader.rows(_PLACES, ids=[memory.id for memory in every], past=past):
         places[row["memory_id"]].append(text(row["place"]))
     said = np.zeros((len(matches.terms), len(every)))
     for column, memory in enumerate(every):

@@ -55,6 +55,8 @@ class RecallSettings(SettingsSection):
     mention_weight: float = share(
         0.2, "Weight of mentioning an entity of the question; lower for entities mentioned often.")
     mention_candidates: int = limited(50, 0, 5000, "Candidates by mentions.")
+    former_candidates: int = limited(
+        50, 0, 5000, "Candidates of what was so before, where the past is asked for.")
     hint_weight: float = share(0.4, "Weight of matching a question stored with the memory.")
     hint_candidates: int = limited(30, 0, 1000, "Candidates by stored questions.")
     date_weight: float = share(0.3, "Weight of being from the time in the question.")

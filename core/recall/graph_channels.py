@@ -8,6 +8,7 @@ from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, words
 from core.model.names import name_key
 from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
+from core.queries.descriptions import descriptions
 from core.queries.rows import number, text
 from core.queries.search import like
 from core.recall.config import RecallSettings
@@ -28,6 +29,12 @@ WHERE n.entity_id IN (SELECT value FROM json_each(:ids)) GROUP BY n.entity_id"""
 _NEWEST = f"""
 SELECT m.rowid AS place FROM memory_entity_mentions n CROSS JOIN memories m ON m.id = n.memory_id
 WHERE n.entity_id = :id AND {TELLABLE} ORDER BY n.rowid DESC LIMIT :most"""
+_FORMER = """
+SELECT COALESCE((SELECT m.id FROM memories m WHERE m.id = v.id), v.memory_id) AS memory_id
+FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE v.status = 'superseded' AND +v.agent_id = :agent AND v.memory_id IS NOT NULL
+ORDER BY v.rowid DESC LIMIT :most"""
 _AMONG = """
 SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:memories) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value
@@ -47,6 +54,8 @@ class GraphEvidence:
         names: their names.
         newest: row numbers of the newest memories that mention one of them.
         hinted: by memory id the share of the question that a stored question covers.
+        former: where the past is asked for, ids of memories of what was so of these entities.
+        about: what the entities that are named in full are, in words.
     """
 
     walk: Walk | None = None
@@ -55,6 +64,8 @@ class GraphEvidence:
     names: Mapping[str, str] = field(default_factory=dict)
     newest: tuple[int, ...] = ()
     hinted: Mapping[str, float] = field(default_factory=dict)
+    former: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     timed_out: bool = False
 
@@ -96,6 +107,7 @@ def _walked(
         return GraphEvidence(timed_out=focal.timed_out, notes=Walk(focal).shortfalls)
     question_words = frozenset(words(question.text))
     shares = {entity.id: _share_of_name(entity, question_words) for entity in focal.entities}
+    in_full = [id for id, share in shares.items() if share == 1.0]
     result = walk(reader, focal, traversal, scope=ANY if scope == ANY_SCOPE else scope,
                  explain=explain)
     walked = {
@@ -104,14 +116,27 @@ def _walked(
         # Being mentioned with the entity itself is told by the mentions, rarity and all.
         if memory.via != "mention" or len(memory.path.entity_ids) > 1
     }
-    named = _rare(reader, [id for id, share in shares.items() if share == 1.0])
+    named = _rare(reader, in_full)
     each = settings.mention_candidates // max(len(named), 1)
     newest = [row["place"] for id in named
               for row in (reader.rows(_NEWEST, id=id, most=each) if each else ())]
     return GraphEvidence(
         walk=result, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
         names={entity.id: entity.name for entity in focal.entities},
-        timed_out=result.timed_out, notes=result.shortfalls)
+        former=_former(reader, focal, settings) if question.past else (),
+        about=descriptions(reader, in_full), timed_out=result.timed_out, notes=result.shortfalls)
+
+
+def named_in_full(entities: Sequence[FocalEntity], question: str) -> list[str]:
+    """The ids of the entities whose whole name, or an alias, stands in the question."""
+    question_words = frozenset(words(question))
+    return [entity.id for entity in entities if _share_of_name(entity, question_words) == 1.0]
+
+
+def _former(reader: Reader, focal: Focal, settings: RecallSettings) -> tuple[str, ...]:
+    """Memories of the newest values of these entities that are no longer in force."""
+    rows = reader.rows(_FORMER, ids=list(focal.ids), most=settings.former_candidates)
+    return tuple(row["memory_id"] for row in rows)
 
 
 def _start(memory: WalkedMemory) -> str:

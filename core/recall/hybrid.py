@@ -206,7 +206,7 @@ class _Asked:
         rows = [*self.words_of_memories.best(settings.keyword_candidates * times, allowed).tolist(),
                 *self.meaning.best(settings.semantic_candidates * times, allowed).tolist(),
                 *self.structure.newest]
-        ids = [*self.structure.walked, *self.structure.hinted]
+        ids = [*self.structure.walked, *self.structure.hinted, *self.structure.former]
         rows += reading.rows_of(self.reader, ids).values()
         for span in self.question.dates:
             rows += reading.rows_between(
@@ -255,6 +255,9 @@ class _Asked:
             self.question, ranked, parts.get("date"), self.settings.fits_from)
         if self.question.rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit)
+        elif self.question.former_rule:
+            lift_rules(self.reader, ranked, 3 * self.settings.limit, former=True,
+                       dates=parts.get("date"))
         if self.question.newest and self.fits and not self.question.past:
             newest_first(ranked)
         if self.question.past and not self.question.dates:
@@ -274,7 +277,8 @@ class _Asked:
         lengths = np.array([candidate.length for candidate in every], np.int64)
         around = cover(self.words, every, self.settings)
         if self.settings.place_weight:
-            self.said = placed(self.reader, self.words, every, self.structure.walked)
+            self.said = placed(self.reader, self.words, every, self.structure.walked,
+                               past=self.question.past)
             around = np.maximum(around, self.settings.place_weight * self.said)
         return self.words.weigh(around, lengths)
 
@@ -395,7 +399,7 @@ class _Asked:
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
             (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),
-            fits=self.fits, newest_first=len(ranked.newest) > 1)
+            fits=self.fits, newest_first=len(ranked.newest) > 1, about=self.structure.about)
 
     @property
     def _searched_all(self) -> bool:

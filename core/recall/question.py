@@ -24,6 +24,7 @@ class Question:
         past: it asks for what was so before, so that what no longer holds may be an answer.
         newest: it asks for what is so now, or was last ("recently", "now", "latest").
         rule: it asks what may or must be done ("Can I deploy on Friday?").
+        former_rule: it asks what a rule once was ("What did the deploy rule say in February?").
         only_time: it asks for nothing but a time ("What did we do yesterday?").
     """
 
@@ -33,6 +34,7 @@ class Question:
     past: bool = False
     newest: bool = False
     rule: bool = False
+    former_rule: bool = False
     only_time: bool = False
 
 
@@ -95,10 +97,11 @@ def read_question(
         word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
     # The words of a time that is all that is asked for may be in a memory, too.
     searched = text if STOP_WORDS.issuperset(words(rest)) else rest
-    return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates,
-                    past=_asks_for_the_past(text, newest=newest, rule=rule)
-                    or any(span.end <= now for span in dates),
-                    newest=newest, rule=rule, only_time=only_time)
+    past = (_asks_for_the_past(text, newest=newest, rule=rule)
+            or any(span.end <= now for span in dates))
+    return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates, past=past,
+                    newest=newest, rule=rule, only_time=only_time,
+                    former_rule=past and not rule and bool(_NAMED_RULE.search(text)))
 
 
 def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:

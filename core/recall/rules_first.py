@@ -1,5 +1,6 @@
 """Rules come first where a question asks what may or must be done."""
 
+from core.recall.fuse import Scores
 from core.recall.ranking import Ranked
 from core.store.handles import Reader
 
@@ -9,13 +10,22 @@ LIFT = 1.25
 # By a list: Signet's files have no index over what rests on a memory.
 _STATED = """
 SELECT DISTINCT v.memory_id FROM entity_attributes v
-WHERE v.kind = 'constraint' AND +v.status = 'active' AND +v.agent_id = :agent
+WHERE v.kind = 'constraint' AND +v.status = :status AND +v.agent_id = :agent
   AND v.memory_id IN (SELECT value FROM json_each(:ids))"""
 
 
-def lift_rules(reader: Reader, ranked: Ranked, most: int) -> None:
-    """Lift those of the best that a constraint in force rests on, or that were made from one."""
-    places = ranked.best(most)
+def lift_rules(
+    reader: Reader, ranked: Ranked, most: int, *, former: bool = False, dates: Scores | None = None
+) -> None:
+    """Lift those of the best that a constraint in force rests on, or that were made from one.
+
+    Args:
+        former: a constraint that is no longer in force instead.
+        dates: how well each memory meets the times that were asked; one that meets none is not
+            lifted.
+    """
+    places = [place for place in ranked.best(most) if dates is None or dates[place] > 0]
     ids = {ranked.every[place].id: place for place in places}
-    for row in reader.rows(_STATED, ids=list(ids)):
+    for row in reader.rows(_STATED, ids=list(ids),
+                           status="superseded" if former else "active"):
         ranked.change(ids[row["memory_id"]], "rule", LIFT)

@@ -13,6 +13,7 @@ from core.session.injected_lines import one_line, section
 HEADER = "[memory active | /remember | /recall]"
 MEMORIES = "## Relevant Memories"
 EXPECTED = "## Expected Next"
+ABOUT = "## Asked About"
 RECOVERY = "## Session Recovery"
 POSSIBLE = "## Possibly Related"
 UNSURE = "Tried because it is not certain: {} (confidence {:.2f})."
@@ -55,6 +56,7 @@ def compose(
     candidates: Sequence[SessionCandidate], expected: Sequence[SessionCandidate],
     constraints: Sequence[WalkedConstraint], focal: Focal, checkpoint: Checkpoint | None,
     rooms: SessionSettings, asked_share: float = 0.0, tried: TriedLink | None = None,
+    about: Sequence[str] = (),
 ) -> Injected:
     """The text, within `max_inject_chars` as a whole.
 
@@ -64,6 +66,7 @@ def compose(
 
     Args:
         asked_share: the share of the memories' budget that what was asked fills first.
+        about: what the entities are that are asked about by name, one line each.
     """
     free = rooms.max_inject_chars - len(HEADER) - 1
     whole = needed(constraints)
@@ -71,9 +74,11 @@ def compose(
     own = min(own, whole, free)
     recovery = recovery_section(checkpoint, min(rooms.recovery_chars, free - own))
     room = free - own - len(recovery)
+    named = about_section(about, room)
+    room -= len(named)
     memories = fit_memories(MEMORIES, candidates, rooms.memory_budget_chars, room, asked_share)
     more = fit_memories(EXPECTED, expected, rooms.expected_chars, room - len(memories.section))
-    main = memories.section + more.section
+    main = named + memories.section + more.section
     rules = fit_constraints(constraints, focal, rooms.constraint_budget_chars,
                             free - len(main) - len(recovery))
     left = 0 if rules.budget.lack else free - len(main) - len(rules.section) - len(recovery)
@@ -122,6 +127,14 @@ def fit_memories(
 
 def _bullets(texts: Sequence[str], places: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"- {texts[place]}" for place in places)
+
+
+def about_section(about: Sequence[str], room: int) -> str:
+    """What was asked about, as many lines as fit."""
+    lines = [f"- {line}" for line in about]
+    while lines and len(section(ABOUT, lines)) > room:
+        lines.pop()
+    return section(ABOUT, lines) if lines else ""
 
 
 def recovery_section(checkpoint: Checkpoint | None, room: int) -> str:

@@ -21,7 +21,9 @@ from core.model.session import (
 )
 from core.model.text_format import counted
 from core.model.walk import Focal, Shares, Walk
+from core.queries.descriptions import descriptions
 from core.queries.rows import text
+from core.recall.graph_channels import named_in_full
 from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
@@ -91,7 +93,8 @@ def start(
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
-    started = _session_start(given, candidates, further, walked, checkpoint, settings, tried)
+    about = descriptions(reader, named_in_full(focal.in_question, given.query))
+    started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about)
     notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
                    milliseconds=(time.monotonic() - began) * 1000)
@@ -100,11 +103,11 @@ def start(
 def _session_start(
     given: Signals, candidates: Sequence[SessionCandidate],
     further: Sequence[SessionCandidate], walked: Walk, checkpoint: Checkpoint | None,
-    settings: EngineSettings, tried: TriedLink | None,
+    settings: EngineSettings, tried: TriedLink | None, about: Sequence[str],
 ) -> SessionStart:
     """What is told, each part in its room."""
     told = compose(candidates, further, walked.constraints, walked.focal, checkpoint,
-                   settings.session, settings.traversal.asked_share, tried)
+                   settings.session, settings.traversal.asked_share, tried, about)
     return SessionStart(
         given.session_key, given.project, told.text, tuple(candidates),
         frozenset(candidates[place].id for place in told.memories.places), walked.constraints,

@@ -87,6 +87,8 @@ def _tell(result: Recall, explain: bool) -> None:
     nothing = ("Nothing found within the time limit." if result.timed_out else
                "Nothing found; the notes say what was not searched." if result.notes else
                "No memory found.")
+    for line in result.about:
+        output.say(line)
     if result.hits and not result.fits:
         output.say(NOTHING_FITS)
     output.table(heads, (_row(hit, explain) for hit in result.hits), empty=nothing)

@@ -115,3 +115,17 @@ def test_what_was_asked_of_a_month_is_what_held_in_it(reader: Reader, settings: 
     first = recall(reader, question, settings.recall, offline(), now=NOW).hits[0].marked_text
     assert "“Starts every night at 01:00 UTC” from 2026-06-11 to 2026-09-02" in first
     assert "now “Starts every night at 02:00 UTC”" in first
+
+
+def test_what_a_rule_said_in_a_month_is_told_though_its_memory_has_other_words(
+    reader: Reader, settings: Settings
+) -> None:
+    question = "What did the deploy rule say in February?"
+    first = recall(reader, question, settings.recall, offline(), now=NOW).hits[0].marked_text
+    assert "“No deploys on Fridays” from 2026-01-16 to 2026-03-24" in first
+
+
+def test_who_someone_is_is_told_first(reader: Reader, settings: Settings) -> None:
+    answer = recall(reader, "Who is Petra?", settings.recall, offline(), now=NOW)
+    assert answer.about == ("Petra (person): Bass teacher, plays in the theatre orchestra.",)
+    assert answer.about[0] in started(reader, "Who is Petra?", settings).text

@@ -26,7 +26,8 @@ HOSTILE = "<img src=x> settlement <b>bold</b> \u202eevil\u202c"
 
 def fill(graph: Graph) -> None:
     job = graph.entity("settlement job", "system", id="job", mentions=8)
-    ines = graph.entity("Ines Duarte", "person", id="ines", mentions=4)
+    ines = graph.entity("Ines Duarte", "person", id="ines", mentions=4,
+                        description="Leads <b>the team</b>.")
     late = graph.memory(LATE, job, id="late", type="fact", who="claude-code",
                         tags="night,bank")
     graph.value(graph.aspect(job, "failure"), LATE, memory_id=late)
@@ -103,6 +104,16 @@ def test_the_panel_says_where_nothing_fits(
     assert panel.ask.words.text().startswith("Nothing fits; the nearest are: ")
     ask(qtbot, opened, panel, "settlement job late")
     assert "Nothing fits" not in panel.ask.words.text()
+
+
+def test_who_is_asked_about_is_described_above_the_hits(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    ask(qtbot, opened, panel, "Who is Ines Duarte?")
+    assert "Ines Duarte (person): Leads <b>the team</b>." in panel.ask.about.text()
+    assert panel.ask.about.isVisible()
+    ask(qtbot, opened, panel, "signing key")
+    assert not panel.ask.about.isVisible()
 
 
 def test_filters_alone_list_what_passes(

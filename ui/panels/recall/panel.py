@@ -114,7 +114,8 @@ class RecallPanel(Panel):
             self._show_nothing(ASK)
             return
         late = ("Time ran out before everything was searched",) if recalled.timed_out else ()
-        self.ask.tell(answer_words(recalled), (*late, *recalled.notes), found=bool(recalled.hits))
+        self.ask.tell(answer_words(recalled), (*late, *recalled.notes), found=bool(recalled.hits),
+                      about=recalled.about)
         if not recalled.hits:
             self._show_nothing("No memories found"
                                + ("that match the filters" if self.ask.filters.any else "")

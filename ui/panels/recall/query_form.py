@@ -20,7 +20,7 @@ from ui.theme import Theme
 from ui.theme.icons import icon
 from ui.widgets.buttons import ComboBox, on_click
 from ui.widgets.filter_chips import chip_button
-from ui.widgets.labels import ElidedLabel, SectionHead, label, set_tip
+from ui.widgets.labels import ElidedLabel, SectionHead, isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
 
@@ -73,6 +73,7 @@ class QueryForm(QWidget):
                            "ending the session learns from it")
         self.sessions = QMenu(self)
         self.words = ElidedLabel(role="caption")
+        self.about = label(wrap=True)
         self.notes = label(role="proposal", wrap=True)
         self.refusal = label(role="bad", wrap=True)
         self._lay_out()
@@ -115,11 +116,16 @@ class QueryForm(QWidget):
 
     def tell(
         self, words: str = "", notes: Sequence[str] = (), refusal: str = "", *,
-        found: bool = False,
+        found: bool = False, about: Sequence[str] = (),
     ) -> None:
-        """Describe the answer; `found` is True if it has any memory."""
+        """Describe the answer; `found` is True if it has any memory.
+
+        Args:
+            about: what the entities are that the question names, a line each.
+        """
         self.words.setText(words)
-        for part, text in ((self.notes, "\n".join(notes)), (self.refusal, refusal)):
+        for part, text in ((self.notes, "\n".join(notes)), (self.refusal, refusal),
+                           (self.about, "\n".join(map(isolate, about)))):
             part.setText(text)
             part.setVisible(bool(text))
         self.clear.setVisible(self.filters.any)
@@ -156,7 +162,7 @@ class QueryForm(QWidget):
             choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         only = put(row_layout(spacing=10), (SectionHead("Only"), 1), self.clear, self.pinned)
         put(column_layout(self, (14, 8, 14, 6), 4), self.question, only, grid, None, self.refusal,
-            self.notes)
+            self.notes, self.about)
 
     def _tint(self) -> None:
         self._lens.setIcon(icon(self._theme, "search"))
