@@ -26,6 +26,11 @@ SELECT m.id, substr(m.content, 1, :longest) AS content
 FROM json_each(:ids) AS wanted JOIN memories m ON m.id = wanted.value
 WHERE {MEMORY_VISIBLE} ORDER BY wanted.key"""
 
+_OF_ROWS = f"""
+SELECT m.rowid AS place, substr(m.content, 1, :longest) AS content
+FROM json_each(:rows) AS wanted CROSS JOIN memories m ON m.rowid = wanted.value
+WHERE {MEMORY_VISIBLE}"""
+
 _VECTORS = """
 SELECT source_id, vector, dimensions, COALESCE(model, '') AS model FROM embeddings
 WHERE source_type = :kind AND vector IS NOT NULL AND COALESCE(agent_id, 'default') = :agent
@@ -43,6 +48,12 @@ def memory_texts(reader: Reader, ids: Sequence[str]) -> dict[str, str]:
     """The text of each memory."""
     return {r["id"]: r["content"]
             for r in reader.rows(_MEMORIES, ids=list(ids), longest=LONGEST)}
+
+
+def texts_of_rows(reader: Reader, rows: Sequence[int]) -> dict[int, str]:
+    """The texts of memories by their row numbers."""
+    return {r["place"]: r["content"]
+            for r in reader.rows(_OF_ROWS, rows=list(rows), longest=LONGEST)}
 
 
 def stored_vectors(reader: Reader, kind: str = "memory") -> dict[str, tuple[bytes, int, str]]:

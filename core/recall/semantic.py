@@ -14,14 +14,10 @@ from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.recall.config import RecallSettings
 from core.recall.filters import memory_count
 from core.recall.keyword import Rows
-from core.recall.vector_index import (
-    MATRICES,
-    Likeness,
-    Matrix,
-    MatrixCache,
-    VectorKind,
-    bring_up_to_date,
-)
+from core.recall.likeness import Likeness
+from core.recall.vector_index import MATRICES, MatrixCache, bring_up_to_date
+from core.recall.vector_keys import count
+from core.recall.vector_matrix import Matrix, VectorKind
 from core.store.handles import Reader
 
 
@@ -125,28 +121,39 @@ def _compare(
             reader, matrix, most=most, make=None if remote else embedder.embed,
             made=settings.vectors_made)
         likeness = matrix.compare(vector)
-        notes += _left_out(reader, matrix, whole)
+        notes += _left_out(reader, matrix, settings, whole)
     return MeaningMatches(likeness, embedder.name, tuple(notes), not whole,
                           None if remote else embedder.embed)
 
 
-def _left_out(reader: Reader, matrix: Matrix, whole: bool) -> list[str]:
+def _left_out(
+    reader: Reader, matrix: Matrix, settings: RecallSettings, whole: bool
+) -> list[str]:
     """What a person should know about the memories that could not be compared."""
     notes = []
-    if matrix.unreadable:
-        notes.append(f"{_vectors(matrix.unreadable)} of the file can't be read and were left out")
-    for (model, dimensions), count in matrix.others.items():
-        notes.append(f"{_vectors(count)} of {model or 'an unnamed model'} ({dimensions} numbers) "
-                     f"can't be compared with those of {matrix.kind.model}")
-    total = memory_count(reader)
+    for (model, dimensions), number in matrix.others.items():
+        if not dimensions:
+            notes.append(f"{_vectors(number)} of the file can't be read and were left out")
+        else:
+            notes.append(f"{_vectors(number)} of {model or 'an unnamed model'} ({dimensions} "
+                         f"numbers) can't be compared with those of {matrix.kind.model}")
+    total, listed = memory_count(reader), count(matrix.held.memory_keys)
     if not whole:
         notes.append(f"Time ran out after {matrix.size:,} of {total:,} vectors were loaded; the "
                      "next question continues from there")
-    elif matrix.size < total // 2:
-        notes.append(f"Only {matrix.size:,} of {total:,} memories have a vector; maintenance "
-                     "computes the others")
+        return notes
+    if listed < total and listed == matrix.most:
+        notes.append(f"Only the newest {listed:,} of {total:,} memories were compared by meaning, "
+                     "as recall.vectorMemoryMb allows; raise it to compare more")
+    if len(matrix.backlog):
+        notes.append(f"{len(matrix.backlog):,} of {listed:,} memories have no vector yet: at most "
+                     f"{settings.vectors_made:,} are computed at once (recall.vectorsMade), and "
+                     "the next command computes more")
+    elif matrix.size < listed // 2:
+        notes.append(f"Only {matrix.size:,} of {listed:,} memories have a vector of "
+                     f"{matrix.kind.model}; maintenance computes the others")
     return notes
 
 
-def _vectors(count: int) -> str:
-    return f"{count:,} vector" + ("s" if count > 1 else "")
+def _vectors(number: int) -> str:
+    return f"{number:,} vector" + ("s" if number > 1 else "")

@@ -116,6 +116,13 @@ class Reader:
         """True once the deadline of `interrupting` has passed, for work between statements."""
         return self._deadline is not None and time.monotonic() > self._deadline
 
+    @property
+    def sidecar(self) -> Path | None:
+        """The file with what this program keeps about the graph, None where there is none."""
+        with in_words(self.path):
+            names = self.connection.execute("PRAGMA database_list").fetchall()
+        return next((Path(file) for _, name, file in names if name == "side" and file), None)
+
     def _moment(self) -> tuple[int, int]:
         """What differs after each change of the file, by this connection or another."""
         with in_words(self.path):

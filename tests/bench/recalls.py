@@ -87,7 +87,7 @@ def _ask(
     question = f"what did {chance.choice(names)} do with {' '.join(picked)}{time}?"
     with workspace.read() as reader:
         found = recall(reader, question, LONG, offline() if meaning else None, filters=filters)
-    assert not found.timed_out
+    assert not found.timed_out, found.notes
 
 
 def _remember(writer: Writer, words: list[str], count: int) -> None:

@@ -1,0 +1,90 @@
+"""What tells one state of a file's memories and stored vectors from another, row by row.
+
+One line for each row, all of them read as one text: 100,000 in less than a tenth of a second. Where
+the text is the same nothing has changed; else the lines that differ say which rows have.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.recall.filters import READABLE
+from core.recall.keyword import Rows
+from core.store.handles import Reader
+
+HASH = 16
+"""Signs of a hash that tell texts apart."""
+
+_MEMORIES = f"""
+SELECT group_concat(line, char(10)) FROM (
+  SELECT m.rowid || ' ' || m.id || ' ' || COALESCE(m.updated_at, '') || ' ' || length(m.content)
+    || ' ' || substr(COALESCE(m.content_hash, ''), -{HASH}) AS line
+  FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT :most)"""
+_VECTORS = f"""
+SELECT group_concat(e.rowid || ' ' || substr(e.content_hash, -{HASH}), char(10))
+FROM embeddings e"""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The rows whose lines are gone, and those that have a new one; a changed row is in both."""
+
+    gone: Rows
+    new: Rows
+
+
+def memory_keys(reader: Reader, most: int) -> str:
+    """A line for each of the newest memories that the agent may read, the newest first."""
+    return str(reader.value(_MEMORIES, most=most) or "")
+
+
+def vector_keys(reader: Reader) -> str:
+    """A line for each stored vector, in no order."""
+    return str(reader.value(_VECTORS) or "")
+
+
+def count(keys: str) -> int:
+    """How many rows there are."""
+    return keys.count("\n") + 1 if keys else 0
+
+
+def row_of(line: str) -> int:
+    """The row number of a line; -1 for the rest of an id that has a line break in it."""
+    number = line.partition(" ")[0]
+    return int(number) if number.isdecimal() else -1
+
+
+def rows_of(keys: str) -> Rows:
+    """The row numbers of all lines, in order."""
+    rows = np.array([row_of(line) for line in keys.split("\n")] if keys else [], np.int64)
+    return np.unique(rows[rows >= 0])
+
+
+def oldest(keys: str) -> int:
+    """The row number of the last line, which is the lowest of the memories."""
+    return max(row_of(keys[keys.rfind("\n") + 1:]), 0)
+
+
+def difference(before: str, now: str) -> Difference:
+    """What has changed between two states."""
+    if before == now:
+        return Difference(rows_of(""), rows_of(""))
+    shared = _shared_end(before, now)
+    old = set(before[:len(before) - shared].split("\n"))
+    new = set(now[:len(now) - shared].split("\n"))
+    return Difference(rows_of("\n".join(old - new)), rows_of("\n".join(new - old)))
+
+
+def _shared_end(one: str, other: str) -> int:
+    """The length of the lines that both end with: mostly only newer rows differ."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        half = (low + high + 1) // 2
+        if one[-half:] == other[-half:]:
+            low = half
+        else:
+            high = half - 1
+    if low == len(one) == len(other):
+        return low
+    line = one.find("\n", len(one) - low)
+    return len(one) - line if line >= 0 and low else 0
