@@ -14,6 +14,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -124,36 +125,55 @@ def _contents(arrays: Mapping[str, Array], header: Mapping[str, Any]) -> Content
 
 def save(matrix: Matrix) -> bool:
     """Write the vectors for the next process, and map them here; False where that is not worth it
-    or not possible: then the next process reads and computes them as this one did."""
-    worth = max(WORTH, WORTH_SHARE * matrix.size)
-    if matrix.path is None or not matrix.opened or matrix.unsaved < worth:
+    or not possible: then the next process reads and computes them as this one did.
+
+    Only for moments the matrix is locked: questions are answered meanwhile.
+    """
+    with matrix.lock:
+        path, unsaved = matrix.path, matrix.unsaved
+        if path is None or not matrix.opened or unsaved < max(WORTH, WORTH_SHARE * matrix.size):
+            return False
+        blocks, held = matrix.blocks(), replace(matrix.held, labels=list(matrix.held.labels))
+    if not _put_in_place(path, matrix.kind, blocks, held):
         return False
-    part = matrix.path.with_name(f"{matrix.path.name}.{new_id()}.part")
+    with matrix.lock:
+        if (matrix.unsaved, matrix.held.memory_keys) == (unsaved, held.memory_keys):
+            _map_instead(matrix)
+    return True
+
+
+def _put_in_place(
+    path: Path, kind: VectorKind, blocks: tuple[Block, Block], held: Contents
+) -> bool:
+    part = path.with_name(f"{path.name}.{new_id()}.part")
     try:
         with part.open("xb") as file:
-            _write(file, matrix)
+            _write(file, kind, blocks, held)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(matrix.path)
-        _tidy(matrix.path)
+        part.replace(path)
+        _tidy(path)
     except OSError:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         return False
-    _map_instead(matrix)
     return True
 
 
 def _map_instead(matrix: Matrix) -> None:
     """Hold the file's vectors in place of those in memory."""
-    moments, missing, backlog = matrix.moments, matrix.missing, matrix.backlog
+    before, most, moments, backlog = matrix.held, matrix.most, matrix.moments, matrix.backlog
     load(matrix)
-    matrix.moments, matrix.missing, matrix.backlog = moments, missing, backlog
-    matrix.unsaved = 0
+    held = matrix.held
+    matrix.most, matrix.backlog, matrix.unsaved = most, backlog, 0
+    # Another process may have put its own in place meanwhile, of another state of the graph.
+    if (held.memory_keys, held.vector_keys) == (before.memory_keys, before.vector_keys):
+        matrix.moments = moments
 
 
-def _write(file: BinaryIO, matrix: Matrix) -> None:
-    blocks, held = matrix.blocks(), matrix.held
+def _write(
+    file: BinaryIO, kind: VectorKind, blocks: tuple[Block, Block], held: Contents
+) -> None:
     living = np.flatnonzero(held.rows >= 0)
     places: dict[str, object] = {}
     file.write(b" " * HEADER)
@@ -161,7 +181,7 @@ def _write(file: BinaryIO, matrix: Matrix) -> None:
         file.write(b"\0" * (-file.tell() % ALIGNED))
         places[name] = _put(file, parts)
     line = json.dumps({
-        "format": FORMAT, "size": file.tell(), "kind": _named(matrix.kind),
+        "format": FORMAT, "size": file.tell(), "kind": _named(kind),
         "count": held.directions.count, "labels": held.labels, "arrays": places})
     header = f"{_digest(line)}\n{line}".encode()
     if len(header) > HEADER:

@@ -69,8 +69,7 @@ class MatrixCache:
         with self._lock:
             matrices = list(self._kept.values())
         for matrix in matrices:
-            with matrix.lock:
-                vector_file.save(matrix)
+            vector_file.save(matrix)
 
     def clear(self) -> None:
         """Remove all of them from memory."""

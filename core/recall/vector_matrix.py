@@ -326,8 +326,8 @@ class Matrix:
             (np.einsum("ij,j->i", block.short, short) - level) / block.lengths
             for block in blocks])
         rough[rows < 0] = -np.inf
-        return Likeness(rows, rough, self.places, partial(_exact, blocks, asked, float(mean @ asked)),
-                        mean, asked)
+        exact = partial(_exact, blocks, asked, float(mean @ asked))
+        return Likeness(rows, rough, self.places, exact, mean, asked)
 
 
 def _exact(blocks: tuple[Block, Block], asked: Vectors, level: float, places: Rows) -> Vectors:

@@ -1,5 +1,6 @@
 """What the engine's commands share: settings, entities by any of their names, ways of a walk."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -72,6 +73,15 @@ def embedder(settings: Settings) -> Embedder:
     if isinstance(chosen, WordEmbedder):
         chosen.load_ahead()
     return chosen
+
+
+def save_vectors() -> None:
+    """Keep for the next command what meanings were compared by; called after the answer."""
+    # Here, because few commands compare meanings.
+    from core.recall.vector_index import MATRICES  # noqa: PLC0415
+
+    sys.stdout.flush()
+    MATRICES.save()
 
 
 def _refused(part: str, error: ValidationError) -> OperationError:

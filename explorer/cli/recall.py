@@ -80,6 +80,7 @@ def recall(
             output.note(f"Recorded {noted} for the session {session}{begins}")
     if not output.answered(as_json, result):
         _tell(result, explain)
+    engine_options.save_vectors()
 
 
 def _tell(result: Recall, explain: bool) -> None:

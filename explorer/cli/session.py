@@ -76,6 +76,7 @@ def start(
                             "memories": started.memories})
     else:
         _tell(started, explain)
+    engine_options.save_vectors()
 
 
 def _fields(started: SessionStart) -> Mapping[str, object]:

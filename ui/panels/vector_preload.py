@@ -3,6 +3,7 @@
 from core.embedding.choose_embedder import choose
 from core.errors import ConstellationError
 from core.recall.semantic import read_ahead
+from core.recall.vector_index import MATRICES
 from core.store.handles import Reader
 from ui.context import Context
 
@@ -11,15 +12,19 @@ SECONDS = 0.15
 
 
 def prepare(context: Context) -> None:
-    """Read on, a little at a time, until all is there."""
+    """Read on, a little at a time, until all is there; the next start finds it beside the graph."""
     settings = context.engine.settings
 
     def look(reader: Reader) -> bool:
         try:
-            return read_ahead(reader, choose(settings.embedding), settings.recall, seconds=SECONDS)
+            whole = read_ahead(
+                reader, choose(settings.embedding), settings.recall, seconds=SECONDS)
         except ConstellationError:
             # The first question says so, in the place where it matters.
             return True
+        if whole:
+            MATRICES.save()
+        return whole
 
     def go_on(whole: bool) -> None:
         if not whole:

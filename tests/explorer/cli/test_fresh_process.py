@@ -52,6 +52,15 @@ def test_recall_in_a_new_process_compares_every_memory(store: Path) -> None:
     assert "doctor" in [hit["memory"]["id"] for hit in told["hits"]]
 
 
+def test_what_one_command_computed_the_next_one_finds(store: Path) -> None:
+    first = asked(store, "recall", "Where does the doctor work?")
+    kept = list((store.parent / "data").rglob("*.vectors"))
+    assert len(kept) == 1
+    written = kept[0].stat()
+    assert asked(store, "recall", "Where does the doctor work?")["hits"] == first["hits"]
+    assert kept[0].stat() == written
+
+
 def test_session_start_in_a_new_process_compares_every_memory(store: Path) -> None:
     told = asked(store, "session", "start", "-q", "Where does the doctor work?")
     assert told["notes"] == [NOTHING_FITS]
