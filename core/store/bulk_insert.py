@@ -5,7 +5,8 @@ TEMP table without either, and go from there into their table many at once, in t
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 
 from core.store.database import quoted
@@ -16,7 +17,8 @@ FEW = 8
 """Rows up to which the way over the TEMP table does not pay."""
 _AT_ONCE = 2_000
 
-Values = Sequence[object]
+Values = tuple[object, ...]
+Recorded = Callable[[Sequence[Values]], AbstractContextManager[None]]
 
 
 def prepare(connection: sqlite3.Connection) -> None:
@@ -27,27 +29,31 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 
 def insert_rows(
-    connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Iterable[Values]
+    connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Iterable[Values],
+    recorded: Recorded,
 ) -> int:
     """Insert rows into a table, in their order; returns how many.
 
     Args:
         place: the table, as SQL names it.
         columns: the columns that each row gives, in its order.
+        recorded: stands around each insertion of many rows, and is given them.
     """
     rows, count = iter(rows), 0
     while some := list(islice(rows, _AT_ONCE)):
         count += len(some)
         if len(some) > FEW and len(columns) <= WIDEST:
-            _insert_at_once(connection, place, columns, some)
+            with recorded(some):
+                insert_at_once(connection, place, columns, some)
         else:
             connection.executemany(_insert(place, columns), some)
     return count
 
 
-def _insert_at_once(
+def insert_at_once(
     connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Sequence[Values]
 ) -> None:
+    """Insert rows by one statement, over the TEMP table."""
     between = [_column(number) for number in range(len(columns))]
     connection.executemany(_insert("temp.rows_to_insert", between), rows)
     connection.execute(

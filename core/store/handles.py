@@ -255,7 +255,7 @@ class Writer(Reader):
         super().__init__(connection, kind, agent, path)
         self.actor = actor
         self.audit_id: str | None = None
-        self.journal = Journal(connection)
+        self.journal = Journal(connection, in_blocks=kind == "native")
         bulk_insert.prepare(connection)
         self._now = stamp()
 
@@ -320,7 +320,9 @@ class Writer(Reader):
                     map(_bindable, bound))
 
         with self._refusals(table):
-            return bulk_insert.insert_rows(self.connection, self._home(table), known, values())
+            return bulk_insert.insert_rows(
+                self.connection, self._home(table), known, values(),
+                lambda some: self.journal.as_block(table, known, some))
 
     def update(self, table: str, id: str, /, **values: object) -> int:
         """Change one row by its key (`id`, or `entity_id` where that is the key)."""

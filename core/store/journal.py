@@ -2,19 +2,24 @@
 
 A step is (table, key, before, after); `before` and `after` are the row's values as one SQL
 literal list, exact for blobs, reals and text with NUL characters. Rows are named by key, never by
-rowid, because a VACUUM elsewhere renumbers those (design §4, Undo).
+rowid, because a VACUUM elsewhere renumbers those (design §4, Undo). Rows that are inserted many at
+once are one step, a block, that has no key.
 """
 
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from core.errors import UndoRefused
 from core.model.changes import RowChange
+from core.store import row_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
+from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
+from core.store.row_blocks import block_of
 from core.store.sidecar_file import JOURNALED
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
@@ -27,40 +32,6 @@ MANY = 5000
 
 FEW = 40
 """Row changes that are looked at one by one to see whether anything is other than it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One journaled table: where it lives, its columns and what names a row."""
-
-    schema: str
-    table: str
-    columns: tuple[str, ...]
-    key: tuple[str, ...]
-    texts: frozenset[str]
-    """Columns of text affinity: whatever is put in is kept as text, NULL or bytes."""
-
-    @property
-    def place(self) -> str:
-        return f"{self.schema}.{quoted(self.table)}"
-
-    def literals(self, prefix: str = "") -> str:
-        """SQL that yields a row's values as one literal list."""
-        return self._literals(self.columns, prefix)
-
-    def key_literals(self, prefix: str = "") -> str:
-        """SQL that yields the row's key as one literal list."""
-        return self._literals(self.key, prefix)
-
-    def _literals(self, columns: Sequence[str], prefix: str) -> str:
-        # quote() cuts text at a NUL character, so such a text travels as a blob. Hardly any row
-        # has one, and looking once at the whole row takes half the time of looking at each value.
-        values = [(prefix + quoted(c), c in self.texts) for c in columns]
-        whole = "||".join(f"COALESCE({value}, '')" for value, _ in values)
-        plain = "||','||".join(_plain(value, text) for value, text in values)
-        rows = f"{values[0][0]} AS value" + "".join(
-            f" UNION ALL SELECT {value}" for value, _ in values[1:])
-        return f"CASE WHEN instr({whole}, char(0)) THEN ({_CAREFUL} {rows})) ELSE {plain} END"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +57,25 @@ def _statements(shape: Shape) -> Statements:
         update=f"UPDATE {shape.place} SET ({names}) = ({marks}) WHERE {where}")
 
 
-def _plain(value: str, text: bool) -> str:
-    if text:
-        return f"quote({value})"
-    # quote() writes an infinite number as a word that SQL does not read back.
-    return (f"CASE {value} WHEN 9e999 THEN '9e999' WHEN -9e999 THEN '-9e999' "
-            f"ELSE quote({value}) END")
-
-
-# Written once for all values of a row: SQLite reads the text of every trigger twice before the
-# first write of a graph, which took a tenth of a second when each value had its own.
-_CAREFUL = (
-    "SELECT group_concat(CASE WHEN typeof(value) = 'text' AND instr(value, char(0)) THEN "
-    "'CAST('||quote(CAST(value AS BLOB))||' AS TEXT)' "
-    f"ELSE {_plain('value', text=False)} END) FROM (SELECT")
-
-
 class Journal:
     """The recorder of one writing connection."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, *, in_blocks: bool = False) -> None:
+        """Record what is written on this connection.
+
+        Args:
+            in_blocks: rows inserted many at once may be one step: no trigger of the file's own
+                changes them.
+        """
+        self._connection, self._in_blocks = connection, in_blocks
         # Each list of literals is another statement: none is worth keeping.
         self._decoder = memory(cached_statements=0)
         self.shapes: dict[str, Shape] = {}
         connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, tbl TEXT NOT NULL, "
-            "key TEXT NOT NULL, before TEXT, after TEXT)")
+            "key TEXT, before, after, rows INTEGER NOT NULL DEFAULT 1)")
+        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {QUIET} (tbl TEXT)")
+        connection.execute("CREATE TEMP TABLE IF NOT EXISTS keys_of_block (k0, k1, k2, k3)")
         self.watch()
 
     def watch(self) -> None:
@@ -123,7 +86,7 @@ class Journal:
                     f"DROP TRIGGER IF EXISTS temp.{quoted(f'journal_{event}_{shape.table}')}")
         self.shapes = {shape.table: shape for shape in self._recorded_tables()}
         for shape in self.shapes.values():
-            for statement in _triggers(shape):
+            for statement in triggers(shape):
                 self._connection.execute(statement)
 
     def _recorded_tables(self) -> Iterator[Shape]:
@@ -132,8 +95,11 @@ class Journal:
                 columns = columns_of(self._connection, table, schema)
                 key = key_of(columns)
                 if table not in APPEND_ONLY and key:
-                    texts = frozenset(c["name"] for c in columns if _holds_text(c["type"]))
-                    yield Shape(schema, table, tuple(c["name"] for c in columns), key, texts)
+                    texts = frozenset(c["name"] for c in columns if holds_text(c["type"]))
+                    number = next((c["name"] for c in columns
+                                   if c["pk"] and c["type"].upper() == "INTEGER"), "")
+                    yield Shape(schema, table, tuple(c["name"] for c in columns), key, texts,
+                                number)
 
     def clear(self) -> None:
         """Delete what was recorded."""
@@ -146,30 +112,52 @@ class Journal:
         self._connection.execute(
             "DELETE FROM temp.journal WHERE tbl = ? AND key = ?", (table, literal))
 
+    @contextmanager
+    def as_block(
+        self, table: str, columns: Sequence[str], rows: Sequence[tuple[object, ...]]
+    ) -> Iterator[None]:
+        """The rows that are inserted meanwhile become one step, where their table allows it."""
+        shape = self.shapes.get(table) if self._in_blocks else None
+        first = None
+        if shape is not None and row_blocks.can_hold(shape, columns, rows):
+            first = row_blocks.next_row(self._connection, shape)
+        if shape is None or first is None:
+            yield
+            return
+        with row_blocks.quiet(self._connection, shape):
+            yield
+        kept = row_blocks.as_kept(self._connection, shape, columns, rows, first)
+        self._connection.execute(
+            "INSERT INTO temp.journal (tbl, after, rows) VALUES (?, ?, ?)",
+            (table, row_blocks.packed(shape, kept), len(kept)))
+
     def steps(self) -> list[sqlite3.Row]:
         """What was recorded, oldest first."""
         return self._connection.execute(
-            "SELECT seq, tbl, key, before, after FROM temp.journal ORDER BY seq").fetchall()
+            "SELECT seq, tbl, key, before, after, rows FROM temp.journal ORDER BY seq").fetchall()
 
     def count(self) -> int:
         """How many row changes were recorded."""
-        return int(self._connection.execute("SELECT count(*) FROM temp.journal").fetchone()[0])
+        return int(self._connection.execute(
+            "SELECT COALESCE(sum(rows), 0) FROM temp.journal").fetchone()[0])
 
     def touched(self) -> dict[str, frozenset[str]]:
         """Tables with the keys of the rows that were touched (empty set where there are many)."""
         tables = self._connection.execute(
-            "SELECT tbl, count(*) FROM temp.journal GROUP BY tbl").fetchall()
-        keys_of: dict[str, frozenset[str]] = {}
-        for table, rows in tables:
-            keys = () if rows > MANY else self._connection.execute(
-                "SELECT DISTINCT key FROM temp.journal WHERE tbl = ?", (table,)).fetchall()
-            keys_of[table] = frozenset(str(self._values(k[0])[0]) for k in keys)
-        return keys_of
+            "SELECT tbl, sum(rows) FROM temp.journal GROUP BY tbl").fetchall()
+        return {table: frozenset(() if rows > MANY else self.keys(table))
+                for table, rows in tables}
 
     def keys(self, table: str) -> list[str]:
         """The keys of every touched row of a table, however many."""
-        return [str(self._values(row["key"])[0]) for row in self._connection.execute(
-            "SELECT DISTINCT key FROM temp.journal WHERE tbl = ?", (table,))]
+        keys = {str(self._values(row["key"])[0]): None for row in self._connection.execute(
+            "SELECT DISTINCT key FROM temp.journal WHERE tbl = ? AND key IS NOT NULL", (table,))}
+        for step in self._connection.execute(
+                "SELECT before, after FROM temp.journal WHERE tbl = ? AND key IS NULL", (table,)):
+            place = self.shapes[table].columns.index(self.shapes[table].key[0])
+            rows = row_blocks.unpacked(step["before"] or step["after"])
+            keys |= dict.fromkeys(str(row[place]) for row in rows)
+        return list(keys)
 
     def updates(self, table: str) -> Iterator[tuple[str, frozenset[str]]]:
         """Each change of a row of a table that was there before and still is: key and columns."""
@@ -189,9 +177,9 @@ class Journal:
     def differs_since(self, position: int, unless: Collection[str]) -> bool:
         """True if some row differs in more than the columns of `unless`; many rows always do."""
         steps = self._connection.execute(
-            "SELECT tbl, key, before, after FROM temp.journal WHERE seq > ? ORDER BY seq LIMIT ?",
-            (position, FEW + 1)).fetchall()
-        if len(steps) > FEW:
+            "SELECT seq, tbl, key, before, after, rows FROM temp.journal WHERE seq > ?"
+            " ORDER BY seq LIMIT ?", (position, FEW + 1)).fetchall()
+        if len(steps) > FEW or any(step["key"] is None for step in steps):
             return True
         return any(change.before is None or change.after is None
                    or not set(change.columns) <= set(unless) for change in self._net(steps))
@@ -199,7 +187,7 @@ class Journal:
     def changes_since(self, position: int, tables: Collection[str]) -> tuple[RowChange, ...]:
         """What differs in the rows of these tables since a position, each row once."""
         return self._net(self._connection.execute(
-            "SELECT tbl, key, before, after FROM temp.journal WHERE seq > ?"
+            "SELECT seq, tbl, key, before, after, rows FROM temp.journal WHERE seq > ?"
             " AND tbl IN (SELECT value FROM json_each(?)) ORDER BY seq",
             (position, json.dumps(list(tables)))).fetchall())
 
@@ -208,16 +196,22 @@ class Journal:
         return self._net(self.steps())
 
     def _net(self, steps: Iterable[sqlite3.Row]) -> tuple[RowChange, ...]:
-        first: dict[tuple[str, str], str | None] = {}
-        last: dict[tuple[str, str], str | None] = {}
+        last: dict[tuple[str, tuple[object, ...]], RowChange] = {}
         for step in steps:
-            at = (step["tbl"], step["key"])
-            first.setdefault(at, step["before"])
-            last[at] = step["after"]
-        return tuple(
-            RowChange(table, self._values(key), self._mapping(table, first[table, key]),
-                      self._mapping(table, after))
-            for (table, key), after in last.items() if first[table, key] != after)
+            for change in self._changes(step):
+                earlier = last.get((change.table, change.key))
+                last[change.table, change.key] = change if earlier is None else replace(
+                    change, before=earlier.before)
+        return tuple(change for change in last.values() if change.before != change.after)
+
+    def _changes(self, step: sqlite3.Row) -> Iterable[RowChange]:
+        """The one row that a step has changed, or each of a block."""
+        table = step["tbl"]
+        if step["key"] is None:
+            return row_blocks.changes(table, self.shapes[table].columns, block_of(step))
+        return (RowChange(table, self._values(step["key"]),
+                          self._mapping(table, step["before"]),
+                          self._mapping(table, step["after"])),)
 
     def columns(self) -> str:
         """The columns of the touched tables as JSON, kept with a persistent undo entry."""
@@ -245,9 +239,13 @@ class Journal:
                 raise UndoRefused(
                     "The file's tables have changed since", where=step["tbl"],
                     do="This step can't be undone any more")
-            planned.add((step["tbl"], step["key"]))
-            self._reverse_one(shape, step)
-        for table, key in self._connection.execute("SELECT tbl, key FROM temp.journal"):
+            if step["key"] is None:
+                self._reverse_block(shape, step)
+            else:
+                planned.add((step["tbl"], step["key"]))
+                self._reverse_one(shape, step)
+        for table, key in self._connection.execute(
+                "SELECT tbl, key FROM temp.journal WHERE key IS NOT NULL"):
             if (table, key) not in planned:
                 raise UndoRefused(
                     "Rows that were added later depend on this change", row=(table, key),
@@ -255,9 +253,15 @@ class Journal:
 
     def holds(self, steps: Iterable[sqlite3.Row]) -> bool:
         """True if every row that these steps touched is as the last of them left it."""
-        last = {(step["tbl"], step["key"]): step["after"] for step in steps}
-        return all(table in self.shapes and self._now(self.shapes[table], key) == after
-                   for (table, key), after in last.items())
+        steps = list(steps)
+        if not all(step["tbl"] in self.shapes for step in steps):
+            return False
+        last = {(step["tbl"], step["key"]): step["after"] for step in steps if step["key"]}
+        later = {key for _, key in last}
+        return all(self._now(self.shapes[table], key) == after
+                   for (table, key), after in last.items()) and all(
+            row_blocks.holds(self._connection, self.shapes[step["tbl"]], block_of(step), later)
+            for step in steps if step["key"] is None)
 
     def _now(self, shape: Shape, key: str) -> str | None:
         """A row's values as one literal list, None where there is no such row."""
@@ -278,6 +282,14 @@ class Journal:
                 row=(shape.table, step["key"]), detail=str(error),
                 do="Undo or rename that first; this step was not undone or redone") from error
 
+    def _reverse_block(self, shape: Shape, step: sqlite3.Row) -> None:
+        try:
+            row_blocks.reverse(self._connection, shape, block_of(step))
+        except sqlite3.IntegrityError as error:
+            raise UndoRefused(
+                "A later change prevents this", where=shape.table, detail=str(error),
+                do="Undo that first; this step was not undone or redone") from error
+
     def _put_back(self, statements: Statements, step: sqlite3.Row) -> None:
         key = self._values(step["key"])
         if step["before"] is None:
@@ -290,42 +302,3 @@ class Journal:
     def close(self) -> None:
         """Close what the recorder keeps open besides its connection."""
         self._decoder.close()
-
-
-def _holds_text(declared: str) -> bool:
-    """Text affinity by SQLite's rule for declared types."""
-    word = declared.upper()
-    return "INT" not in word and any(part in word for part in ("CHAR", "CLOB", "TEXT"))
-
-
-@cache
-def _triggers(shape: Shape) -> tuple[str, ...]:
-    """Statements that put the triggers on one table."""
-    return (_trigger(shape, "insert", _step(shape, "new", after=True)),
-            _trigger(shape, "delete", _step(shape, "old", before=True)),
-            _trigger(shape, "update",
-                     _step(shape, "new", before=True, after=True) + _split(shape)))
-
-
-def _trigger(shape: Shape, event: str, body: str) -> str:
-    return (f"CREATE TEMP TRIGGER {quoted(f'journal_{event}_{shape.table}')} "
-            f"AFTER {event.upper()} ON {shape.place} BEGIN {body} END")
-
-
-def _step(shape: Shape, row: str, *, before: bool = False, after: bool = False) -> str:
-    """The statement that records one step; `row` names the row that carries the key."""
-    table = shape.table.replace("'", "''")
-    old = shape.literals("old.") if before else "NULL"
-    new = shape.literals("new.") if after else "NULL"
-    return (f"INSERT INTO journal (tbl, key, before, after) VALUES ('{table}', "
-            f"{shape.key_literals(row + '.')}, {old}, {new});")
-
-
-def _split(shape: Shape) -> str:
-    """The statements that make two steps of the last one where a row has changed its own key:
-    one row is gone and another one has come."""
-    other = " OR ".join(f"old.{quoted(c)} IS NOT new.{quoted(c)}" for c in shape.key)
-    return ("INSERT INTO journal (tbl, key, after) SELECT tbl, key, after FROM journal "
-            f"WHERE ({other}) AND seq = last_insert_rowid();"
-            f"UPDATE journal SET key = {shape.key_literals('old.')}, after = NULL "
-            f"WHERE ({other}) AND seq = last_insert_rowid() - 1;")

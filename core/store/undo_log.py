@@ -12,15 +12,18 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
 from core.model.text_format import one_line
+from core.store import row_blocks
 from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
+from core.store.row_blocks import block_of
 from core.store.sidecar_file import prepare
 
 SCHEMA = """
@@ -38,9 +41,19 @@ CREATE TABLE IF NOT EXISTS steps (
     seq INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL, before TEXT, after TEXT,
     PRIMARY KEY (entry, turn, seq));
 CREATE INDEX IF NOT EXISTS steps_table ON steps(entry, tbl);
+CREATE TABLE IF NOT EXISTS blocks (
+    entry INTEGER NOT NULL REFERENCES entries(id) ON DELETE CASCADE, turn INTEGER NOT NULL,
+    seq INTEGER NOT NULL, tbl TEXT NOT NULL, before BLOB, after BLOB, rows INTEGER NOT NULL,
+    PRIMARY KEY (entry, turn, seq));
 """
 # Steps have rowids: in an index that holds the rows themselves, every search past a row with a huge
 # text reads all of that text, and taking back 10,000 entities took 40 seconds instead of 4.
+_STEPS = """
+SELECT seq, tbl, key, before, after, 1 AS rows FROM steps WHERE entry = :entry AND turn = :turn
+UNION ALL
+SELECT seq, tbl, NULL, before, after, rows FROM blocks WHERE entry = :entry AND turn = :turn
+ORDER BY seq"""
+"""The steps of an entry, those with many rows (`row_blocks`) among them."""
 NAMED = 8
 """Entities named with an entry of the history, for the jump to them."""
 
@@ -101,9 +114,7 @@ class UndoLog:
             writer.connection.execute("PRAGMA defer_foreign_keys = ON")
         with self._turn() as run:
             # One by one: a large import has half a million of them.
-            steps = run.execute(
-                "SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq DESC",
-                (entry["id"], entry["turn"]))
+            steps = run.execute(f"{_STEPS} DESC", {"entry": entry["id"], "turn": entry["turn"]})
             first = next(steps, None)
             if first is None:
                 raise UndoRefused("No data was stored for this step", where=entry["label"])
@@ -135,15 +146,17 @@ class UndoLog:
             run.execute(
                 "UPDATE entries SET state = intent, intent = NULL, turn = turn + 1, "
                 "moved = (SELECT max(moved) + 1 FROM entries) WHERE id = ?", (entry,))
-            run.execute("DELETE FROM steps WHERE entry = ? AND turn <= ?", (entry, row["turn"]))
+            for table in _KEPT_IN:
+                run.execute(f"DELETE FROM {table} WHERE entry = ? AND turn <= ?",
+                            (entry, row["turn"]))
 
     def drop(self, entry: int) -> None:
         """Delete the intended entry: the graph has not committed it."""
         with self._transaction() as run:
             run.execute("DELETE FROM entries WHERE id = ? AND state = 'new'", (entry,))
-            run.execute(
-                "DELETE FROM steps WHERE entry = ? AND turn > "
-                "(SELECT turn FROM entries WHERE id = ?)", (entry, entry))
+            for table in _KEPT_IN:
+                run.execute(f"DELETE FROM {table} WHERE entry = ? AND turn > "
+                            "(SELECT turn FROM entries WHERE id = ?)", (entry, entry))
             run.execute("UPDATE entries SET intent = NULL WHERE id = ?", (entry,))
 
     def settle(self, writer: Writer) -> None:
@@ -155,8 +168,8 @@ class UndoLog:
             left = run.execute("SELECT * FROM entries WHERE intent IS NOT NULL").fetchall()
         for entry in left:
             with self._turn() as run:
-                steps = run.execute("SELECT * FROM steps WHERE entry = ? AND turn = ? ORDER BY seq",
-                                    (entry["id"], entry["turn"] + 1)).fetchall()
+                steps = run.execute(
+                    _STEPS, {"entry": entry["id"], "turn": entry["turn"] + 1}).fetchall()
             if writer.journal.holds(steps):
                 self.confirm(entry["id"])
             else:
@@ -210,21 +223,16 @@ class UndoLog:
             if row is None:
                 return ()
             columns = json.loads(row["columns"])
-            steps = run.execute(
-                "SELECT tbl, key, before, after FROM steps WHERE entry = ? AND turn = ? "
-                "ORDER BY seq LIMIT ?", (entry, row["turn"], limit)).fetchall()
-            values: dict[tuple[str, str], tuple[str | None, str | None]] = {}
-            for step in steps:
-                at = (step["tbl"], step["key"])
-                values[at] = (values.get(at, (step["before"],))[0], step["after"])
+            values: dict[tuple[str, tuple[object, ...]], RowChange] = {}
+            for change in islice(_changes(run, row, columns), limit):
+                at = change.table, change.key
+                earlier = values.get(at)
+                values[at] = replace(change, before=earlier.before) if earlier else change
             # What has been undone is kept as the steps of that undoing: the other way round.
             back = row["state"] != "done"
             return tuple(
-                RowChange(table, _literals(run, key), *(
-                    None if text is None else dict(zip(columns[table], _literals(run, text),
-                                                       strict=True))
-                    for text in ((after, before) if back else (before, after))))
-                for (table, key), (before, after) in values.items() if before != after)
+                replace(change, before=change.after, after=change.before) if back else change
+                for change in values.values() if change.before != change.after)
 
     def close(self) -> None:
         """Close the log."""
@@ -232,24 +240,61 @@ class UndoLog:
             self._connection.close()
 
 
+_KEPT_IN = ("steps", "blocks")
+"""The tables with what an entry did."""
+
+
+def _changes(
+    run: sqlite3.Connection, entry: Row, columns: dict[str, list[str]]
+) -> Iterator[RowChange]:
+    """Each change of a row by an entry, oldest first."""
+    for step in run.execute(_STEPS, {"entry": entry["id"], "turn": entry["turn"]}):
+        table = step["tbl"]
+        if step["key"] is None:
+            yield from row_blocks.changes(table, columns[table], block_of(step))
+        else:
+            before, after = (None if text is None else dict(zip(
+                columns[table], _literals(run, text), strict=True))
+                for text in (step["before"], step["after"]))
+            yield RowChange(table, _literals(run, step["key"]), before, after)
+
+
 def _literals(run: sqlite3.Connection, text: str) -> tuple[object, ...]:
     return tuple(run.execute("SELECT " + text).fetchone())
 
 
 def _keep(run: sqlite3.Connection, writer: Writer, entry: int, turn: int) -> None:
-    steps = writer.connection.execute("SELECT seq, tbl, key, before, after FROM temp.journal")
+    steps = writer.connection.execute(
+        "SELECT seq, tbl, key, before, after FROM temp.journal WHERE key IS NOT NULL")
     run.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
                     ((entry, turn, *step) for step in steps))
+    blocks = writer.connection.execute(
+        "SELECT seq, tbl, before, after, rows FROM temp.journal WHERE key IS NULL")
+    run.executemany("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    ((entry, turn, *block) for block in blocks))
 
 
 def _activity(run: sqlite3.Connection, row: Row) -> Activity:
-    entities = run.execute(
-        "SELECT DISTINCT key FROM steps WHERE entry = ? AND tbl = 'entities' LIMIT ?",
-        (row["id"], NAMED)).fetchall()
+    columns = json.loads(row["columns"])
     return Activity(
         when=row["at"], label=row["label"], who=row["who"], state=row["state"],
-        undo_id=row["id"], rows=row["rows"], tables=tuple(json.loads(row["columns"])),
-        entity_ids=tuple(e["key"].strip("'") for e in entities), proposal_id=row["proposal_id"])
+        undo_id=row["id"], rows=row["rows"], tables=tuple(columns),
+        entity_ids=_entities(run, row, columns.get("entities")), proposal_id=row["proposal_id"])
+
+
+def _entities(
+    run: sqlite3.Connection, entry: Row, columns: list[str] | None
+) -> tuple[str, ...]:
+    """The first entities that an entry changed."""
+    keys = [row["key"].strip("'") for row in run.execute(
+        "SELECT DISTINCT key FROM steps WHERE entry = ? AND tbl = 'entities' LIMIT ?",
+        (entry["id"], NAMED))]
+    block = run.execute("SELECT before, after, rows FROM blocks WHERE entry = ?"
+                        " AND tbl = 'entities' ORDER BY seq LIMIT 1", (entry["id"],)).fetchone()
+    if block is not None and columns:
+        place = columns.index("id")
+        keys += [row[place] for row in block_of(block).unpacked[:NAMED]]
+    return tuple(dict.fromkeys(keys))[:NAMED]
 
 
 _NAMED_BY = {"entities": "name", "entity_aspects": "name", "entity_attributes": "content",

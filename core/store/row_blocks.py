@@ -1,0 +1,210 @@
+"""Blocks: many rows of one table that came or went together, as one compact step of the journal.
+
+A step for each row holds the row as SQL text: for an imported file that is fifteen times the file.
+A block holds the values themselves, those that are the same in all rows once, compressed.
+"""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from core.errors import UndoRefused
+from core.model.changes import RowChange
+from core.store.bulk_insert import insert_at_once
+from core.store.database import quoted
+from core.store.journal_triggers import QUIET, Shape
+
+Row = tuple[Any, ...]
+_LEVEL = 1
+"""How hard zlib tries: higher levels take three times as long for a tenth less."""
+_LAST = 2**62
+"""Row numbers up to which the next one is one more."""
+
+
+class Block(NamedTuple):
+    """Rows that came (`after`) or went (`before`), as `packed` bytes; the other one is None."""
+
+    before: bytes | None
+    after: bytes | None
+    rows: int
+
+    @property
+    def unpacked(self) -> "list[Row]":
+        """Its rows."""
+        return unpacked(self.before or self.after or b"")
+
+
+def block_of(step: sqlite3.Row) -> Block:
+    """The block that a step of the journal, or of the log, is."""
+    return Block(step["before"], step["after"], step["rows"])
+
+
+def packed(shape: Shape, rows: Sequence[Row]) -> bytes:
+    """The rows as bytes, with the places of the columns that name a row."""
+    same = {number: values[0] for number, values in enumerate(zip(*rows, strict=True))
+            if all(value == values[0] for value in values)}
+    each = [number for number in range(len(rows[0])) if number not in same]
+    others = [[row[number] for number in each] for row in rows]
+    key = [shape.columns.index(column) for column in shape.key]
+    text = json.dumps([key, len(rows[0]), list(same.items()), others], ensure_ascii=False,
+                      separators=(",", ":"))
+    return zlib.compress(text.encode(), _LEVEL)
+
+
+def unpacked(data: bytes) -> list[Row]:
+    """The rows of a block."""
+    _, width, same, others = json.loads(zlib.decompress(data))
+    fixed = dict(same)
+    each = [number for number in range(width) if number not in fixed]
+    row = [fixed.get(number) for number in range(width)]
+    rows: list[Row] = []
+    for values in others:
+        for number, value in zip(each, values, strict=True):
+            row[number] = value
+        rows.append(tuple(row))
+    return rows
+
+
+def can_hold(shape: Shape, columns: Sequence[str], rows: Sequence[Row]) -> bool:
+    """True if the table will keep these values as they are given, and a block can hold them."""
+    for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+        kinds = set(map(type, values)) - {type(None)}
+        if not kinds <= ({str} if column in shape.texts else {int, float}):
+            return False
+        if float in kinds and any(value != value for value in values):
+            return False  # SQLite keeps NULL for what is no number.
+    return True
+
+
+def next_row(connection: sqlite3.Connection, shape: Shape) -> int | None:
+    """The row number that the table's next row gets; None where that can't be known."""
+    last = connection.execute(f"SELECT max(rowid) FROM {shape.place}").fetchone()[0] or 0
+    return int(last) + 1 if 0 <= last < _LAST else None
+
+
+def as_kept(
+    connection: sqlite3.Connection, shape: Shape, columns: Sequence[str], rows: Sequence[Row],
+    first: int
+) -> list[Row]:
+    """Rows that have just been inserted, with all columns: what was not given is the same in all.
+
+    Args:
+        columns: what was given.
+        first: the number of the first row.
+    """
+    stored = dict(zip(shape.columns, connection.execute(
+        f"SELECT {_names(shape.columns)} FROM {shape.place} WHERE rowid = ?", (first,)
+    ).fetchone(), strict=True))
+    given = {column: number for number, column in enumerate(columns)}
+    if shape.number in given or not shape.number:
+        return [tuple(row[given[column]] if column in given else stored[column]
+                      for column in shape.columns) for row in rows]
+    return [tuple(row[given[column]] if column in given
+                  else first + place if column == shape.number else stored[column]
+                  for column in shape.columns) for place, row in enumerate(rows)]
+
+
+@contextmanager
+def quiet(connection: sqlite3.Connection, shape: Shape) -> Iterator[None]:
+    """What comes and goes in this table is not recorded row by row."""
+    connection.execute(f"INSERT INTO {QUIET} VALUES (?)", (shape.table,))
+    try:
+        yield
+    finally:
+        connection.execute(f"DELETE FROM {QUIET} WHERE tbl = ?", (shape.table,))
+
+
+def key_literals(shape: Shape, row: Row) -> str:
+    """The row's key as one literal list, as the triggers write it."""
+    return ",".join(_literal(value) for value in key_of(shape, row))
+
+
+def key_of(shape: Shape, row: Row) -> Row:
+    """The values that name the row."""
+    return tuple(row[shape.columns.index(column)] for column in shape.key)
+
+
+def changes(table: str, columns: Sequence[str], block: Block) -> Iterator[RowChange]:
+    """Each row of a block as a change."""
+    key = json.loads(zlib.decompress(block.before or block.after or b""))[0]
+    for row in block.unpacked:
+        values = dict(zip(columns, row, strict=True))
+        yield RowChange(table, tuple(row[place] for place in key),
+                        values if block.before else None, values if block.after else None)
+
+
+def holds(
+    connection: sqlite3.Connection, shape: Shape, block: Block, later: Collection[str]
+) -> bool:
+    """True if all rows are as the block left them, but for those that a later step has changed.
+
+    Args:
+        later: keys of these, as literals.
+    """
+    rows = {key_literals(shape, row): row for row in block.unpacked}
+    now = {key_literals(shape, row): row for row in _now(connection, shape, list(rows.values()))}
+    return all(now.get(key) == (row if block.after else None)
+               for key, row in rows.items() if key not in later)
+
+
+def reverse(connection: sqlite3.Connection, shape: Shape, block: Block) -> None:
+    """Take the rows away that came, or put those back that went.
+
+    Raises UndoRefused where one is not as the block left it.
+    """
+    rows = block.unpacked
+    left = dict.fromkeys(rows) if block.after else {}
+    now = dict.fromkeys(_now(connection, shape, rows))
+    if now.keys() != left.keys():
+        other = next(row for row in (*left, *now) if row not in now or row not in left)
+        raise UndoRefused(
+            "The same row was changed since", row=(shape.table, key_literals(shape, other)),
+            do="Check it in the inspector; this step was not undone or redone")
+    with quiet(connection, shape):
+        (_delete if block.after else _insert)(connection, shape, rows)
+    connection.execute(
+        "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
+        (shape.table, block.after, block.before, block.rows))
+
+
+@contextmanager
+def _keys(connection: sqlite3.Connection, shape: Shape, rows: Sequence[Row]) -> Iterator[str]:
+    """A condition that holds for the rows of the table with the keys of these rows."""
+    connection.execute("DELETE FROM temp.keys_of_block")
+    width = len(shape.key)
+    connection.executemany(
+        f"INSERT INTO temp.keys_of_block VALUES ({', '.join('?' * 4)})",
+        ((*key_of(shape, row), *[None] * (4 - width)) for row in rows))
+    listed = ", ".join(f"k{number}" for number in range(width))
+    yield f"({_names(shape.key)}) IN (SELECT {listed} FROM temp.keys_of_block)"
+    connection.execute("DELETE FROM temp.keys_of_block")
+
+
+def _now(connection: sqlite3.Connection, shape: Shape, rows: Sequence[Row]) -> list[Row]:
+    """The rows of the table that have the keys of these."""
+    with _keys(connection, shape, rows) as condition:
+        return [tuple(row) for row in connection.execute(
+            f"SELECT {_names(shape.columns)} FROM {shape.place} WHERE {condition}")]
+
+
+def _delete(connection: sqlite3.Connection, shape: Shape, rows: Sequence[Row]) -> None:
+    with _keys(connection, shape, rows) as condition:
+        connection.execute(f"DELETE FROM {shape.place} WHERE {condition}")
+
+
+def _insert(connection: sqlite3.Connection, shape: Shape, rows: Sequence[Row]) -> None:
+    insert_at_once(connection, shape.place, shape.columns, rows)
+
+
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(map(quoted, columns))
+
+
+def _literal(value: object) -> str:
+    """A key's value as SQLite's own `quote` writes it."""
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return "NULL" if value is None else str(value)
