@@ -71,6 +71,7 @@ class Workspace:
         self._looked_at = file.current()
         self._watched: Reader | None = None
         self._seen: int | None = None
+        self._fresh = False
 
     @classmethod
     def open(cls, path: Path | str, *, agent: str = "default", data_dir: Path | None = None,
@@ -146,6 +147,11 @@ class Workspace:
         self.sidecar.remember("allowed", "yes")
         self.sidecar.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
         return copy
+
+    @property
+    def left_logs(self) -> tuple[Path, ...]:
+        """Logs of earlier files at this path: they were set aside instead of replayed."""
+        return self._file.left
 
     @property
     def backup_folder(self) -> Path:
@@ -253,6 +259,8 @@ class Workspace:
                 result, entry, name = run(writer)
                 touched = _touched(writer)
                 writer.commit()
+                self._fresh = True
+                self._file.note_log()
         except BaseException:
             try:
                 self._drop_intent(writer)
@@ -289,8 +297,10 @@ class Workspace:
         if not self.allowed:
             raise NotWritable("This file is read-only until you allow writing",
                               where=str(self.path), do="Allow it, and a backup is made first")
-        if self._writer is None or self._looked_at is not file:
-            self._poll()
+        if self._file.is_overwritten():
+            self._take_up()
+        elif self._writer is None or self._looked_at is not file:
+            self._look()
         if self._writer is None:
             self._writer = self._file.open_writer(self.agent)
             self._watch(self._writer)
@@ -303,6 +313,18 @@ class Workspace:
         return self._thread.submit(self._poll).result()
 
     def _poll(self) -> bool:
+        if self._file.is_overwritten():
+            self._take_up()
+            return True
+        return self._look()
+
+    def _take_up(self) -> None:
+        """Go on with the contents that have been put into the place of those before."""
+        with self._file.taking_up_contents():
+            self._close_writing()
+        self._look()
+
+    def _look(self) -> bool:
         # The writer's own commits do not move its data_version, so only others' are seen.
         file = self._file.current()
         moved, self._looked_at = file is not self._looked_at, file
@@ -310,10 +332,18 @@ class Workspace:
             self._close_writing()
         first, before = self._watched is None, self._seen
         self._watch(self._watched or self._file.open_reader(self.agent))
+        self._fold_log_when_idle()
+        self._file.note_log()
         if not moved and (first or self._seen == before):
             return False
         self.events.publish(Changes(frozenset(), external=True, initiator="other process"))
         return True
+
+    def _fold_log_when_idle(self) -> None:
+        """Bring the log over into the file, so that a copy of the file alone has everything."""
+        if self._writer is not None and not self._fresh:
+            self._writer.fold_log()
+        self._fresh = False
 
     def _watch(self, reader: Reader) -> None:
         if self._watched is not reader and self._watched is not None:

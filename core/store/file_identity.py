@@ -5,6 +5,7 @@ from pathlib import Path
 
 from core.store.database import columns_of, connect, in_words, is_damage
 from core.store.file_detection import DetectedFile
+from core.store.stale_log import set_aside
 
 
 def identity_of(file: DetectedFile) -> str:
@@ -47,13 +48,7 @@ def clear_logs(path: Path) -> None:
     """Move away logs that a deleted file left at `path`.
 
     For where a whole file is about to be put there: SQLite would take them for the new file's and
-    play them into it. (Where it makes a file itself, it throws them away.) They may hold the last
-    changes of a file that was moved without them, so they are kept under another name.
+    play them into it. (Where it makes a file itself, it throws them away.)
     """
-    for suffix in ("-wal", "-journal", "-shm"):
-        log = path.with_name(path.name + suffix)
-        number = 1
-        while (aside := log.with_name(f"{log.name}.left-{number}")).exists():
-            number += 1
-        if log.is_file() and not path.exists():
-            log.replace(aside)
+    if not path.exists():
+        set_aside(path, ("-wal", "-journal", "-shm"))

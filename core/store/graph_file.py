@@ -2,6 +2,8 @@
 
 import queue
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -14,6 +16,15 @@ from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
 from core.store.handles import Reader, Writer
 from core.store.migrate import migrate, newest, version_of
+from core.store.stale_log import (
+    has_frames,
+    is_stale,
+    make_record,
+    read_record,
+    salts_of,
+    set_aside,
+    write_record,
+)
 
 IDLE_READERS = 4
 """Reading connections kept open between reads."""
@@ -35,6 +46,7 @@ def open_file(
     new = create and not path.exists()
     if new:
         _create(path)
+    left = clear_stale_log(path, folder)
     file = inspect(path)
     if file.kind == "empty":
         if not create:
@@ -43,7 +55,20 @@ def open_file(
         _create(path)
         file, new = inspect(path), True
     _bring_up_to_date(file, folder, report)
-    return GraphFile(file, folder, new=new)
+    return GraphFile(file, folder, new=new, left=left)
+
+
+def clear_stale_log(path: Path, folder: Path) -> tuple[Path, ...]:
+    """Set aside a log that an earlier file left at `path`; returns where it is now."""
+    try:
+        stale = is_stale(path, read_record(_record_path(path, folder)))
+    except OSError:
+        return ()  # What can't be read here is told by whoever opens it.
+    return set_aside(path) if stale else ()
+
+
+def _record_path(path: Path, folder: Path) -> Path:
+    return sidecar_file.usual_path(path, folder).with_suffix(".log")
 
 
 class GraphFile:
@@ -55,16 +80,22 @@ class GraphFile:
         sidecar_path: the sidecar beside it, made if it was not there.
         identity: its identity independent of its path; empty if unknown.
         closed: True once it has been closed.
+        left: logs of earlier files at the path that were set aside, never replayed.
     """
 
-    def __init__(self, file: DetectedFile, folder: Path, *, new: bool = False) -> None:
-        self.path, self.kind, self.closed = file.path, file.kind, False
+    def __init__(
+        self, file: DetectedFile, folder: Path, *, new: bool = False, left: tuple[Path, ...] = ()
+    ) -> None:
+        self.path, self.kind, self.closed, self.left = file.path, file.kind, False, left
         self._file, self._folder = file, folder
         self.identity = identity_of(file)
         self.sidecar_path = sidecar_file.sidecar_path(file.path, folder, self.identity, new=new)
         sidecar_file.prepare(self.sidecar_path)
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._lock = Lock()
+        self._record_path = _record_path(file.path, folder)
+        self._record = read_record(self._record_path)
+        self._state, self._log_empty = _state(file.path), not has_frames(file.path)
 
     @property
     def writable(self) -> bool:
@@ -87,7 +118,56 @@ class GraphFile:
                 self._close_idle()
             return self._file
 
+    def note_log(self) -> None:
+        """Keep what tells the file's log from that of any other; call it after each look or write.
+
+        A data folder that can't be written costs only the safety that this gives.
+        """
+        self._state, self._log_empty = _state(self.path), not has_frames(self.path)
+        if self._log_empty or self._record and self._record.salts == salts_of(self.path):
+            return
+        with suppress(OSError):
+            self._record = make_record(self.path) or self._record
+            if self._record is not None:
+                write_record(self._record, self._record_path)
+
+    def is_overwritten(self) -> bool:
+        """True if other contents have been copied into the open file, past SQLite.
+
+        Any connection may then hold pages of the contents before.
+        """
+        state = _state(self.path)
+        if state == self._state:
+            return False
+        self._state = state
+        with suppress(OSError):
+            return (self._log_empty and not has_frames(self.path)
+                    or is_stale(self.path, self._record))
+        return False
+
+    @contextmanager
+    def taking_up_contents(self) -> Iterator[None]:
+        """Take up what was copied into the file; close the connections that write inside of it.
+
+        The last connection that may write brings its log over into the file when it closes. While
+        one that only reads is open it is not the last, and that one may not write.
+        """
+        guard = connect(self.path, immutable=self._file.immutable)
+        try:
+            guard.execute("BEGIN")
+            with suppress(sqlite3.DatabaseError):
+                guard.execute("SELECT 1 FROM main.sqlite_master LIMIT 1").fetchone()
+            with self._lock:
+                self._close_idle()
+                yield
+                self.left += clear_stale_log(self.path, self._folder)
+        finally:
+            guard.close()
+        with self._lock:
+            self._file = self._successor()
+
     def _successor(self) -> DetectedFile:
+        self.left += clear_stale_log(self.path, self._folder)
         file = inspect(self.path)
         if file.kind != self.kind:
             raise OpenError("foreign", "The file was replaced by another kind of file",
@@ -157,6 +237,15 @@ class GraphFile:
         return self._folder / "backups" / self.sidecar_path.stem
 
 
+def _state(path: Path) -> tuple[int, int]:
+    """What changes whenever a file's contents do: its time and its size."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
 def _create(path: Path) -> None:
     """Make an empty native graph. Raises OpenError where the folder does not allow it."""
     try:
@@ -205,6 +294,9 @@ def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
         connection.execute("PRAGMA main.cache_size = -65536")
         if kind == "native":
             connection.execute("PRAGMA foreign_keys = ON")
+            # A restored backup keeps no log; one that another program reads now gets it later.
+            with suppress(sqlite3.OperationalError):
+                connection.execute("PRAGMA main.journal_mode = WAL")
         sidecar_file.attach(connection, side, mode="rw")
         return Writer(connection, kind, agent, path)
     except BaseException:

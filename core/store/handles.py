@@ -382,6 +382,16 @@ class Writer(Reader):
         self.audit_id = str(row["id"])
         return self.audit_id
 
+    def fold_log(self) -> None:
+        """Bring the write-ahead log over into the file and empty it, unless somebody reads it."""
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            self.connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.OperationalError:
+            pass  # Another program writes at this moment; the next look tries again.
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Do several things or none of them: an exception rolls back to here."""

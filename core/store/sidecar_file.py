@@ -70,13 +70,18 @@ def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = F
         identity: the file's identity; empty if unknown.
         new: the file was made just now: a sidecar without an identity is not its own.
     """
-    digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
-    usual = folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
+    usual = usual_path(graph, folder)
     owner = _owner(usual)
     if not identity or owner in (None, identity) or (owner == "" and not new):
         return usual
     return usual.with_name(
         f"{usual.stem}-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.db")
+
+
+def usual_path(graph: Path, folder: Path) -> Path:
+    """Where the sidecar of the first file at a path is; that of a later one begins like it."""
+    digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
+    return folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
 
 
 def _owner(path: Path) -> str | None:
