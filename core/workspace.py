@@ -16,11 +16,13 @@ from core.model.changes import Activity, Changes, RowChange, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
-from core.store.backup import back_up
+from core.store.backup import HISTORY, back_up, made_at
 from core.store.database import in_words
+from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
-from core.store.handles import Reader, Writer
+from core.store.handles import Reader, Writer, stamp
 from core.store.problems import Problem, find_problems
+from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
@@ -62,7 +64,8 @@ class Workspace:
         self.events = Hub()
         self._file = file
         side = file.sidecar_path
-        self._log = UndoLog(side.with_name(f"{side.stem}-undo.db"))
+        self._log_path = side.with_name(f"{side.stem}-undo.db")
+        self._log = UndoLog(self._log_path)
         self.sidecar = Sidecar(side)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
@@ -143,7 +146,7 @@ class Workspace:
                               do="Change its permissions, or work on a copy")
         if self.allowed:
             return None
-        copy = back_up(self.path, self.backup_folder)
+        copy = back_up(self.path, self.backup_folder, self._log_path)
         self.sidecar.remember("allowed", "yes")
         self.sidecar.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
         return copy
@@ -288,8 +291,27 @@ class Workspace:
             if entry is not None:
                 self._log.drop(entry)
 
-    def _writing(self) -> Writer:
-        """The writer, made at the first write; only ever used on the writer thread."""
+    def restore(self, backup: Path) -> Path | None:
+        """Give the graph the contents of a backup, and its history of then.
+
+        Returns the backup of what was there, which takes this back; None where the file was
+        damaged and lies beside the new one. See `core.store.restore.put_back`.
+        """
+        return self._thread.submit(self._restore, backup).result()
+
+    def _restore(self, backup: Path) -> Path | None:
+        self._writable_file()
+        with self._file.taking_up_contents():
+            self._close_writing()
+            aside = put_back(self.path, backup, self.backup_folder, self._log_path)
+        if not backup.with_suffix(HISTORY).exists():
+            self._log.abandon_since(stamp(made_at(backup)))
+        self._look()
+        self.events.publish(Changes(frozenset(), external=True, initiator="restore"))
+        return aside
+
+    def _writable_file(self) -> DetectedFile:
+        """The file, if it may be written. Raises NotWritable."""
         file = self._file.current()
         if not file.writable:
             raise NotWritable("The file or its folder can't be written", where=str(self.path),
@@ -297,6 +319,11 @@ class Workspace:
         if not self.allowed:
             raise NotWritable("This file is read-only until you allow writing",
                               where=str(self.path), do="Allow it, and a backup is made first")
+        return file
+
+    def _writing(self) -> Writer:
+        """The writer, made at the first write; only ever used on the writer thread."""
+        file = self._writable_file()
         if self._file.is_overwritten():
             self._take_up()
         elif self._writer is None or self._looked_at is not file:

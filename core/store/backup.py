@@ -1,27 +1,39 @@
-"""Copies of a graph made before anything risky, thinned so that they never fill the disk."""
+"""Copies of a graph made before anything risky, checked, and thinned as they grow old."""
 
 import re
 import shutil
 import sqlite3
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
 
 KEEP_NEWEST = 5
-"""These many are always kept; of the older ones, the newest of each month."""
+"""These many are always kept."""
+_PERIODS = ((timedelta(days=1), "%Y%m%dT%H"), (timedelta(days=7), "%Y%m%d"),
+            (timedelta(days=60), "%G-%V"))
+"""Of the others the newest of each hour, day and week that are not older than this; then of each
+month."""
+_MONTHLY = "%Y%m"
+HISTORY = ".undo"
+"""What the copy of the history has for its ending, beside that of its graph."""
 
 PAGES_AT_A_TIME = 2000
 """A copy in one step would block other writers of a large file (peers §7)."""
 
-_STAMP = re.compile(r"-(\d{8}T\d{6})(?:-\d+)?\.db$")
+_STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
 
-def back_up(path: Path, folder: Path) -> Path:
-    """Copy the graph, side files included, into `folder`; returns the copy.
+def back_up(path: Path, folder: Path, history: Path | None = None) -> Path:
+    """Copy the graph, its log included, into `folder`; returns the copy.
 
-    Raises ConstellationError if there is no disk space or the copy fails; no partial copy is left.
+    Args:
+        history: the undo log, which is copied beside it.
+
+    Raises ConstellationError if there is no disk space, or the copy fails or is not whole; no
+    partial copy is left.
     """
     folder.mkdir(parents=True, exist_ok=True)
     size = path.stat().st_size
@@ -34,15 +46,32 @@ def back_up(path: Path, folder: Path) -> Path:
     while target.exists():
         number += 1
         target = folder / f"{path.stem}-{moment}-{number}.db"
-    half = target.with_suffix(".part")
+    half, half_history = target.with_suffix(".part"), target.with_suffix(".undo-part")
     try:
         with in_words(path):
             copy_file(path, half)
+            check(half)
+            if history is not None and history.exists():
+                copy_file(history, half_history)
+                half_history.replace(target.with_suffix(HISTORY))
         half.replace(target)
     finally:
         half.unlink(missing_ok=True)
+        half_history.unlink(missing_ok=True)
     thin(folder, path.stem)
     return target
+
+
+def check(path: Path) -> None:
+    """Raise Damaged unless every page of a plain file is whole."""
+    connection = connect(path, immutable=True)
+    try:
+        answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    finally:
+        connection.close()
+    if answer != "ok":
+        raise Damaged("A part of the file is damaged", where=str(path), detail=answer,
+                      do="Restore a backup or run “sqlite3 FILE .recover”")
 
 
 def copy_file(path: Path, target: Path, *, immutable: bool = False) -> None:
@@ -60,14 +89,45 @@ def backups_of(folder: Path, stem: str) -> list[Path]:
     """The backups of one graph, newest first."""
     backups = [p for p in folder.glob("*.db")
                if p.name.startswith(stem + "-") and _STAMP.search(p.name)]
-    return sorted(backups, key=lambda p: p.name, reverse=True)
+    return sorted(backups, key=_order, reverse=True)
+
+
+def made_at(backup: Path) -> datetime:
+    """When a backup was made, by its name."""
+    return _order(backup)[0]
+
+
+def _order(backup: Path) -> tuple[datetime, int]:
+    found = _STAMP.search(backup.name)
+    if found is None:
+        return datetime.fromtimestamp(backup.stat().st_mtime, UTC), 0
+    return (datetime.strptime(found[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC), int(found[2] or 1))
 
 
 def thin(folder: Path, stem: str) -> None:
-    """Keep the newest few and one for each month before."""
-    months: set[str] = set()
-    for old in backups_of(folder, stem)[KEEP_NEWEST:]:
-        month = old.name[len(stem) + 1:][:6]
-        if month in months:
-            old.unlink()
-        months.add(month)
+    """Keep the newest few, one for each hour, day, week and month before, and room on the disk."""
+    now, seen = datetime.now(UTC), set()
+    backups = backups_of(folder, stem)
+    for old in backups[KEEP_NEWEST:]:
+        period = _period(made_at(old), now)
+        if period in seen:
+            _delete(old)
+        seen.add(period)
+    for old in reversed(backups_of(folder, stem)[KEEP_NEWEST:]):
+        if shutil.disk_usage(folder).free > _size(backups_of(folder, stem)):
+            break
+        _delete(old)
+
+
+def _period(moment: datetime, now: datetime) -> str:
+    fine = next((form for age, form in _PERIODS if now - moment < age), _MONTHLY)
+    return moment.strftime(fine)
+
+
+def _size(backups: Sequence[Path]) -> int:
+    return sum(backup.stat().st_size for backup in backups)
+
+
+def _delete(backup: Path) -> None:
+    backup.unlink()
+    backup.with_suffix(HISTORY).unlink(missing_ok=True)

@@ -175,6 +175,11 @@ class UndoLog:
             else:
                 self.drop(entry["id"])
 
+    def abandon_since(self, moment: str) -> None:
+        """The graph is as it was at this moment: what was done later is neither done nor undone."""
+        with self._transaction() as run:
+            run.execute("UPDATE entries SET state = 'abandoned' WHERE at > ?", (moment,))
+
     # -- reading -------------------------------------------------------------------------------
 
     def open_entry(self) -> int | None:

@@ -116,7 +116,8 @@ def test_a_backup_put_over_a_crashed_graph_is_what_is_opened(
 ) -> None:
     backup = backup_of(path, logged)
     ended = subprocess.run([sys.executable, "-c", KILLED, path, path.parent / "data"], check=False)
-    assert ended.returncode == 9 and Path(f"{path}-wal").stat().st_size > 0
+    assert ended.returncode == 9
+    assert Path(f"{path}-wal").stat().st_size > 0
     put(backup, path)
     graph = opened(path)
     assert names(graph) == ["before"]
@@ -130,7 +131,8 @@ def test_the_log_of_a_crashed_graph_is_replayed_into_its_own_file(path: Path) ->
     subprocess.run([sys.executable, "-c", KILLED, path, path.parent / "data"], check=False)
     path.touch()
     graph = opened(path)
-    assert len(names(graph)) == 41 and graph.left_logs == ()
+    assert len(names(graph)) == 41
+    assert graph.left_logs == ()
     graph.close()
 
 
@@ -152,7 +154,8 @@ def test_a_backup_put_over_an_open_graph_is_shown_and_stays_whole(
     heard = []
     graph.events.subscribe(heard.append)
     put(backup, path)
-    assert graph.poll() and heard[-1].external
+    assert graph.poll()
+    assert heard[-1].external
     assert names(graph) == ["before"]
     add(graph, "after")
     assert names(graph) == ["after", "before"]
@@ -174,7 +177,8 @@ def test_a_backup_put_over_a_closed_graph_is_what_is_opened(
     assert not Path(f"{path}-wal").exists()
     put(backup, path)
     graph = opened(path)
-    assert names(graph) == ["before"] and graph.left_logs == ()
+    assert names(graph) == ["before"]
+    assert graph.left_logs == ()
     graph.close()
 
 
@@ -197,7 +201,8 @@ def test_a_log_that_was_brought_over_in_part_is_not_stale(tmp_path: Path) -> Non
                          "CREATE TABLE t (a); PRAGMA wal_checkpoint(TRUNCATE)")
     writer.executemany("INSERT INTO t VALUES (?)", [("x" * 3000,) for _ in range(50)])
     record = make_record(path)
-    assert record is not None and not is_stale(path, record)
+    assert record is not None
+    assert not is_stale(path, record)
     reader = sqlite3.connect(path, isolation_level=None)
     reader.executescript("BEGIN; SELECT count(*) FROM t")
     reader.execute("SELECT count(*) FROM t").fetchone()

@@ -1,0 +1,152 @@
+"""Puts a backup in a graph's place, and keeps what was there as a backup of its own."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from core.errors import ConstellationError, OpenError
+from core.store import sidecar_file
+from core.store.backup import HISTORY, back_up, backups_of, check, copy_file, made_at
+from core.store.database import BUSY_MS, connect, in_words, is_damage
+from core.store.file_detection import inspect
+from core.store.file_identity import identity_of
+
+COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_deleted"}
+"""The tables that are counted, and what says of a row that it does not count any more."""
+_ASIDE = ("", "-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup of a graph: `bytes` is its size, `counts` how many of each thing it has.
+
+    A backup that can't be read has no counts.
+    """
+
+    path: Path
+    made_at: datetime
+    bytes: int
+    counts: dict[str, int]
+
+
+def list_backups(graph: Path, folder: Path | None = None) -> list[Backup]:
+    """The backups of the graph at a path, newest first; the file itself may be gone or damaged."""
+    folder = folder or sidecar_file.data_folder()
+    paths = {path for one in _folders(graph, folder) for path in backups_of(one, graph.stem)}
+    return [Backup(path, made_at(path), path.stat().st_size, count_rows(path))
+            for path in sorted(paths, key=made_at, reverse=True)]
+
+
+def count_rows(path: Path) -> dict[str, int]:
+    """How many entities, values in force and memories a file has, of every agent."""
+    try:
+        with closing(connect(path)) as connection:
+            return {table: _count(connection, table, column) for table, column in COUNTED.items()}
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return {}
+
+
+def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | None:
+    """Give a graph the contents of a backup; returns the backup of what was there.
+
+    The file stays the same one, so that programs that have it open go on with the new contents:
+    they see them as one commit. Only a file that SQLite can't open any more is replaced; then
+    it is kept next to the new one under another name, and None is returned.
+
+    Args:
+        graph: the file; no connection of this process may write it meanwhile.
+        aside: the folder for the backup of what was there.
+        history: the undo log, which gets its own state of then.
+
+    Raises OpenError where the backup is no graph or one of another graph, Damaged where it is not
+    whole; nothing has been changed then.
+    """
+    _must_fit(graph, backup)
+    kept: Path | None = None
+    try:
+        kept = back_up(graph, aside, history)
+        _copy_into(backup, graph)
+    except (ConstellationError, FileNotFoundError) as error:
+        if not _is_beyond_use(graph):
+            raise
+        _replace(graph, backup, error)
+    if backup.with_suffix(HISTORY).exists() and history.exists():
+        _copy_into(backup.with_suffix(HISTORY), history)
+    return kept
+
+
+def put_back_closed(graph: Path, backup: Path, folder: Path | None = None) -> Path | None:
+    """The same for a file that may be too damaged to be opened."""
+    folder = folder or sidecar_file.data_folder()
+    beside = sidecar_file.usual_path(graph, folder)
+    return put_back(graph, backup, folder / "backups" / beside.stem,
+                    beside.with_name(f"{beside.stem}-undo.db"))
+
+
+def _folders(graph: Path, folder: Path) -> list[Path]:
+    """Where backups of a graph may be: by its path, by its identity, by its name alone."""
+    usual = sidecar_file.usual_path(graph, folder).stem
+    backups = folder / "backups"
+    return [backups / usual, *sorted(backups.glob(f"{usual}-*")), backups / graph.stem]
+
+
+def _must_fit(graph: Path, backup: Path) -> None:
+    file = inspect(backup)
+    with in_words(backup):
+        check(backup)
+    try:
+        now = inspect(graph)
+        before = identity_of(now)
+    except ConstellationError:
+        return  # Nothing can be said of what is there.
+    if now.kind != file.kind or before and identity_of(file) not in ("", before):
+        raise OpenError("foreign", "This is a backup of another graph", where=str(backup),
+                        do="“constellation restore” lists the backups of a graph")
+
+
+def _copy_into(source: Path, target: Path) -> None:
+    with in_words(target), closing(connect(source, immutable=True)) as backup, \
+            closing(connect(target, mode="rw")) as live:
+        live.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        backup.backup(live)
+        live.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+
+def _is_beyond_use(graph: Path) -> bool:
+    """True where SQLite does not take the file as a database that it could write to."""
+    if not graph.exists():
+        return True
+    try:
+        with closing(connect(graph, mode="rw")) as connection:
+            return str(connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok"
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        return is_damage(error)
+
+
+def _replace(graph: Path, backup: Path, why: Exception) -> None:
+    number = 1
+    while any(graph.with_name(f"{graph.name}.damaged-{number}{end}").exists() for end in _ASIDE):
+        number += 1
+    half = graph.with_name(f"{graph.name}.part")
+    try:
+        copy_file(backup, half, immutable=True)
+        for end in _ASIDE:
+            piece = graph.with_name(f"{graph.name}{end}")
+            if piece.exists():
+                piece.replace(graph.with_name(f"{graph.name}.damaged-{number}{end}"))
+        half.replace(graph)
+    except OSError as error:
+        raise OpenError("unwritable", "The backup could not be put in place", where=str(graph),
+                        do="Check the folder's permissions and the room on the disk",
+                        detail=str(error)) from why
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def _count(connection: sqlite3.Connection, table: str, column: str) -> int:
+    gone = "is_deleted = 0" if column == "is_deleted" else "coalesce(status, 'active') = 'active'"
+    columns = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+    where = f" WHERE {gone}" if column in columns else ""
+    return int(connection.execute(f"SELECT count(*) FROM {table}{where}").fetchone()[0])

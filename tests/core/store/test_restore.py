@@ -1,0 +1,206 @@
+"""A backup is put back by one command; that is taken back in the same way."""
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConstellationError, OpenError
+from core.store import backup as backups
+from core.store.backup import HISTORY, back_up, backups_of, made_at, thin
+from core.store.restore import list_backups, put_back_closed
+from core.workspace import Workspace
+from tests.contracts.files import make
+from tests.core.store.test_stale_log import add, is_whole, names, opened, with_a_log
+
+
+@pytest.fixture(params=["native", "signet-071"])
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "graph.db"
+    if request.param != "native":
+        make(request.param, path, tmp_path / "made").close()
+        with_a_log(path)
+    graph = opened(path)
+    add(graph, "before")
+    graph.close()
+    return path
+
+
+def backed_up(graph: Workspace) -> Path:
+    return back_up(graph.path, graph.backup_folder, graph._log_path)
+
+
+def labels(graph: Workspace) -> list[tuple[str, str]]:
+    return [(step.label, step.state) for step in graph.history()]
+
+
+def test_a_backup_is_put_back_while_the_graph_is_open_here_and_elsewhere(path: Path) -> None:
+    graph, other = opened(path), opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    add(other, "later")
+    heard = []
+    graph.events.subscribe(heard.append)
+    aside = graph.restore(backup)
+    assert names(graph) == names(other) == ["before"]
+    assert heard[-1].external
+    assert other.poll()
+    add(other, "after")
+    assert names(graph) == ["after", "before"]
+    assert aside is not None
+    assert aside.exists()
+    graph.close()
+    other.close()
+    assert is_whole(path)
+
+
+def test_restoring_is_taken_back_by_restoring_what_was_there(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    graph.undo()
+    graph.redo()
+    before = labels(graph)
+    aside = graph.restore(backup)
+    assert labels(graph) == [("before", "done")]
+    assert graph.undo() == "before"
+    assert names(graph) == []
+    assert aside is not None
+    graph.restore(aside)
+    assert names(graph) == ["after", "before"]
+    assert labels(graph) == before
+    assert graph.undo() == "after"
+    assert names(graph) == ["before"]
+    graph.close()
+
+
+def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    backup.with_suffix(HISTORY).unlink()
+    old = backup.with_name("graph-20990101T000000.db")
+    backup.rename(old)
+    add(graph, "after")
+    graph.restore(old)  # its name says that it is newer than every step
+    assert graph.undo_label() == "after"
+    older = old.with_name("graph-20200101T000000.db")
+    old.rename(older)
+    graph.restore(older)
+    assert graph.undo_label() is None
+    assert names(graph) == ["before"]
+    graph.close()
+
+
+def test_a_damaged_graph_is_kept_beside_and_replaced(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    folder = graph.backup_folder.parent.parent
+    graph.close()
+    whole = path.read_bytes()
+    path.write_bytes(b"nothing" * 900)
+    assert put_back_closed(path, backup, folder) is None
+    assert path.with_name("graph.db.damaged-1").read_bytes() == b"nothing" * 900
+    graph = opened(path)
+    assert names(graph) == ["before"]
+    graph.close()
+    path.write_bytes(whole[:8192] + b"\xff" * 4096 + whole[12288:])
+    put_back_closed(path, backup, folder)
+    graph = opened(path)
+    assert names(graph) == ["before"]
+    graph.close()
+
+
+def test_a_graph_that_is_gone_is_there_again(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    folder = graph.backup_folder.parent.parent
+    graph.close()
+    path.unlink()
+    assert [one.path for one in list_backups(path, folder)][0] == backup
+    put_back_closed(path, backup, folder)
+    graph = opened(path)
+    assert names(graph) == ["before"]
+    graph.close()
+
+
+def test_a_backup_of_another_graph_or_a_damaged_one_changes_nothing(path: Path) -> None:
+    other = opened(path.with_name("other.db"))
+    add(other, "elsewhere")
+    foreign = backed_up(other)
+    other.close()
+    graph = opened(path)
+    backup = backed_up(graph)
+    add(graph, "after")
+    with pytest.raises(OpenError, match="backup of another graph"):
+        graph.restore(foreign)
+    backup.write_bytes(backup.read_bytes()[:9000])
+    with pytest.raises(ConstellationError):
+        graph.restore(backup)
+    assert names(graph) == ["after", "before"]
+    assert graph.undo_label() == "after"
+    graph.close()
+
+
+def test_the_list_says_when_how_large_and_how_much(path: Path) -> None:
+    graph = opened(path)
+    first = backed_up(graph)
+    add(graph, "after")
+    second = backed_up(graph)
+    listed = [one for one in list_backups(path, graph.backup_folder.parent.parent)
+              if one.path in (first, second)]
+    graph.close()
+    assert {one.path for one in listed} == {first, second}
+    counts = {one.path: one.counts["entities"] for one in listed}
+    assert counts[second] == counts[first] + 1
+    assert all(one.bytes == one.path.stat().st_size for one in listed)
+
+
+def test_a_copy_that_is_not_whole_is_no_backup(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(source: Path, target: Path, **_: object) -> None:
+        copy(source, target)
+        target.write_bytes(target.read_bytes()[:4096] + b"\xff" * 20_000)
+
+    copy = backups.copy_file
+    monkeypatch.setattr(backups, "copy_file", half)
+    folder = path.parent / "kept"
+    with pytest.raises(ConstellationError, match="damaged"):
+        back_up(path, folder)
+    assert list(folder.iterdir()) == []
+
+
+def test_backups_thin_out_by_hour_day_week_and_month(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    for hours in range(24 * 120):
+        stamp = (now - timedelta(hours=hours, minutes=1)).strftime("%Y%m%dT%H%M%S")
+        (tmp_path / f"graph-{stamp}.db").write_bytes(b"")
+        (tmp_path / f"graph-{stamp}.undo").write_bytes(b"")
+    thin(tmp_path, "graph")
+    ages = [now - made_at(one) for one in backups_of(tmp_path, "graph")]
+    day, week = timedelta(days=1), timedelta(days=7)
+    assert 24 <= sum(age < day for age in ages) <= 26
+    assert 6 <= sum(day <= age < week for age in ages) <= 8
+    assert 7 <= sum(week <= age < timedelta(days=60) for age in ages) <= 10
+    assert 2 <= sum(age >= timedelta(days=60) for age in ages) <= 4
+    assert len(list(tmp_path.glob("*.undo"))) == len(ages)
+
+
+def test_backups_leave_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in range(1, 29):
+        (tmp_path / f"graph-2026{day:02d}01T000000.db" if day < 13 else
+         tmp_path / f"graph-202501{day:02d}T000000.db").write_bytes(b"x" * 1000)
+    usage = type("Usage", (), {"free": 6_500})
+    monkeypatch.setattr(backups.shutil, "disk_usage", lambda _: usage)
+    thin(tmp_path, "graph")
+    assert len(backups_of(tmp_path, "graph")) == 6
+
+
+def test_the_undo_log_of_a_backup_is_whole(path: Path) -> None:
+    graph = opened(path)
+    backup = backed_up(graph)
+    graph.close()
+    connection = sqlite3.connect(backup.with_suffix(HISTORY))
+    assert connection.execute("SELECT label FROM entries").fetchall() == [("before",)]
+    connection.close()
