@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from core.ingest.over_cap_proposals import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
 from core.ingest.remember_progress import KnownEntity, RememberState
-from core.ingest.triples import CO_OCCURRED
 from core.model.contradiction import Verdict
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import later
+from core.model.vocabulary import CO_OCCURRED
 from core.ontology import disputes
 from core.queries.authors import is_person
 from core.store.database import Row

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from core.ingest.payload import Entity, Named, Triple
 from core.ingest.remember_progress import KnownEntity, RememberState
 from core.model.names import slot_key
+from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.store.database import Row
 from core.store.handles import new_id
 
-EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted entities for memory"
-"""How the reason of a link begins that remembering made."""
 _LONGEST_TYPE = 80
 
 

@@ -32,6 +32,10 @@ MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "epi
                 "procedural", "semantic", "system")
 
 
+EXTRACTED, CO_OCCURRED = "extracted from memory", "co-occurred in extracted entities for memory"
+"""How the reasons of links begin that remembering has made; the memory's id follows."""
+
+
 def plain_type(words: str) -> str:
     """A known entity type under any spelling; other words stay, in lower case."""
     key = (slot_key(words) or "").replace("-", "_")

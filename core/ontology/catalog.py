@@ -14,6 +14,7 @@ from core.ontology import (
     disputes,
     entities,
     links,
+    memories,
     merges,
     pins,
     sentences,
@@ -108,6 +109,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(links.restore_link, links.RestoreLink),
     Operation(tasks.open_task, tasks.OpenTask),
     Operation(tasks.update_task, tasks.UpdateTask),
+    Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
 )})
 
 

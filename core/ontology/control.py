@@ -10,7 +10,7 @@ from typing import Literal, TypedDict, Unpack
 from core.errors import OperationError
 from core.ontology.catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
-from core.ontology.payloads import clamped
+from core.ontology.payloads import Result, clamped
 from core.ontology.proposals import Outcome
 from core.ontology.protect_rules import refuse_changed_rules, refuse_decision
 from core.ontology.provenance import UNKNOWN, Source, encode
@@ -76,6 +76,50 @@ def propose(
     If the same payload and evidence is already pending, the id of that proposal is returned.
     """
     return create_proposal(writer, _draft(operation, payload, **grounds))
+
+
+def check_payload(operation: str, payload: Mapping[str, object]) -> None:
+    """Refuse (400) an operation that there is not, and a payload that it can't read whole."""
+    fields = find_operation(operation).fields
+    fields.require_known(payload)
+    fields.read(payload)
+
+
+def propose_what_works(
+    writer: Writer, operation: str, payload: Mapping[str, object], **grounds: Unpack[Grounds]
+) -> Outcome:
+    """Propose an operation that could be carried out now, as an agent does.
+
+    Its refusals are those of `apply`, and where nothing would change nothing is proposed
+    (`unchanged`). What only a person may force is proposed with `force`.
+    """
+    check_payload(operation, payload)
+    draft = _draft(operation, payload, **grounds)
+    try:
+        result = _tried(writer, draft)
+    except OperationError as error:
+        if error.field != "force":
+            raise
+        draft = draft.forced()
+        result = _tried(writer, draft)
+    if result.get(UNCHANGED):
+        return Outcome("", operation, "unchanged", result)
+    return Outcome(create_proposal(writer, draft), operation, "pending")
+
+
+def _tried(writer: Writer, draft: OperationRequest) -> Result:
+    """What an operation would answer; it is taken back."""
+    try:
+        with writer.savepoint():
+            raise _Tried(perform(writer, draft.operation, draft.payload,
+                                 draft.provenance(new_id())))
+    except _Tried as tried:
+        return tried.result
+
+
+class _Tried(Exception):  # noqa: N818 - no error: it takes the savepoint back
+    def __init__(self, result: Result) -> None:
+        self.result = result
 
 
 def _draft(

@@ -9,6 +9,7 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.names import name_key, slot_key, spoken
+from core.model.text_format import one_line
 from core.ontology import sentences
 from core.ontology.catalog import CATALOG, find_operation
 from core.ontology.payloads import (
@@ -19,7 +20,8 @@ from core.ontology.payloads import (
     Text,
     called,
 )
-from core.queries.rows import ENTITY_COLUMNS, entity_row, text
+from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, text
+from core.queries.selectors import memory_id
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -83,7 +85,7 @@ class Target:
     link_id: str = ""
     link_type: str = ""
     content: str = ""
-    """What the stored value says that the payload names by its id."""
+    """What the stored value or the memory says that the payload names by its id."""
     found: bool = True
     """False if the payload names a value or link by an id that is not there."""
 
@@ -120,6 +122,7 @@ class Target:
             "slot": self.slot_words(), "claim": claim if self.entity else self.name,
             "link": spoken(self.link_type or "related_to"), "link_type": self.link_type,
             "other": self.other_name,
+            "content": f"“{one_line(self.content, 80)}”" if self.content else "a memory",
         }
 
 
@@ -135,7 +138,7 @@ class _Unknown(Payload):
 
 
 _SLOT_FIELDS = ("group_key", "claim_key", "kind", "link_type", "new_name")
-_ONE = ("aspect", "value", "attribute", "link", "entity_type", *_SLOT_FIELDS)
+_ONE = ("aspect", "value", "attribute", "link", "memory", "entity_type", *_SLOT_FIELDS)
 """What a payload says one thing of."""
 
 
@@ -155,6 +158,7 @@ def _keys(fields: type[Payload]) -> Mapping[str, Sequence[Sequence[str]]]:
     info = fields.info
     roles = {"entity": info.entity, "other": info.other, "aspect": info.aspect,
              "value": info.value, "attribute": info.attribute, "link": info.link,
+             "memory": info.memory,
              "entity_type": info.entity_type, **{name: (name,) for name in _SLOT_FIELDS}}
     return {role: [fields.names_of(name) for name in names if name in fields.model_fields]
             for role, names in roles.items()}
@@ -186,12 +190,15 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     values = _by_id(reader, _VALUES, {item.first["attribute"] for item in given})
     links = _by_id(reader, _LINKS, {item.first["link"] for item in given})
     aspects = _by_id(reader, _ASPECTS, {item.first["aspect"] for item in given})
+    memories = {start: row for start in {item.first["memory"] for item in given} - {""}
+                for row in reader.rows(_MEMORY, id=memory_id(reader, start))}
     names = {name for item in given for name in (*item.entity, *item.other)}
+    names |= {row["entity_id"] for row in memories.values()} - {None}
     names |= {row["entity_id"] for row in values.values()}
     names |= {end for row in links.values()
               for end in (row["source_entity_id"], row["target_entity_id"])}
     entities = _entities(reader, names)
-    return [_target(item, values, links, aspects, entities) for item in given]
+    return [_target(item, values, links, aspects, entities, memories) for item in given]
 
 
 _VALUES = """
@@ -205,6 +212,12 @@ WHERE d.id IN (SELECT value FROM json_each(:ids)) AND +d.agent_id = :agent"""
 _ASPECTS = """
 SELECT s.id, s.name FROM entity_aspects s
 WHERE s.id IN (SELECT value FROM json_each(:ids)) AND +s.agent_id = :agent"""
+_MEMORY = f"""
+SELECT m.id, m.content, (
+  SELECT e.id FROM memory_entity_mentions n CROSS JOIN entities e ON e.id = n.entity_id
+  WHERE n.memory_id = m.id AND +e.agent_id = :agent AND e.status = 'active'
+  ORDER BY e.mentions DESC, e.id LIMIT 1) AS entity_id
+FROM memories m WHERE m.id = :id AND {MEMORY_VISIBLE}"""
 _ENTITIES = f"""
 SELECT {ENTITY_COLUMNS}, e.canonical_name AS called, 1 AS by_name FROM entities e
 WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent
@@ -236,15 +249,18 @@ def _entities(reader: Reader, names: Iterable[str]) -> dict[str, EntityRow]:
 
 def _target(
     given: _Given, values: Mapping[str, Row], links: Mapping[str, Row],
-    aspects: Mapping[str, Row], entities: Mapping[str, EntityRow],
+    aspects: Mapping[str, Row], entities: Mapping[str, EntityRow], memories: Mapping[str, Row],
 ) -> Target:
     first = given.first
+    memory = memories.get(first["memory"])
     value, link = values.get(first["attribute"]), links.get(first["link"])
     aspect = aspects.get(first["aspect"])
     owner, other = _first(entities, given.entity), _first(entities, given.other)
     link_type = first["link_type"]
     if value is not None:
         owner = owner or entities.get(value["entity_id"])
+    if memory is not None:
+        owner = entities.get(memory["entity_id"])
     if link is not None:
         owner = entities.get(link["source_entity_id"])
         other = entities.get(link["target_entity_id"])
@@ -260,9 +276,9 @@ def _target(
         kind=first["kind"] or text(stored["kind"]) or "attribute", value=first["value"],
         other=other, other_name=other.name if other else next(iter(given.other), ""),
         attribute_id=first["attribute"], link_id=first["link"], link_type=link_type,
-        content=text(stored["content"]),
-        found=not (first["attribute"] and value is None)
-        and not (first["link"] and link is None),
+        content=text(memory["content"] if memory else stored["content"]),
+        found=all(row is not None for role, row in (
+            ("attribute", value), ("link", link), ("memory", memory)) if first[role]),
     )
 
 

@@ -97,7 +97,7 @@ class OperationInfo:
     """Metadata of an operation for the queue, the sky, the command line and the window.
 
     `line` and `label` are templates with the words of `operation_descriptions.Target`: name, new,
-    type, aspect, slot, claim, link, link_type, other. The fields from `entity` on name the
+    type, aspect, slot, claim, link, link_type, other, content. The fields from `entity` on name the
     payload's target; if several are listed, the first that is set counts.
 
     Attributes:
@@ -117,6 +117,7 @@ class OperationInfo:
         value: the new value of a claim.
         attribute: the id of a stored value.
         link: the id of a link.
+        memory: the id of a memory; what it mentions most is what the operation is about.
         entity_type: the expected type of its entity.
     """
 
@@ -136,6 +137,7 @@ class OperationInfo:
     value: tuple[str, ...] = ("value",)
     attribute: tuple[str, ...] = ("attribute_id",)
     link: tuple[str, ...] = ()
+    memory: tuple[str, ...] = ()
     entity_type: tuple[str, ...] = ("entity_type",)
 
 

@@ -21,11 +21,11 @@ PREVIEW = 140
 
 
 def list_proposals(
-    reader: Reader, *, status: str = "pending", operation: str | None = None, limit: int = 50,
-    offset: int = 0,
+    reader: Reader, *, status: str = "pending", operation: str | None = None,
+    created_by: str | None = None, limit: int = 50, offset: int = 0,
 ) -> tuple[Proposal, ...]:
     """Proposals, last changed first; `status` may be `all`."""
-    where, parameters = _filters(status, operation)
+    where, parameters = _filters(status, operation, created_by)
     rows = reader.rows(
         f"SELECT * FROM ontology_proposals WHERE {where}"
         " ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset",
@@ -33,9 +33,12 @@ def list_proposals(
     return _proposals(reader, rows)
 
 
-def count_proposals(reader: Reader, status: str = "pending", operation: str | None = None) -> int:
+def count_proposals(
+    reader: Reader, status: str = "pending", operation: str | None = None,
+    created_by: str | None = None,
+) -> int:
     """How many proposals there are; `status` may be `all`."""
-    where, parameters = _filters(status, operation)
+    where, parameters = _filters(status, operation, created_by)
     return int(reader.value(f"SELECT COUNT(*) FROM ontology_proposals WHERE {where}",
                             **parameters))
 
@@ -52,7 +55,9 @@ WHERE agent_id = :agent AND status IN ('applied', 'rejected', 'failed')
   AND coalesce(applied_at, rejected_at, updated_at) NOT IN (SELECT value FROM json_each(:own))"""
 
 
-def _filters(status: str, operation: str | None) -> tuple[str, dict[str, object]]:
+def _filters(
+    status: str, operation: str | None, created_by: str | None
+) -> tuple[str, dict[str, object]]:
     where = "agent_id = :agent"
     parameters: dict[str, object] = {}
     if status != "all":
@@ -61,6 +66,9 @@ def _filters(status: str, operation: str | None) -> tuple[str, dict[str, object]
     if operation:
         where += " AND operation = :operation"
         parameters["operation"] = operation
+    if created_by is not None:
+        where += " AND created_by = :created_by"
+        parameters["created_by"] = created_by
     return where, parameters
 
 

@@ -275,15 +275,18 @@ def _bring_back_links(
         source, target, words = edge.key
         if source not in called or target not in called:
             continue
+        kind = words if words in DEPENDENCY_TYPES else "related_to"
         for row in writer.rows(
             "SELECT d.id FROM entity_dependencies d WHERE d.source_entity_id = :source"
             " AND d.target_entity_id = :target AND +d.agent_id = :agent"
             " AND d.status = 'archived' AND d.dependency_type = :type",
             source=called[source]["id"], target=called[target]["id"],
-            type=words if words in DEPENDENCY_TYPES else "related_to",
+            type=kind,
         ):
-            writer.update("entity_dependencies", row["id"], status="active", reason=None,
-                          source_kind=KIND, source_id="", updated_at=writer.now(), **UNARCHIVED)
+            reason = edge.words if kind == "related_to" else None
+            writer.update("entity_dependencies", row["id"], status="active", reason=reason,
+                          source_kind=KIND, source_id=canonical(edge.words),
+                          updated_at=writer.now(), **UNARCHIVED)
             writer.delete_where("source_fields", "owner_id = :id", id=row["id"])
 
 

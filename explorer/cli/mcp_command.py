@@ -5,6 +5,7 @@ from typing import Any
 
 from core.errors import ConstellationError
 from core.settings import load
+from explorer.cli.engine_options import patient
 from explorer.cli.files import version
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Store
@@ -17,7 +18,7 @@ def serve_agents(store: Store = None, agent: AgentName = EVERYONE) -> None:
     """
     server = _server()
     with reading(store, agent) as workspace:
-        server.serve_stdio(workspace, load().settings, version())
+        server.serve_stdio(workspace, patient(load().settings, None), version())
 
 
 def _server() -> Any:

@@ -15,6 +15,7 @@ from core.model.proposal import Evidence, Proposal
 from core.model.text_format import counted
 from core.ontology import catalog
 from core.ontology import proposals as verdicts
+from core.ontology.control import check_payload
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
@@ -173,13 +174,12 @@ def propose(
     as_json: Json = False,
 ) -> None:
     """Propose any operation."""
-    known = catalog.find_operation(operation)
+    catalog.find_operation(operation)
     payload = read_json(payload_file)
     if not isinstance(payload, dict):
         raise ConstellationError("A payload is a JSON object", where=str(payload_file))
     if not force:
-        known.fields.require_known(payload)
-        known.fields.read(payload)
+        check_payload(operation, payload)
     decide(operation, payload, Asked(
         store=store, agent=agent, actor=actor, reason=reason, evidence_file=evidence_file,
         dry_run=False, propose=True, as_json=as_json, confidence=confidence,

@@ -18,10 +18,12 @@ from core.model.names import choices, storable
 from core.model.text_format import one_line
 from core.settings import Settings
 from core.workspace import Workspace
+from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
-from explorer.mcp.tool import Answer, Door, Tool, schema
+from explorer.mcp.reading_tools import READING_TOOLS
+from explorer.mcp.tool import Answer, Door, Engine, Tool, schema
 
-TOOLS = {tool.name: tool for tool in MEMORY_TOOLS}
+TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
 _LONGEST_NAME = 60
 """Characters of a client's name that are recorded."""
 
@@ -30,7 +32,7 @@ class GraphServer:
     """Answers what agents ask of one graph."""
 
     def __init__(self, workspace: Workspace, settings: Settings, version: str) -> None:
-        self._workspace, self._settings = workspace, settings
+        self._workspace, self._engine = workspace, Engine(settings)
         # Calls are taken one by one, so that each sees what the one before it did.
         self._turn = CapacityLimiter(1)
         self.server: Server[Any] = Server(
@@ -42,7 +44,7 @@ class GraphServer:
         return protocol.ListToolsResult(tools=[_described(tool) for tool in TOOLS.values()])
 
     async def _call_tool(self, context: Any, given: Any) -> protocol.CallToolResult:
-        door = Door(self._workspace, self._settings, _caller(context))
+        door = Door(self._workspace, self._engine, _caller(context))
         try:
             answer = await self._run(partial(_answer, door, given.name, given.arguments or {}))
         except ConstellationError as error:
@@ -73,7 +75,7 @@ def _answer(door: Door, name: str, arguments: dict[str, object]) -> Answer:
 def _described(tool: Tool) -> protocol.Tool:
     return protocol.Tool(
         name=tool.name, title=tool.title, description=tool.description,
-        input_schema=schema(tool.takes),
+        input_schema=tool.input_schema(),
         output_schema=schema(tool.answer) if tool.answer else None,
         annotations=protocol.ToolAnnotations(
             read_only_hint=tool.reads, destructive_hint=tool.destructive,

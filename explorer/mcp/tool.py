@@ -4,15 +4,20 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from core.embedding.choose_embedder import choose
+from core.embedding.embedder import Embedder
 from core.errors import OperationError
 from core.model.names import storable
 from core.model.validation import faults_of
+from core.model.walk import Walk
 from core.settings import Settings
 from core.store.handles import Reader, Writer
+from core.traversal import last_walk
 from core.workspace import Label, Workspace
 
 Json = dict[str, Any]
@@ -34,6 +39,18 @@ class Tolerant(Arguments):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
+class Engine:
+    """What answers questions: the person's settings, and the embedder that they choose."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """It is made when a question first needs it."""
+        return choose(self.settings.embedding)
+
+
 @dataclass(frozen=True, slots=True)
 class Door:
     """The graph as one agent uses it.
@@ -43,7 +60,7 @@ class Door:
     """
 
     workspace: Workspace
-    settings: Settings
+    engine: Engine
     actor: str
 
     def read(self) -> AbstractContextManager[Reader]:
@@ -53,6 +70,10 @@ class Door:
     def write(self, label: Label[T], change: Callable[[Writer], T]) -> T:
         """Make one change, which is one step of the history."""
         return self.workspace.write(label, change, initiator=INITIATOR, actor=self.actor).result
+
+    def keep_walk(self, kind: str, walk: Walk) -> None:
+        """Keep what was walked last, so that a window can show it."""
+        last_walk.keep(self.workspace.sidecar, self.workspace.agent, kind, walk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +96,13 @@ class Tool:
 
     Attributes:
         answer: the shape of the answer, where clients know it beforehand.
+        shape: the schema of what it takes, where that is not the one of `takes`.
     """
 
     run: Callable[[Door, Any], Answer]
     takes: type[Arguments]
     answer: type[BaseModel] | None = None
+    shape: Callable[[], Json] | None = None
     reads: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -99,6 +122,10 @@ class Tool:
         """The docstring of its function as one text."""
         paragraphs = (self.run.__doc__ or "").strip().split("\n\n")
         return "\n\n".join(" ".join(part.split()) for part in paragraphs)
+
+    def input_schema(self) -> Json:
+        """What it takes."""
+        return self.shape() if self.shape else schema(self.takes)
 
     def call(self, door: Door, arguments: Mapping[str, object]) -> Answer:
         """Check the arguments and answer; OperationError (400) says what is wrong with them."""

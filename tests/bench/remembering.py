@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from core.ingest.forget import forget
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.learning.config import FeedbackSettings, SupersessionSettings
 from core.maintenance.config import MaintenanceSettings
 from core.maintenance.rounds import maintain, usual
 from core.model.ingest_results import RememberReport
+from core.ontology.memories import forget
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.bench.big import WORDS

@@ -275,11 +275,13 @@ HISTORY = "entity_dependency_history"
 
 
 def without_records(after: Dump, before: Dump) -> Dump:
-    """`after` without what undo leaves by design: new audit rows, the dependency history."""
+    """`after` without what undo leaves by design: new audit rows, the histories of links and
+    memories."""
     kept = dict(after)
     if "ontology_proposals" in kept:
         known = {row[0] for row in before["ontology_proposals"]}
         kept["ontology_proposals"] = [r for r in kept["ontology_proposals"] if r[0] in known]
-    if HISTORY in kept:
-        kept[HISTORY] = before[HISTORY]
+    for table in (HISTORY, "memory_history"):
+        if table in kept:
+            kept[table] = before[table]
     return kept

@@ -59,5 +59,6 @@ SAMPLES = Samples({
     "restore_link": Sample({"id": "d-old"}, OLD),
     "open_task": Sample({"name": "Ship the ferry", "expires_at": "2030-01-01"}),
     "update_task": Sample({"entity": "Tides API", "status": "done"}),
+    "forget_memory": Sample({"memory_id": "m-2", "reason": "noise"}),
 })
 """On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""

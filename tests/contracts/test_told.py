@@ -60,6 +60,7 @@ EFFECTS = {
                          ("Harbor Ledger, Timing: fast",)),
     "merge_entities": Told("Tide API, Tides API limits", (r"\bTide API, Limits.*: 60 a minute",),
                            (r"\bTides API, Limits.*: 60 a minute",)),
+    "forget_memory": Told("Tides API again", (), ("Tides API again",)),
 }
 STEERING = {"pin_entity", "unpin_entity", "mute_entity", "unmute_entity"}
 SAY_NOTHING = {

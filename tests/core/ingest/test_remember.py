@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from core.errors import OperationError
 from core.ingest.config import IngestSettings
-from core.ingest.forget import forget, take_mentions
 from core.ingest.payload import Remembered
 from core.ingest.remember import content_hash, remember
 from core.model.ingest_results import ForgetReport, RememberReport
+from core.ontology.memories import forget, take_mentions
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make

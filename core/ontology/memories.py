@@ -1,15 +1,23 @@
-"""Forgets a memory: it is marked as deleted, with what only it supports."""
+"""Operations on memories: forget, which marks one as deleted with what only it supports."""
 
 from collections import Counter
 from collections.abc import Sequence
 
+from pydantic import Field
+
 from core.errors import OperationError
-from core.ingest.triples import CO_OCCURRED, EXTRACTED
 from core.learning.automatic_change_log import record
 from core.learning.orphaned_values import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
+from core.model.text_format import counted
+from core.model.vocabulary import CO_OCCURRED, EXTRACTED
+from core.ontology import sentences
+from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, called
+from core.ontology.provenance import Provenance
+from core.queries.rows import text
+from core.queries.selectors import memory_id as whole_id
 from core.store.database import Row
-from core.store.handles import Writer
+from core.store.handles import Reader, Writer
 
 _STAYS = (
     ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id"
@@ -39,6 +47,48 @@ UNION ALL
 SELECT 1 FROM entity_attributes v WHERE v.memory_id = :id AND v.agent_id <> :agent
   AND v.status = 'active'
 LIMIT 1"""
+
+
+class ForgetMemory(Payload):
+    """What `forget_memory` takes."""
+
+    info = OperationInfo(
+        line="Forget {content}", past={"Forget": "Forgot"}, label="{content}", entity=(),
+        memory=("memory_id",),
+    )
+
+    memory_id: Text = Field(
+        validation_alias=called("memory_id", "memory", "id"),
+        description="The memory's id, or its first six or more characters",
+    )
+    reason: Text | None = Field(None, description="The reason")
+    force: Force = Field(
+        False, description="Forget it even if it is pinned or a constraint rests on it")
+
+    def title(self, reader: Reader) -> str:
+        return f"Forget {sentences.quoted(self._words(reader), 60)}"
+
+    def sentence(self, reader: Reader) -> str:
+        resting = len(resting_on(reader, whole_id(reader, self.memory_id)))
+        values = f", and {counted(resting, 'value')} that rest on it" if resting else ""
+        return f"Forget {sentences.quoted(self._words(reader))}{values}."
+
+    def _words(self, reader: Reader) -> str:
+        """What the memory says; its id where there is none."""
+        row = memory_row(reader, whole_id(reader, self.memory_id))
+        return self.memory_id if row is None else text(row["content"])
+
+
+def forget_memory(writer: Writer, fields: ForgetMemory, provenance: Provenance) -> Result:
+    """Forget a memory: it is told no more, nor are the values that rest on it alone.
+
+    Entities and links that only this memory brought go with it. A pinned memory, and one that a
+    constraint in force rests on, need `force`.
+    """
+    done = forget(writer, whole_id(writer, fields.memory_id),
+                  fields.reason or provenance.rationale, force=fields.force)
+    return {"memoryId": done.memory_id, "forgotten": True, "orphans": list(done.orphans),
+            "attributesRetired": done.attributes_retired}
 
 
 def forget(
@@ -83,11 +133,16 @@ def forget(
                             tuple(notes))
 
 
-def _memory(writer: Writer, memory_id: str) -> Row:
-    row = writer.row(
+def memory_row(reader: Reader, memory_id: str) -> Row | None:
+    """The agent's memory with this id, unless it is forgotten."""
+    return reader.row(
         "SELECT id, content, pinned FROM memories"
         " WHERE id = :id AND is_deleted = 0 AND (agent_id = :agent OR NOT :own)",
-        id=memory_id, own=writer.has_column("memories", "agent_id"))
+        id=memory_id, own=reader.has_column("memories", "agent_id"))
+
+
+def _memory(writer: Writer, memory_id: str) -> Row:
+    row = memory_row(writer, memory_id)
     if row is None:
         raise OperationError(404, f"Memory not found: {memory_id}", field="memory_id")
     return row
@@ -96,14 +151,14 @@ def _memory(writer: Writer, memory_id: str) -> Row:
 def _refuse_kept(writer: Writer, row: Row) -> None:
     """Leave pinned memory, and one that is another agent's as well, to who insists."""
     if row["pinned"]:
-        raise OperationError(409, "This memory is pinned", field="memory_id",
+        raise OperationError(409, "This memory is pinned", field="force",
                              do="Use force to forget it")
     if any(value["kind"] == "constraint" for value in resting_on(writer, row["id"])):
         raise OperationError(409, "A constraint in force rests on this memory",
-                             field="memory_id", do="Use force to forget both")
+                             field="force", do="Use force to forget both")
     if not writer.has_column("memories", "agent_id") and writer.value(_OF_OTHERS, id=row["id"]):
         raise OperationError(
-            409, "Another agent's graph uses this memory too", field="memory_id",
+            409, "Another agent's graph uses this memory too", field="force",
             do="This file does not record owners of memories; use force to forget it for every "
                "agent")
 
