@@ -211,5 +211,6 @@ class RecallPanel(Panel):
         view = QWidget()
         put(column_layout(view, (0, 0, 0, 0), 2),
             put(row_layout(margins=(14, 6, 14, 0), spacing=12), (self.ask.words, 1), self.ask.note),
+            put(row_layout(margins=(14, 0, 14, 0)), self.ask.about),
             (self._middle, 1))
         return view

@@ -162,7 +162,7 @@ class QueryForm(QWidget):
             choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         only = put(row_layout(spacing=10), (SectionHead("Only"), 1), self.clear, self.pinned)
         put(column_layout(self, (14, 8, 14, 6), 4), self.question, only, grid, None, self.refusal,
-            self.notes, self.about)
+            self.notes)
 
     def _tint(self) -> None:
         self._lens.setIcon(icon(self._theme, "search"))
