@@ -43,6 +43,10 @@ _BOUNDS = _set("after before above below over under than within until till most 
                "minimum limit need needs require requires")
 _IDLE = STOP_WORDS | _REFUSALS | _NORMS | _set(
     "we us our everyone everybody anyone anybody team now today please rule from")
+_REASON = re.compile(
+    r"(?<=\w)[\s,;(]+(?:since|because|now that|as long as|due to|thanks to)\b.*"
+    r"|^\s*(?:since|because|now that|due to|thanks to)\b[^,]*,", re.IGNORECASE | re.DOTALL)
+"""What a sentence gives as its reason, which is not what it is about."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 LONGEST = 40
 """Words of a sentence that can be a rule."""
@@ -60,10 +64,15 @@ class _Rule:
     bound: bool
     plain: bool
 
+    @property
+    def things(self) -> frozenset[str]:
+        """The topic without its numbers."""
+        return frozenset(word for word in self.topic if not word.isdecimal())
+
 
 @lru_cache(maxsize=8192)
 def _rule(text: str) -> _Rule:
-    order = words_of(text).order
+    order = words_of(_REASON.sub("", text) or text).order
     return _Rule(frozenset(stem(word) for word in order if word not in _IDLE),
                  sum(word in _REFUSALS for word in order) % 2 == 1,
                  not _BOUNDS.isdisjoint(order), not _PLAIN.isdisjoint(order))
@@ -102,12 +111,17 @@ def reverses(new: str, rule: str) -> Verdict | None:
 
 def _reversed_by(new: str, rule: str) -> Verdict | None:
     later, earlier = _rule(new), _rule(rule)
-    common = later.topic & earlier.topic
     needed = SAID_PLAINLY if later.plain else ALIKE
-    if len(common) < 2 or len(common) < needed * min(len(later.topic), len(earlier.topic)):
-        return None
-    if later.turned != earlier.turned:
+    # A time of day that one of them names is its bound: "after 14:00" is a Friday, too.
+    if later.turned != earlier.turned and _alike(later.things, earlier.things, needed):
         return Verdict("negation", 0.8, "one forbids what the other allows or asks for")
-    if later.bound and other_number(words_of(new), words_of(rule)) and later != earlier:
+    if (later.turned == earlier.turned and _alike(later.topic, earlier.topic, needed)
+            and later.bound and other_number(words_of(new), words_of(rule)) and later != earlier):
         return Verdict("value", 0.75, "the same rule with another number")
     return None
+
+
+def _alike(later: frozenset[str], earlier: frozenset[str], needed: float) -> bool:
+    """True if two topics share two words, and that share of the shorter one's."""
+    common = len(later & earlier)
+    return common >= 2 and common >= needed * min(len(later), len(earlier))

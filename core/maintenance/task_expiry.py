@@ -10,13 +10,13 @@ from core.learning.aspect_weights import Step, note_weights
 from core.learning.automatic_change_log import record, recorded
 from core.maintenance.config import MaintenanceSettings
 from core.model.times import parse_time
+from core.model.vocabulary import FINISHED_TASKS
 from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 
 BY = "pipeline:lifecycle"
 EXPIRED, RELEASED, HELD = "task_expired", "task_released", "task_weight_held"
 WEIGHTLESS = "the weight of tasks is limited"
-_CLOSED = ("done", "cancelled")
 _TASKS = (
     "SELECT t.entity_id, t.status, t.expires_at, t.retention_until, t.completed_at, t.updated_at,"
     " e.name, e.pinned, e.updated_at AS touched_at FROM task_meta t"
@@ -28,7 +28,7 @@ def expire(writer: Writer, settings: MaintenanceSettings) -> tuple[str, ...]:
     """Cancel open tasks that are past due or unchanged for long; returns their names."""
     now = _now(writer)
     over = [row for row in writer.rows(_TASKS)
-            if row["status"] not in _CLOSED and _is_over(row, now, settings)]
+            if row["status"] not in FINISHED_TASKS and _is_over(row, now, settings)]
     return tuple(str(row["name"]) for row in _new(writer, EXPIRED, over)
                  if _expire(writer, row, now, settings))
 
@@ -56,7 +56,7 @@ def release(writer: Writer, settings: MaintenanceSettings) -> tuple[str, ...]:
         return ()
     now = _now(writer)
     over = [row for row in writer.rows(_TASKS)
-            if row["status"] in _CLOSED and not row["pinned"] and _kept(row, now, settings)]
+            if row["status"] in FINISHED_TASKS and not row["pinned"] and _kept(row, now, settings)]
     names = []
     for row in _new(writer, RELEASED, over):
         _note(writer, RELEASED, row, "it was finished")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from core.model.text_format import one_line
 
+OF_A_TASK = 0
+"""The version of what is outdated because its task is finished: it is none of a claim's."""
 _LONGEST = 80
 """Characters of a value that are quoted beside a memory."""
 

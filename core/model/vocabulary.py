@@ -28,6 +28,7 @@ IMPORTED = "mcp"
 """The source kind of what came from an MCP memory file."""
 
 TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
+FINISHED_TASKS = ("done", "cancelled")
 MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "episodic",
                 "procedural", "semantic", "system")
 

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from core.errors import OperationError
 from core.model.names import canonical
 from core.model.times import day_words, parse_time
-from core.model.vocabulary import TASK_STATUSES
+from core.model.vocabulary import FINISHED_TASKS, TASK_STATUSES
 from core.ontology import sentences
 from core.ontology.payloads import OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
@@ -17,7 +17,6 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer, stamp
 
 TASK = "task"
-CLOSED = ("done", "cancelled")
 
 
 def _moment(value: str) -> str:
@@ -115,13 +114,13 @@ def _row(writer: Writer, entity_id: str) -> Row | None:
 def _put(writer: Writer, entity_id: str, status: str, expires_at: str | None) -> None:
     """Write the state of a task; a closed one remembers since when, an open one does not."""
     old, now = _row(writer, entity_id), writer.now()
-    ended = status in CLOSED
-    since = old["completed_at"] if old and old["status"] in CLOSED else None
+    ended = status in FINISHED_TASKS
+    since = old["completed_at"] if old and old["status"] in FINISHED_TASKS else None
     values = {"status": status, "completed_at": (since or now) if ended else None,
               "retention_until": None, "updated_at": now}
     if expires_at is not None:
         values["expires_at"] = expires_at
-    elif not ended and old is not None and old["status"] in CLOSED:
+    elif not ended and old is not None and old["status"] in FINISHED_TASKS:
         # The date of a task that is taken up again is past.
         values["expires_at"] = None
     if old is None:

@@ -12,7 +12,7 @@ _AGENTS = re.compile(
     r"|aider|cline|goose|assistant|harness|mcp", re.IGNORECASE)
 _PIPELINES = re.compile(
     r"pipeline|extract|dreaming|ontology-|repair|consolidat|merge-plan|hygiene|summar|synthes"
-    r"|scheduler|daemon|system|feedback|-bot$|^bot$|worker", re.IGNORECASE)
+    r"|scheduler|daemon|system|maintenance|feedback|-bot$|^bot$|worker", re.IGNORECASE)
 _IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus", "migration"))
 
 

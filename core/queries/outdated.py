@@ -1,12 +1,13 @@
 """Tells what still holds from what no longer does: whole memories, and parts of one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.model.claim_memory import place
 from core.model.dispute import Dispute
 from core.model.names import canonical
-from core.model.outdated import OutdatedClaim
+from core.model.outdated import OF_A_TASK, OutdatedClaim
+from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
 from core.queries.rows import text, whole
 from core.store.database import Row
@@ -74,6 +75,21 @@ SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
     AND v.kind = 'constraint' AND v.agent_id = :agent)"""
 
 
+# From the tasks, of which there are few: no file has an index over what rests on a memory.
+_FINISHED = """
+SELECT v.id, v.memory_id, e.name, t.status, t.completed_at, t.updated_at
+FROM task_meta t CROSS JOIN entities e ON e.id = t.entity_id
+CROSS JOIN entity_aspects s ON s.entity_id = e.id
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE t.agent_id = :agent AND t.status IN (SELECT value FROM json_each(:finished))
+  AND e.status = 'active' AND v.status = 'active' AND +v.agent_id = :agent
+  AND (+v.id IN (SELECT value FROM json_each(:ids))
+       OR +v.memory_id IN (SELECT value FROM json_each(:ids)))"""
+FINISHED = """EXISTS (SELECT 1 FROM task_meta t WHERE t.entity_id = {entity} AND t.status IN
+  (SELECT value FROM json_each(:finished)))"""
+"""True of an entity that is a finished task, by its column; binds `finished`."""
+
+
 def read_outdated(reader: Reader) -> None:
     """Make `CURRENT` and `standing` true to the file as it is now; call it before using them.
 
@@ -113,14 +129,28 @@ def standing(reader: Reader, ids: Iterable[str]) -> Standing:
 
 
 def outdated_claims(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[OutdatedClaim, ...]]:
-    """By memory what it says that no longer holds, the oldest first; a value said anew holds."""
+    """By memory what it says that no longer holds, the oldest first; a value said anew holds.
+
+    What was to be done for a task that is finished no longer is.
+    """
     by_memory: dict[str, dict[OutdatedClaim, None]] = {}
     asked = list(ids)
-    claims = map(_claim_of, reader.rows(_CLAIMS, ids=asked)) if asked else ()
+    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=asked)), *_finished(reader, asked)
+              ] if asked else []
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None
     return {id: tuple(claims) for id, claims in by_memory.items()}
+
+
+def _finished(reader: Reader, asked: list[str]) -> Iterator[tuple[str, OutdatedClaim]]:
+    """Memories of values of finished tasks, with the task's end."""
+    if reader.has_table("task_meta"):
+        for row in reader.rows(_FINISHED, ids=asked, finished=list(FINISHED_TASKS)):
+            ended = OutdatedClaim(
+                f"the task {text(row['name'])}", "open", text(row["status"]), version=OF_A_TASK,
+                until=text(row["completed_at"]) or text(row["updated_at"]))
+            yield from ((id, ended) for id in {row["id"], row["memory_id"]} & set(asked))
 
 
 def _claim_of(row: Row) -> tuple[str, OutdatedClaim]:

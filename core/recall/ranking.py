@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.model.language import words
-from core.model.outdated import OutdatedClaim
+from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.times import parse_time
 from core.model.walk import WalkedMemory
 from core.recall.candidates import ScoredMemory
@@ -96,7 +96,7 @@ def last_versions_first(
     versions: dict[str, list[tuple[str, int, int]]] = {}
     for place in best:
         claims = outdated.get(ranked.every[place].id, ())
-        if len(claims) == 1:
+        if len(claims) == 1 and claims[0].version != OF_A_TASK:
             ended = claims[0].until.replace("T", " ")
             versions.setdefault(claims[0].claim, []).append(
                 (ended, claims[0].version, place))

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from core.model.claim_memory import worded
 from core.model.link import own_words
 from core.model.names import name_key
+from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
-from core.queries.outdated import CURRENT, DERIVED
+from core.queries.outdated import CURRENT, DERIVED, FINISHED
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row
@@ -83,7 +84,7 @@ SELECT v.id, v.rowid AS place, s.entity_id, s.id AS aspect_id, v.content, v.impo
 FROM json_each(:entities) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE +s.agent_id = :agent AND +s.status = 'active' AND +v.agent_id = :agent
-  AND v.status = 'active' AND v.kind = 'constraint'"""
+  AND v.status = 'active' AND v.kind = 'constraint'{unless}"""
 
 _ASPECTS = """
 SELECT s.id, s.entity_id, s.name, s.weight, s.updated_at
@@ -217,8 +218,15 @@ def sureness(link: WalkedLink, sure: bool) -> float:
 def read_constraints(
     reader: Reader, entities: Sequence[WalkedEntity], filters: MemoryFilter
 ) -> list[ConstraintRow]:
-    """Every constraint in force of these entities, over all their active aspects."""
-    rows = reader.rows(_CONSTRAINTS.format(memory=_memory(filters)), **_scope(filters),
+    """Every constraint in force of these entities, over all their active aspects.
+
+    Those of a task that is finished bind no longer.
+    """
+    unless, bound = "", _scope(filters)
+    if reader.has_table("task_meta"):
+        unless = f" AND NOT {FINISHED.format(entity='s.entity_id')}"
+        bound = {**bound, "finished": list(FINISHED_TASKS)}
+    rows = reader.rows(_CONSTRAINTS.format(memory=_memory(filters), unless=unless), **bound,
                        entities=[entity.id for entity in entities])
     return [ConstraintRow(
         row["id"], row["entity_id"], row["aspect_id"], text(row["content"]),

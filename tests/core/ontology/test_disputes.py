@@ -264,6 +264,9 @@ def test_a_file_without_proposals_asks_once_and_stays_as_signet_made_it(
      "A posting is never edited or deleted, only reversed by a second posting"),
     ("Payouts above 250,000 euro are allowed without a second signature",
      "No single payout above 250,000 euro without a second signature"),
+    ("Deploys on Friday afternoons are allowed since the rollback is automatic", RULE),
+    ("Since nobody waits any more, deploys on Fridays are allowed", RULE),
+    ("Friday afternoon deploys are fine because the rollback takes a second", RULE),
     ("Force pushes to main are allowed again", "Never force push to main. Ask the owner first."),
 ])
 def test_a_reversal_is_recognised(new: str, rule: str) -> None:
@@ -273,6 +276,8 @@ def test_a_reversal_is_recognised(new: str, rule: str) -> None:
 
 @pytest.mark.parametrize(("new", "rule"), [
     ("Deploys on Mondays are allowed", RULE),
+    ("Tests on Mondays are allowed since deploys on Fridays are over", RULE),
+    ("Payouts above 10 euro are allowed", "No meeting after 10 without an agenda"),
     ("No deploys between 23:00 and 04:30 UTC", RULE),
     ("Never deploy on Friday", "No deploys on Fridays"),
     ("Two approvals are required for releases", "Every release needs two approvals"),

@@ -214,7 +214,7 @@ def test_each_version_tells_who_made_it_and_what_kind_of_author(world):
 @pytest.mark.parametrize(("name", "kind"), [
     ("you", "person"), ("Ines", "person"), ("claude-code", "agent"), ("atlas", "agent"),
     ("release-bot", "pipeline"), ("ontology-extraction", "pipeline"), ("dreaming", "pipeline"),
-    ("", "pipeline"), ("opencode", "agent")])
+    ("", "pipeline"), ("opencode", "agent"), ("maintenance", "pipeline")])
 def test_authors_are_known_by_their_names(name, kind):
     assert kind_of(name, "atlas") == kind
 

@@ -48,7 +48,8 @@ def test_a_walk_takes_the_same_number_of_statements_from_any_number_of_entities(
             asked = Asked(reader)
             walk(reader, start(count), TraversalSettings(max_traversal_paths=2000))
             counts.add(len(asked.statements))
-    assert counts == {14}, "among them parts, values without a memory, outdated ones, disputes"
+    assert counts == {15}, (
+        "among them parts, values without a memory, outdated ones, finished tasks, disputes")
 
 
 def test_without_focal_entities_a_walk_asks_nothing(large) -> None:
