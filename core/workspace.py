@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
 
-from core.errors import ConstellationError, NotWritable
+from core.errors import ConstellationError, NotWritable, UndoRefused
 from core.events import Hub
 from core.jobs import Report, ignore
-from core.model.changes import Activity, Changes, RowChange, without_derived
+from core.model.changes import Activity, Changes, RowChange, Step, without_derived
 from core.model.names import storable
 from core.ontology.derived_memories import keep_in_step
 from core.ontology.protect_rules import refuse_changed_rules
@@ -185,24 +185,31 @@ class Workspace:
 
         return self._thread.submit(self._commit, run, initiator, storable(actor or "you"))
 
-    def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+    def undo(self, entry: int | None = None, *, actor: str | None = None,
+             shown: Step | None = None) -> str:
         """Take back the last change, or one entry of the history; returns its label.
+
+        `shown` is the last change as a person saw it: a later one is not taken back instead.
 
         Raises UndoRefused when there is none, or when its rows have changed since.
         """
-        return self._move(("done",), "undone", entry, "undo", actor or "you")
+        return self._move(("done",), "undone", entry, "undo", actor or "you", shown)
 
-    def redo(self, entry: int | None = None, *, actor: str | None = None) -> str:
-        """Do again what was last undone; returns its label."""
+    def redo(self, entry: int | None = None, *, actor: str | None = None,
+             shown: Step | None = None) -> str:
+        """Do again what was last undone; returns its label. `shown` as for `undo`."""
         states = ("undone",) if entry is None else ("undone", "abandoned")
-        return self._move(states, "done", entry, "redo", actor or "you")
+        return self._move(states, "done", entry, "redo", actor or "you", shown)
 
     def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
-              actor: str) -> str:
+              actor: str, shown: Step | None) -> str:
         def run(writer: Writer) -> tuple[str, int, str]:
             row = self._log.find(writer.agent, states, entry)
             if row is None:
                 raise not_there(self._log.entry(writer.agent, entry), entry, word)
+            if entry is None and shown is not None and row["moved"] > shown.moved:
+                raise UndoRefused(f"“{row['label']}” came in between",
+                                  do=f"To {word} that instead, do it once more")
             label = self._log.move(writer, row, state)
             refuse_changed_rules(writer)
             keep_in_step(writer, moved=True)
@@ -210,17 +217,27 @@ class Workspace:
 
         return self._thread.submit(self._commit, run, word, storable(actor)).result().result
 
-    def undo_label(self) -> str | None:
+    def undo_step(self) -> Step | None:
         """What undo would take back, None if there is nothing."""
-        return self._label(("done",))
+        return self._step(("done",))
+
+    def redo_step(self) -> Step | None:
+        """What redo would do again, None if there is nothing."""
+        return self._step(("undone",))
+
+    def undo_label(self) -> str | None:
+        """What undo would take back, in words, None if there is nothing."""
+        step = self.undo_step()
+        return step.label if step else None
 
     def redo_label(self) -> str | None:
-        """What redo would do again, None if there is nothing."""
-        return self._label(("undone",))
+        """What redo would do again, in words, None if there is nothing."""
+        step = self.redo_step()
+        return step.label if step else None
 
-    def _label(self, states: tuple[str, ...]) -> str | None:
+    def _step(self, states: tuple[str, ...]) -> Step | None:
         row = self._log.find(self.agent, states)
-        return None if row is None else str(row["label"])
+        return None if row is None else Step(str(row["label"]), int(row["moved"]))
 
     def history(self, limit: int = 200, offset: int = 0) -> list[Activity]:
         """What was changed from here, newest first."""

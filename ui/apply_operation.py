@@ -28,10 +28,12 @@ def operate(
     failed: Callable[[BaseException], None] | None = None,
     force: bool = False,
     then: Sequence[tuple[str, Mapping[str, object]]] = (),
+    check: Callable[[Reader], None] | None = None,
 ) -> None:
     """Apply an operation as one undoable step that is named after what it does.
 
     Args:
+        check: refuses by an error where the graph is no longer as it was shown.
         then: operations and payloads that belong to it: all are done or none is.
     """
 
@@ -44,6 +46,8 @@ def operate(
         return " · ".join([said.title, *names])
 
     def change(writer: Writer) -> Outcome:
+        if check is not None:
+            check(writer)
         outcome = control.apply(writer, operation, payload, force=force)
         others = [control.apply(writer, name, fields, force=force)
                   for name, fields in then]

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
 from core.errors import Cancelled, ConstellationError
+from core.model.changes import Step
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace, Written
 
@@ -70,6 +71,8 @@ class _Answer:
     label: str = ""
     job: Job | None = None
     tells: bool = field(default=False)
+    moves: bool = False
+    """It changes what undo and redo would do."""
 
 
 class Runner(QObject):
@@ -105,8 +108,10 @@ class Runner(QObject):
         self._newest: dict[object, int] = {}
         self._jobs: set[Job] = set()
         self._open = 0
-        self.undo_label: str | None = None
-        self.redo_label: str | None = None
+        self._undo_step: Step | None = None
+        self._redo_step: Step | None = None
+        self._moves = self._looked_after = 0
+        """Beginnings and ends of our own writes, and after how many of them the steps were read."""
         self._allowed = False
         self._closed = False
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -115,6 +120,16 @@ class Runner(QObject):
     def idle(self) -> bool:
         """True when nothing runs and nothing is on its way back."""
         return self._open == 0
+
+    @property
+    def undo_label(self) -> str | None:
+        """What undo would take back, in words; None if there is nothing."""
+        return self._undo_step.label if self._undo_step else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """What redo would do again, in words; None if there is nothing."""
+        return self._redo_step.label if self._redo_step else None
 
     @property
     def may_write(self) -> bool:
@@ -192,24 +207,34 @@ class Runner(QObject):
                 lambda: self.write(label, change, done, failed, initiator=initiator)
             )
             return
+        self._moves += 1
         future = self.workspace.submit(label, change, initiator=initiator)
-        self._watch(future, _Answer(future, done, failed, label=label, tells=True))
+        self._watch(future, _Answer(future, done, failed, label=label, tells=True, moves=True))
 
     def undo(self, entry: int | None = None, failed: Failed | None = None) -> None:
-        """Take back the newest step, or the step with that number."""
-        self._start(lambda: self.workspace.undo(entry),
-                    _Answer(Future(), self.undone.emit, failed))
+        """Take back the newest step that was shown, or the step with that number."""
+        shown = self._shown(self._undo_step)
+        self._moves += 1
+        self._start(lambda: self.workspace.undo(entry, shown=shown),
+                    _Answer(Future(), self.undone.emit, failed, moves=True))
 
     def redo(self, entry: int | None = None, failed: Failed | None = None) -> None:
         """Do again what was undone last, or the step with that number."""
-        self._start(lambda: self.workspace.redo(entry),
-                    _Answer(Future(), self.redone.emit, failed))
+        shown = self._shown(self._redo_step)
+        self._moves += 1
+        self._start(lambda: self.workspace.redo(entry, shown=shown),
+                    _Answer(Future(), self.redone.emit, failed, moves=True))
+
+    def _shown(self, step: Step | None) -> Step | None:
+        """The step as the person sees it; None while a step of ours is still to be shown."""
+        return step if self._moves == self._looked_after else None
 
     def look_for_steps(self) -> None:
         """Read again what undo and redo would do."""
         key = "runner.steps"
-        answer = _Answer(Future(), self._got_steps, None, key, self._take_turn(key))
-        self._start(lambda: (self.workspace.undo_label(), self.workspace.redo_label()), answer)
+        done = partial(self._got_steps, self._moves)
+        answer = _Answer(Future(), done, None, key, self._take_turn(key))
+        self._start(lambda: (self.workspace.undo_step(), self.workspace.redo_step()), answer)
 
     def close(self) -> None:
         """Stop: nothing is delivered any more, and the threads have ended when this returns."""
@@ -218,8 +243,9 @@ class Runner(QObject):
             job.cancel()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _got_steps(self, labels: tuple[str | None, str | None]) -> None:
-        self.undo_label, self.redo_label = labels
+    def _got_steps(self, after: int, steps: tuple[Step | None, Step | None]) -> None:
+        self._undo_step, self._redo_step = steps
+        self._looked_after = after
         self.steps_changed.emit()
 
     def _take_turn(self, key: object) -> int:
@@ -253,6 +279,9 @@ class Runner(QObject):
             self._jobs.discard(answer.job)
             answer.job.finished.emit()
             answer.job.deleteLater()
+        if answer.moves and not self._closed:
+            self._moves += 1
+            self.look_for_steps()
         if self._closed or answer.future.cancelled() or self._outdated(answer.key, answer.turn):
             return
         error = answer.future.exception()

@@ -7,6 +7,18 @@ from core.model.claim_memory import DERIVED_HASH
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What undo or redo would do next.
+
+    Attributes:
+        moved: its place in the order in which entries of the history were done and undone.
+    """
+
+    label: str
+    moved: int
+
+
+@dataclass(frozen=True, slots=True)
 class RowChange:
     """One row before and after a commit; None where the row did not exist.
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from core.errors import UndoRefused
 from core.jobs import Report
+from core.model.changes import Step
 from core.queries.stats import other_agents
 from core.store.handles import Writer
 from core.workspace import Label, Workspace, Written
@@ -34,13 +35,15 @@ class WritableWorkspace(Workspace):
             self.permit()
         return super().submit(label, change, initiator=initiator, actor=actor)
 
-    def undo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+    def undo(self, entry: int | None = None, *, actor: str | None = None,
+             shown: Step | None = None) -> str:
         self._permit_after_a_look("undo")
-        return super().undo(entry, actor=actor)
+        return super().undo(entry, actor=actor, shown=shown)
 
-    def redo(self, entry: int | None = None, *, actor: str | None = None) -> str:
+    def redo(self, entry: int | None = None, *, actor: str | None = None,
+             shown: Step | None = None) -> str:
         self._permit_after_a_look("redo")
-        return super().redo(entry, actor=actor)
+        return super().redo(entry, actor=actor, shown=shown)
 
     def _permit_after_a_look(self, word: str) -> None:
         if not self.allowed and not self.history(limit=1):

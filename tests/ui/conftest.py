@@ -161,6 +161,9 @@ class FakeShell:
     def sky(self) -> QWidget | None:
         return None
 
+    def reviewing(self) -> bool:
+        return False
+
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *args, **rest: self.asked.append((name, *args))
 

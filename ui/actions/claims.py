@@ -1,6 +1,11 @@
 """Actions on claims: set or replace a value, restore a version, archive a value."""
 
+from functools import partial
+
+from core.errors import OperationError
 from core.model.claim import Value
+from core.queries.claims import get_value
+from core.store.handles import Reader
 from ui.action import Action
 from ui.actions.entities import is_active
 from ui.apply_operation import operate
@@ -30,11 +35,20 @@ def replace_value(context: Context, value: Value, text: str, *, alone: bool) -> 
     """
     slot = _slot_fields(value) | {"claim_key": value.claim_key}
     force = value.kind == "constraint"
+    check = partial(_check_value, value, text)
     if alone:
-        operate(context, "set_claim_value", {**slot, "value": text}, force=force)
+        operate(context, "set_claim_value", {**slot, "value": text}, force=force, check=check)
         return
-    operate(context, "add_claim_value", {**slot, "value": text}, force=force,
+    operate(context, "add_claim_value", {**slot, "value": text}, force=force, check=check,
             then=[("supersede_claim_value", {**slot, "attribute_id": value.id})])
+
+
+def _check_value(shown: Value, text: str, reader: Reader) -> None:
+    """Refuse other words for a value that is no longer what was edited; they are not lost."""
+    now = get_value(reader, shown.id)
+    if now is None or (now.status, now.content) != (shown.status, shown.content):
+        raise OperationError(409, f"This value has changed since it was shown, so “{text}” was "
+                                  "not saved", do="Copy it from here if you still want it")
 
 
 def give_key(context: Context, value: Value) -> None:

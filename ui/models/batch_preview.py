@@ -1,10 +1,11 @@
 """Several proposals as one: what they would do together, and what speaks against each."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.ontology.proposals import Outcome, apply_proposals
 from core.queries.row_names import labels_of
+from core.review.as_shown import RestsOn, check_as_shown, rests_on
 from core.review.batch_warnings import batch_risks
 from core.review.effects import Effect, effects
 from core.store.handles import Writer
@@ -25,6 +26,8 @@ class Batch:
     ticked: tuple[str, ...]
     notes: dict[str, tuple[str, ...]]
     effects: tuple[Effect, ...]
+    rests_on: RestsOn = frozenset()
+    """What they were seen to change, to be compared when they are applied."""
 
 
 def load_batch(
@@ -49,18 +52,22 @@ def load_batch(
     with workspace.read() as reader:
         labels = labels_of(reader, changes)
     return _with_refusals(
-        Batch(tuple(wanted), dict(risks), effects(changes, labels)), refused)
+        Batch(tuple(wanted), dict(risks), effects(changes, labels), rests_on(changes)), refused)
 
 
 def _with_refusals(batch: Batch, refused: dict[str, str]) -> Batch:
     notes = {id: (*lines, *([refused[id]] if id in refused else ()))
              for id, lines in batch.notes.items()}
-    return Batch(batch.ticked, notes, batch.effects)
+    return replace(batch, notes=notes)
 
 
-def apply_batch(writer: Writer, ids: Sequence[str], confirmed: Collection[str]) -> Report:
-    """Apply these, each on its own, in an order that works."""
-    return Report(tuple(map(_item, apply_proposals(writer, ids, confirmed=confirmed))))
+def apply_batch(writer: Writer, batch: Batch, confirmed: Collection[str]) -> Report:
+    """Apply what is ticked, each on its own, in an order that works, as the dry run showed it."""
+    report = Report(tuple(map(_item, apply_proposals(
+        writer, batch.ticked, confirmed=confirmed))))
+    if not report.failed:
+        check_as_shown(writer, batch.rests_on)
+    return report
 
 
 def _item(outcome: Outcome) -> Item:

@@ -10,6 +10,7 @@ from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, versions, voices
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import aspects_of
+from core.review.as_shown import changed_since_shown
 from core.review.proposal_queue import get_proposal, pending_of, pending_slots, pending_targets
 from core.store.handles import Reader
 from ui.models.review_queue import risk_words
@@ -81,6 +82,15 @@ def load_history(reader: Reader, slot: Slot, aspect: str) -> History:
     waiting = tuple(item.id for item in pending_targets(reader)
                     if slot.claim_key and item.target.slot == key)
     return History(slot, versions(reader, slot), voices(reader, slot), waiting)
+
+
+def check_history(shown: History, reader: Reader) -> None:
+    """Refuse by an error if the slot has other versions than were shown."""
+    def seen(every: Sequence[Version]) -> list[tuple[str, str, str]]:
+        return [(one.value.id, one.value.status, one.value.content) for one in every]
+
+    if seen(versions(reader, shown.slot)) != seen(shown.versions):
+        raise changed_since_shown()
 
 
 def load_evidence(reader: Reader, value: Value) -> VersionEvidence:

@@ -11,6 +11,7 @@ from core.ontology.operation_descriptions import Target, describe
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.disputes import dispute_of
 from core.queries.row_names import labels_of
+from core.review.as_shown import RestsOn, rests_on
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.review.proposal_queue import evidence, get_proposal, pending_targets
@@ -53,6 +54,8 @@ class Card:
     """Why it can't be applied as it is; empty if it can."""
     forceable: bool = False
     """It can be applied if the person says so once more."""
+    rests_on: RestsOn = frozenset()
+    """What it was seen to change, to be compared when it is applied."""
     dispute: Dispute | None = None
     """The two values of which it asks which one holds."""
 
@@ -114,7 +117,7 @@ def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Car
         labels = labels_of(reader, changes)
     rows = differences(changes, labels)
     return replace(
-        card, differences=rows[:MOST_DIFFERENCES],
+        card, rests_on=rests_on(rehearsal.changes), differences=rows[:MOST_DIFFERENCES],
         unshown=max(0, len(rows) - MOST_DIFFERENCES), effects=effects(changes, labels),
     )
 

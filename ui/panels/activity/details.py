@@ -45,8 +45,8 @@ class ActivityDetails(ScrollColumn):
         if self._entry is not None and entry == self._entry:
             return
         if self._entry is None or entry is None or key_of(entry) != key_of(self._entry):
-            self._shown = DETAILS
-        self._entry, self._details, self.refusal = entry, None, ""
+            self._shown, self.refusal = DETAILS, ""
+        self._entry, self._details = entry, None
         self._build()
 
     def show_details(self, details: Details) -> None:
@@ -62,6 +62,7 @@ class ActivityDetails(ScrollColumn):
     def press(self) -> None:
         """Undo or redo, if that can be done."""
         if self._entry is not None and self.button is not None:
+            self.refusal = ""
             self.moved.emit(self._entry)
 
     def jump_to_first(self) -> None:

@@ -244,6 +244,7 @@ class ActivityPanel(Panel):
 
     def _refused(self, word: str, error: BaseException) -> None:
         self.details.say(f"Can't be {word}: {error}")
+        self.refresh(None)
 
     def _jump(self, *_: object) -> None:
         self.details.jump_to_first()

@@ -9,6 +9,8 @@ from core.embedding.choose_embedder import choose
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.ontology.proposals import Outcome
+from core.review.as_shown import changed_since_shown
+from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.apply_operation import operate
 from ui.context import Context
@@ -187,7 +189,7 @@ class AgentView(Panel):
         """Let something in, and show what that changes."""
         step = thing.entering
         if step is not None:
-            self._carry_out(thing, step)
+            self._carry_out(thing, step, holds=thing.word == "mute")
 
     def _try_fixes(self, near: NearMiss) -> None:
         """Try in a dry run what would include a near miss."""
@@ -208,22 +210,26 @@ class AgentView(Panel):
     def _carry_out_compared(self) -> None:
         thing, compared = self._thing, self.comparison
         step = thing.step(compared.holds) if thing is not None and compared is not None else None
-        if thing is None or step is None:
+        if thing is None or step is None or compared is None:
             return
         if not step.operation:
             self.context.selection.select_proposal(str(step.payload["proposal_id"]))
             self.context.shell.show_panel("proposals")
             return
-        self._carry_out(thing, step)
+        self._carry_out(thing, step, holds=compared.holds)
 
-    def _carry_out(self, thing: Thing, step: Step) -> None:
+    def _carry_out(self, thing: Thing, step: Step, *, holds: bool) -> None:
+        def check(reader: Reader) -> None:
+            if thing.holds(reader) != holds:
+                raise changed_since_shown()
+
         def done(_outcome: Outcome) -> None:
             # The answer that is shown is of before: the comparison follows the new one.
             self._thing = thing
             self.compare.show_thing(thing)
             self._load()
 
-        operate(self.context, step.operation, step.payload, done=done)
+        operate(self.context, step.operation, step.payload, done=done, check=check)
 
     # -- parts ---------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from ui.models.claim_history import (
     History,
     Tree,
     VersionEvidence,
+    check_history,
     load_evidence,
     load_history,
     load_tree,
@@ -192,8 +193,10 @@ class ClaimHistory(Panel):
 
     def _restore(self, attribute_id: str) -> None:
         self.compare.say_refusal("")
+        shown = self._history
         operate(self.context, "restore_claim_version", {"attribute_id": attribute_id},
-                done=partial(self._restored, attribute_id), failed=self._refused)
+                done=partial(self._restored, attribute_id), failed=self._refused,
+                check=partial(check_history, shown) if shown is not None else None)
 
     def _restored(self, attribute_id: str, _outcome: Outcome) -> None:
         self.chosen_id = attribute_id
@@ -201,6 +204,7 @@ class ClaimHistory(Panel):
 
     def _refused(self, error: BaseException) -> None:
         self.compare.say_refusal(f"Not restored: {error}")
+        self._load_tree()
 
     def _review(self, proposal_id: str) -> None:
         self.context.selection.select_proposal(proposal_id)

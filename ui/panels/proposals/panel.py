@@ -12,8 +12,11 @@ from typing import ClassVar, cast
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
+from core.model.dispute import Dispute
 from core.model.text_format import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
+from core.queries.disputes import dispute_of
+from core.review.as_shown import changed_since_shown, check_as_shown
 from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
@@ -180,7 +183,7 @@ class Proposals(Panel):
         else:
             ids = batch.ticked
             self._write(ids, "applied", f"Apply {counted(len(ids), 'proposal')}",
-                        lambda writer: apply_batch(writer, ids, confirmed), several=True)
+                        lambda writer: apply_batch(writer, batch, confirmed), several=True)
 
     def apply_anyway(self) -> None:
         """Apply what needs the person's word twice: a pinned entity, a constraint in force."""
@@ -190,9 +193,13 @@ class Proposals(Panel):
             self._apply(force=True)
 
     def _apply(self, payload: dict[str, object] | None = None, *, force: bool = False) -> None:
-        """Apply what is chosen, with what the person made of the payload."""
-        def decide(writer: Writer, proposal_id: str) -> object:
-            return apply_proposal(writer, proposal_id, payload=payload, force=force).or_raise()
+        """Apply what is chosen as it was shown, or with what the person made of the payload."""
+        card = self.review.card if payload is None else None
+
+        def decide(writer: Writer, proposal_id: str) -> None:
+            apply_proposal(writer, proposal_id, payload=payload, force=force).or_raise()
+            if card is not None and card.proposal.id == proposal_id:
+                check_as_shown(writer, card.rests_on)
 
         self._decide("applied", "Apply" if payload is None else "Apply as edited", decide,
                      hold=payload is not None)
@@ -216,8 +223,7 @@ class Proposals(Panel):
         """Of a dispute: both values hold, and neither is marked any more."""
         card = self.review.card
         if self.review.ready() and card is not None and card.dispute and not self.review.many:
-            self._decide("rejected", "Keep both", lambda writer, proposal_id: reject_proposal(
-                writer, proposal_id, "both hold", both_hold=True))
+            self._decide("rejected", "Keep both", partial(_keep_both, card.dispute))
 
     def _decide(self, word: Word, verb: str, decide: Decide, *, hold: bool = False) -> None:
         """Decide on what is chosen, as one step; several each on its own.
@@ -278,7 +284,9 @@ class Proposals(Panel):
 
     def _refused(self, decision: Decision, error: BaseException) -> None:
         self.decisions.refuse(decision, error)
+        self.cards.outdate()
         self.waiting.read()
+        self.bar.say(str(error), "bad")
         self._show_queue()
         current = self.current_id
         if self.parts.editing and current in decision.ids and current in self.decisions.refusals:
@@ -345,3 +353,10 @@ class Proposals(Panel):
     def _stop_editing(self) -> None:
         self.review.put_card()
         self.focus()
+
+
+def _keep_both(shown: Dispute, writer: Writer, proposal_id: str) -> None:
+    """Both values of a dispute hold, if they are still the two that were shown."""
+    if dispute_of(writer, proposal_id) != shown:
+        raise changed_since_shown()
+    reject_proposal(writer, proposal_id, "both hold", both_hold=True)
