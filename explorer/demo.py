@@ -15,8 +15,8 @@ from core.ontology.derived_memories import keep_in_step_with_dates
 from core.store.file_identity import clear_logs
 from core.store.handles import Writer
 from core.workspace import Workspace
-from explorer.demo_places import put_places
-from explorer.paths import demo_store
+from explorer.default_graph import demo_store
+from explorer.demo_positions import put_places
 
 _CANONICAL = {"name": ("canonical_name", name_key), "alias": ("canonical_alias", name_key),
               "content": ("normalized_content", canonical)}

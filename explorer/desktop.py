@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from core.embedding.choose_embedder import offline
 from core.projection.worker import Worker
+from explorer.default_graph import preferences_file, remember_opened
 from explorer.demo import ready_demo
-from explorer.paths import preferences_file, remember_opened
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow, WindowServices
 from ui.preferences import Preferences

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.ontology.catalog import CATALOG, Operation
+from core.ontology.operation_catalog import CATALOG, Operation
 from ui.action import Action
 from ui.actions import (
     app,

@@ -7,7 +7,7 @@ up as they are, and a name that is written small in the graph is found where it 
 
 from collections.abc import Collection
 
-from core.ingest.remember_progress import RememberState
+from core.ingest.remember_state import RememberState
 from core.model.language import NO_NAMES, width
 from core.queries.names_in_text import NameInText, names_in_text
 

@@ -7,7 +7,7 @@ from core.ingest.config import IngestSettings
 from core.ingest.decision_wording import decision_words
 from core.ingest.mentions import link_mentions
 from core.ingest.payload import Remembered
-from core.ingest.remember_progress import RememberState
+from core.ingest.remember_state import RememberState
 from core.ingest.reversals import note_reversals
 from core.ingest.structured import persist_structured
 from core.ingest.triples import persist_entities

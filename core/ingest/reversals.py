@@ -5,7 +5,7 @@ version of the rule that it takes back, so that it is told as the newer one, and
 turned down like any other value.
 """
 
-from core.ingest.remember_progress import RememberState
+from core.ingest.remember_state import RememberState
 from core.learning.reversal_wording import reverses, rule_sentences
 from core.model.contradiction import Verdict
 from core.model.dispute import Dispute

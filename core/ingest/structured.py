@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.ingest.over_cap_proposals import propose_aspect, propose_value
 from core.ingest.payload import AspectIn, AttributeIn
-from core.ingest.remember_progress import KnownEntity, RememberState
+from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.contradiction import Verdict
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import later

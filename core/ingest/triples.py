@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.ingest.payload import Entity, Named, Triple
-from core.ingest.remember_progress import KnownEntity, RememberState
+from core.ingest.remember_state import KnownEntity, RememberState
 from core.model.names import slot_key
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.store.database import Row

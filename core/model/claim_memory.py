@@ -1,7 +1,7 @@
 """What the memory says that tells of a claim's value, and when another memory tells it already."""
 
 from core.model.names import canonical, spoken
-from core.model.tokenizer import written_words
+from core.model.split_words import written_words
 
 DERIVED_HASH = "semantic-attribute:"
 """What the content hash of a memory begins with that was made from a value (Signet's mark)."""

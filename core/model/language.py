@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-from core.model.tokenizer import (
+from core.model.split_words import (
     HAN_AND_KANA,
     HANGUL,
     SOUTH_EAST_ASIAN,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict, Unpack
 
 from core.errors import OperationError
-from core.ontology.catalog import UNCHANGED, find_operation, perform
+from core.ontology.operation_catalog import UNCHANGED, find_operation, perform
 from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.payloads import Result, clamped
 from core.ontology.proposals import Outcome

@@ -11,7 +11,7 @@ from core.model.entity import EntityRow
 from core.model.names import name_key, slot_key, spoken
 from core.model.text_format import one_line
 from core.ontology import sentences
-from core.ontology.catalog import CATALOG, find_operation
+from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.payloads import (
     ASPECT,
     ENTITY_ITSELF,

@@ -6,9 +6,9 @@ from functools import partial
 
 from core.errors import OperationError
 from core.ontology import sentences
-from core.ontology.catalog import perform
 from core.ontology.disputes import retire_newer
 from core.ontology.followed_names import follow
+from core.ontology.operation_catalog import perform
 from core.ontology.operation_request import OperationRequest
 from core.ontology.protect_rules import refuse_decision
 from core.ontology.provenance import Source, encode

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from core.model.language import width
 from core.model.names import name_key
-from core.model.tokenizer import NamePart, name_parts
+from core.model.split_words import NamePart, name_parts
 from core.store.handles import Reader
 
 LONGEST_RUN = 24

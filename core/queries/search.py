@@ -3,7 +3,7 @@
 import re
 
 from core.model.names import name_key
-from core.model.tokenizer import HAN_AND_KANA, SOUTH_EAST_ASIAN
+from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
 from core.store.handles import Reader
 
 FACTS = 4000

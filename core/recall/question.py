@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.model.language import STOP_WORDS, Term, terms, words
 from core.model.recall import DateSpan
-from core.model.tokenizer import written_words
+from core.model.split_words import written_words
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 

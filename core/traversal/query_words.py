@@ -4,7 +4,7 @@ import re
 
 from core.model.language import STOP_WORDS
 from core.model.names import name_key
-from core.model.tokenizer import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, hyphenated_words
+from core.model.split_words import HAN_AND_KANA, HANGUL, SOUTH_EAST_ASIAN, hyphenated_words
 
 _RUN = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTH_EAST_ASIAN}]+")
 _SEPARATORS = re.compile(r"[/\\]+")

@@ -14,7 +14,7 @@ from core.errors import Cancelled, ConstellationError
 from core.model.names import did_you_mean
 from core.store.file_detection import MAGIC
 from explorer.cli import COMMANDS, app, errors, output
-from explorer.paths import beside, missing
+from explorer.default_graph import beside, missing
 from explorer.streams import Nowhere
 
 _GLOBAL = {"--help", "-h", "--version", "--install-completion", "--show-completion"}

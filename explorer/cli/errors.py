@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from core.errors import ConstellationError
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from explorer.cli import output
 
 _FORCE = re.compile(r"\b([Uu])se force\b")

@@ -15,9 +15,9 @@ from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.default_graph import require_folder
 from explorer.demo import build_demo
-from explorer.demo_places import put_places
-from explorer.paths import require_folder
+from explorer.demo_positions import put_places
 
 _SHOWN = 20
 """Problems that are listed one by one for a person; `--json` has all."""

@@ -21,7 +21,7 @@ from explorer.cli import output
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
-from explorer.paths import chosen_store, missing, require_folder
+from explorer.default_graph import chosen_store, missing, require_folder
 from explorer.streams import standard_input
 
 _STDIN = "standard input"

@@ -14,7 +14,7 @@ from core.queries.stats import other_agents
 from core.store.handles import Writer
 from core.workspace import Label, Workspace, Written
 from explorer.cli import output
-from explorer.paths import chosen_store
+from explorer.default_graph import chosen_store
 
 T = TypeVar("T")
 PATIENCE_S = 1.0

@@ -9,7 +9,7 @@ import typer
 from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
-from core.ontology.catalog import CATALOG, Operation
+from core.ontology.operation_catalog import CATALOG, Operation
 from core.ontology.payloads import clamped
 from explorer.cli.options import (
     EVERYONE,

@@ -13,7 +13,7 @@ from core.errors import ConstellationError, OperationError
 from core.model.dispute import DECISIONS
 from core.model.proposal import Evidence, Proposal
 from core.model.text_format import counted
-from core.ontology import catalog
+from core.ontology import operation_catalog
 from core.ontology import proposals as verdicts
 from core.ontology.control import check_payload
 from core.ontology.operation_descriptions import describe
@@ -174,7 +174,7 @@ def propose(
     as_json: Json = False,
 ) -> None:
     """Propose any operation."""
-    catalog.find_operation(operation)
+    operation_catalog.find_operation(operation)
     payload = read_json(payload_file)
     if not isinstance(payload, dict):
         raise ConstellationError("A payload is a JSON object", where=str(payload_file))

@@ -17,8 +17,8 @@ from core.errors import ConstellationError
 from explorer import display
 from explorer.cli import output
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.default_graph import chosen_store, missing, usual_store
 from explorer.demo import ready_demo
-from explorer.paths import chosen_store, missing, usual_store
 
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 _LONGEST, _AREA = 16_384, 64_000_000

@@ -12,7 +12,7 @@ from core.model.ingest_results import RememberReport
 from core.model.proposal import Proposal
 from core.model.text_format import counted, one_line
 from core.ontology import control
-from core.ontology.catalog import CATALOG, find_operation
+from core.ontology.operation_catalog import CATALOG, find_operation
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries.selectors import memory_id

@@ -8,8 +8,8 @@ from core.errors import OperationError
 from core.ingest.payload import Remembered
 from core.ingest.remember import remember
 from core.ontology import control, proposals
-from core.ontology.catalog import CATALOG
 from core.ontology.memories import forget
+from core.ontology.operation_catalog import CATALOG
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES

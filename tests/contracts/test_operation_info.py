@@ -8,7 +8,7 @@ import pytest
 
 from core.model.changes import RowChange
 from core.ontology import control
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_descriptions import Target, describe, targets
 from core.ontology.payloads import OperationInfo
 from core.workspace import Workspace

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 from core.errors import OperationError
 from core.ontology import control, proposals
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.workspace import Workspace
 from tests.contracts.files import dump, make, without_records
 

@@ -13,7 +13,7 @@ import pytest
 from core.maintenance import task_expiry
 from core.maintenance.config import MaintenanceSettings
 from core.ontology import control, proposals
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.recall.hybrid import recall
 from core.session.start import start
 from core.settings import Settings

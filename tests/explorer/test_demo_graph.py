@@ -13,14 +13,14 @@ import pytest
 from core.errors import OpenError, OperationError
 from core.model.names import canonical
 from core.model.vocabulary import DEPENDENCY_FAMILIES, family_of
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.stats import counts
 from core.review.proposal_queue import conflicts, list_proposals
 from core.review.warnings import warnings
 from core.store.handles import Reader
 from core.workspace import Workspace
-from explorer import paths
+from explorer import default_graph
 from explorer.demo import build_demo, ready_demo
 
 TABLES = ("agents", "entity_communities", "entities", "entity_aliases", "memories",
@@ -277,7 +277,7 @@ def test_the_demo_is_made_once_and_then_left_as_the_person_left_it(
 ) -> None:
     monkeypatch.setenv("CONSTELLATION_DATA", str(tmp_path))
     path = ready_demo()
-    assert path == paths.demo_store()
+    assert path == default_graph.demo_store()
     before = path.stat().st_mtime_ns
     assert ready_demo() == path
     assert path.stat().st_mtime_ns == before

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from ui.action_catalogue import ACTIONS
 from ui.dialogs.key_sheet import KeySheet, balanced, groups
 from ui.dialogs.palette import score

@@ -6,7 +6,7 @@ from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
 from core.model.sky import NO_TASK
 from ui.constellation.frame import REST, Frame, of_types
-from ui.constellation.raster_arrays import (
+from ui.constellation.raster_input import (
     DASHED,
     DIAMOND,
     DISC,

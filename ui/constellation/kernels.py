@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from core.jit import njit
-from ui.constellation.raster_arrays import DASHED, DIAMOND, HEXAGON, HOLLOW
+from ui.constellation.raster_input import DASHED, DIAMOND, HEXAGON, HOLLOW
 
 CELL = 4
 """The glow is computed for every fourth pixel and smoothed: it has no finer structure."""

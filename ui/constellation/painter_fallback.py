@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
-from ui.constellation.raster_arrays import DIAMOND, DISC, HOLLOW, Lines, Marks, Paint
+from ui.constellation.raster_input import DIAMOND, DISC, HOLLOW, Lines, Marks, Paint
 
 _MOST_LINES, _MOST_MARKS, _MOST_DUST = 6000, 4000, 2000
 _SHADES = 20

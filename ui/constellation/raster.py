@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 from PySide6.QtGui import QImage
 
-from ui.constellation.raster_arrays import Lines, Marks, Paint
+from ui.constellation.raster_input import Lines, Marks, Paint
 
 _CELL = 4
 

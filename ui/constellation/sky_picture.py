@@ -28,7 +28,7 @@ from ui.constellation.layers.node_labels import NodeLabels
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.raster import Raster
-from ui.constellation.raster_arrays import EntityStyles
+from ui.constellation.raster_input import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
 from ui.theme import Theme
 

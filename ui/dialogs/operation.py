@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import OperationError
 from core.model.names import spoken
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import Outcome
 from ui.apply_operation import operate
 from ui.context import Context

@@ -10,7 +10,7 @@ from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.text_format import one_line
 from core.ontology import control
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
 from core.queries.entities import entities_by_id

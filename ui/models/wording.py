@@ -19,7 +19,7 @@ from core.model.session import (
 from core.model.text_format import counted, one_line
 from core.model.times import MONTHS, parse_time
 from core.model.walk import FocalEntity, Miss, PassedRule, Path, WalkStatus
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from ui.widgets.labels import isolate
 
 # Times

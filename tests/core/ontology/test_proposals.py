@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.errors import OperationError
 from core.ontology import control, proposals
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_descriptions import describe
 from core.ontology.provenance import Source
 from core.store.database import Row

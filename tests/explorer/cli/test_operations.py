@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 
 SLOT = ("schedule", "general", "start_time")
 

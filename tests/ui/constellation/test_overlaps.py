@@ -15,7 +15,7 @@ from core.constellation.sky_rows import sky as read_sky
 from core.embedding.word_vectors import WordEmbedder
 from core.workspace import Workspace
 from explorer.demo import build_demo
-from explorer.demo_places import put_places
+from explorer.demo_positions import put_places
 from tests.overlaps import in_pictures, noting, overlaps, while_zooming, wrong
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Frame

@@ -13,7 +13,7 @@ from ui.constellation import frame_arrays, kernels, painter_fallback, raster
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Lighting, Viewpoint, project
 from ui.constellation.offscreen_frames import opened, whole
-from ui.constellation.raster_arrays import HEXAGON, Lines, Marks, Paint
+from ui.constellation.raster_input import HEXAGON, Lines, Marks, Paint
 from ui.constellation.sky_colors import make_palette
 from ui.theme import load_theme
 

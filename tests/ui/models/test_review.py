@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from core.model.changes import RowChange
 from core.model.times import ago
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.queries.row_names import Labels
 from core.review.differences import differences
 from core.review.effects import effects

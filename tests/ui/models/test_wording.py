@@ -6,7 +6,7 @@ import pytest
 
 from core.model.session import Budget
 from core.model.walk import Miss
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_descriptions import describe
 from core.workspace import Workspace
 from tests.contracts.samples import SAMPLES

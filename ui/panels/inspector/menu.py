@@ -11,7 +11,7 @@ from core.model.claim import Aspect, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
-from core.ontology.catalog import operation_of
+from core.ontology.operation_catalog import operation_of
 from ui.actions.claims import ASKED
 from ui.apply_operation import operate
 from ui.context import Context

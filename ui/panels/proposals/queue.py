@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.ontology.catalog import CATALOG
+from core.ontology.operation_catalog import CATALOG
 from ui.models.review_queue import (
     GROUPS,
     PAGE,

@@ -1,6 +1,6 @@
 """The demo graph's places in the sky: computed once for `assets/demo_places.json`, then shipped.
 
-`python -m explorer.demo_places DEMO.db` computes them anew from a new demo graph, after a change
+`python -m explorer.demo_positions DEMO.db` computes them anew from a new demo graph, after a change
 of `assets/demo.jsonl`.
 """
 

@@ -11,7 +11,7 @@ from core.constellation.sky_rows import sky
 from core.embedding.choose_embedder import offline
 from core.workspace import Workspace
 from explorer.demo import build_demo, ready_demo
-from explorer.demo_places import PLACES
+from explorer.demo_positions import PLACES
 
 
 def test_the_first_sky_of_the_demo_is_the_lasting_one(
@@ -37,7 +37,7 @@ def test_the_shipped_places_are_those_of_the_demo_as_it_is(tmp_path: Path) -> No
             rows = sky(reader)
     finally:
         workspace.close()
-    again = "compute them anew: python -m explorer.demo_places DEMO.db"
+    again = "compute them anew: python -m explorer.demo_positions DEMO.db"
     assert list(shipped["entities"]) == list(rows.entity_ids), again
     assert list(shipped["memories"]) == list(rows.memory_ids), again
 
