@@ -1,6 +1,7 @@
 """The search words of a question: split in any script, without stop words, stemmed."""
 
 import re
+import threading
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -224,6 +225,9 @@ def _with_articles(word: str) -> tuple[str, ...]:
     return (rest, *(article + rest for article in _ARTICLES))
 
 
+_of_thread = threading.local()
+
+
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The word without its English ending: `studies`, `studied` and `study` are one.
@@ -231,8 +235,12 @@ def stem(word: str) -> str:
     Snowball knows more languages, but full text stores words as written: only the forms that
     `forms` makes can be found, which are English.
     """
+    if not _PLAIN.match(word):
+        return word
     # A stemmer holds the word that it works on, and several threads recall at once.
-    return EnglishStemmer().stemWord(word) if _PLAIN.match(word) else word
+    if not hasattr(_of_thread, "stemmer"):
+        _of_thread.stemmer = EnglishStemmer()
+    return str(_of_thread.stemmer.stemWord(word))
 
 
 @lru_cache(maxsize=5_000)

@@ -8,6 +8,7 @@ numbers by word comes out of the full text fifty times faster than a ranking.
 
 import math
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,6 +33,9 @@ DENSE = 4_000_000
 """Up to this row number a sum per row is kept in one array: no sorting."""
 SCANNED = 4_000
 """Memories that are read where full text can't answer, the newest that match."""
+
+ROWS_KEPT = 1_000_000
+"""Rows of words that a connection keeps, those of the words that were asked for last: 8 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def contains(rows: Rows, asked: Rows) -> NDArray[np.bool_]:
     """For each given row whether it is in `rows`, which are sorted."""
     if not len(rows):
         return np.zeros(len(asked), np.bool_)
-    near = rows[np.minimum(np.searchsorted(rows, asked), len(rows) - 1)]
+    near = rows[np.minimum(rows.searchsorted(asked), len(rows) - 1)]
     return np.equal(near, asked)
 
 
@@ -197,10 +201,19 @@ def _rarity(total: int, holding: int) -> float:
 
 
 def _matching(reader: Reader, term: Term) -> Rows:
-    row_list = reader.value(
-        "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
-        query=full_text_query(term))
-    return row_numbers(row_list)
+    """The rows that hold a term; kept until the file changes, as the words of a question come
+    again with each key that is typed."""
+    known: OrderedDict[str, Rows] = reader.once("rows of words", OrderedDict)
+    query = full_text_query(term)
+    rows = known.pop(query, None)
+    if rows is None:
+        rows = row_numbers(reader.value(
+            "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
+            query=query))
+    known[query] = rows
+    while sum(map(len, known.values())) > ROWS_KEPT and len(known) > 1:
+        known.popitem(last=False)
+    return rows
 
 
 def full_text_query(term: Term) -> str:

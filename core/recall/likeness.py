@@ -17,7 +17,7 @@ from core.recall.keyword import Rows, contains
 
 SHORTLIST = 2_000
 """Memories that are compared in full, at least."""
-WIDER = 10
+WIDER = 2
 """So many times as many as are asked for."""
 
 Exact = Callable[[Rows], Vectors]

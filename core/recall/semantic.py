@@ -16,7 +16,6 @@ from core.recall.filters import memory_count
 from core.recall.keyword import Rows
 from core.recall.likeness import Likeness
 from core.recall.vector_index import MATRICES, MatrixCache, bring_up_to_date
-from core.recall.vector_keys import count
 from core.recall.vector_matrix import Matrix, VectorKind
 from core.store.handles import Reader
 
@@ -137,7 +136,7 @@ def _left_out(
         else:
             notes.append(f"{_vectors(number)} of {model or 'an unnamed model'} ({dimensions} "
                          f"numbers) can't be compared with those of {matrix.kind.model}")
-    total, listed = memory_count(reader), count(matrix.held.memory_keys)
+    total, listed = memory_count(reader), matrix.listed
     if not whole:
         notes.append(f"Time ran out after {matrix.size:,} of {total:,} vectors were loaded; the "
                      "next question continues from there")

@@ -119,7 +119,8 @@ def _follow(reader: Reader, matrix: Matrix, most: int) -> None:
         still = np.setdiff1d(held.unplaced, of_memories.gone)
         held.unplaced = np.union1d(still, np.union1d(of_memories.new, without))
         held.memory_keys, held.vector_keys = memories, vectors
-        matrix.oldest, matrix.moments, matrix.missing = oldest(memories), [], None
+        matrix.listed, matrix.oldest = count(memories), oldest(memories)
+        matrix.moments, matrix.missing = [], None
     matrix.most = most
     matrix.moments = [*matrix.moments[-STATES:], moment]
 
@@ -127,9 +128,9 @@ def _follow(reader: Reader, matrix: Matrix, most: int) -> None:
 def _read_stored(reader: Reader, matrix: Matrix) -> None:
     """Read the vectors that the file has got, then those of memories that came back."""
     held = matrix.held
-    if len(held.unread) == count(held.vector_keys):
+    if len(held.unread) and len(held.unread) == count(held.vector_keys):
         held.unplaced = no_rows()  # Every vector there is will be read now.
-        matrix.reserve(min(len(held.unread), count(held.memory_keys)))
+        matrix.reserve(min(len(held.unread), matrix.listed))
     while len(held.unread):
         rows = held.unread[-SLICE:]
         _put_in(matrix, reader.rows(_STORED, rows=rows.tolist(), oldest=matrix.oldest,
@@ -187,7 +188,7 @@ def _make_missing(
 def _missing(matrix: Matrix) -> Rows:
     """The memories that have no vector and are given one here, in the order of the file."""
     held = matrix.held
-    if matrix.size + len(held.wordless) == count(held.memory_keys):
+    if matrix.size + len(held.wordless) == matrix.listed:
         return no_rows()
     having = np.union1d(matrix.places.rows, held.wordless)
     return np.setdiff1d(np.setdiff1d(rows_of(held.memory_keys), having), matrix.backlog)

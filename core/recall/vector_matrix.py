@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.embedding.vectors import Vectors, plain_name
 from core.recall.keyword import Rows
 from core.recall.likeness import Likeness, RowPlaces, nothing
-from core.recall.vector_keys import oldest
+from core.recall.vector_keys import count, oldest
 
 DIRECTIONS = 64
 """Numbers of a short vector."""
@@ -153,6 +153,7 @@ class Matrix:
         size: the memories that have a vector.
         moments: what `Reader.once` gave for the states of the file that it is true to.
         most: the maximum number of memories in it.
+        listed: the memories that the agent may read, of them the newest `most`.
         oldest: the lowest row number of a memory that may be in it.
         missing: the memories for which a vector is to be computed; None where that is not known.
         backlog: memories that are given no vector in this process, because there are too many.
@@ -172,7 +173,7 @@ class Matrix:
         self.size = int((held.rows >= 0).sum())
         self.moments: list[object] = []
         self.most = 0
-        self.oldest = oldest(held.memory_keys)
+        self.listed, self.oldest = count(held.memory_keys), oldest(held.memory_keys)
         self.missing: Rows | None = None
         self.backlog = no_rows()
         self.unsaved = 0

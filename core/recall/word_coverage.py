@@ -36,9 +36,11 @@ def said_around(
     if not source:
         return ()
     reach = range(row - settings.context, row + settings.context + 1)
-    around = {word for near in reach if near in by_row and by_row[near].source == source
-              for word in words.held(near)} - set(words.held(row))
-    return tuple(term.word for term in words.terms if term.word in around)
+    near = [each for each in reach if each in by_row and by_row[each].source == source]
+    held = words.holding(np.array(near, np.int64)).max(axis=1, initial=0).tolist()
+    own = set(words.held(row))
+    return tuple(term.word for term, is_near in zip(words.terms, held, strict=True)
+                 if is_near and term.word not in own)
 
 
 def _around(
