@@ -34,6 +34,7 @@ MISS_RULES = (
     "weight rank", "importance rank", "mention rank", "strength rank", "match rank", "confidence",
     "strength", "links in all", "budget", "scope", "aspect filter", "archived", "superseded",
     "muted", "muted over pinned", "deleted", "gone", "no memory", "not asked", "deadline",
+    "common word",
 )
 """The rules that keep something out of a walk, as `Miss.rule` names them."""
 

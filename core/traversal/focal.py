@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from core.errors import DeadlinePassed
+from core.errors import ConstellationError, DeadlinePassed
 from core.model.walk import Focal, FocalEntity, Miss
 from core.store.handles import Reader
 from core.traversal import focal_signals
 from core.traversal.config import TraversalSettings
 from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, FocalMatch, Signals
-from core.traversal.question_entities import entities_in_question
+from core.traversal.question_entities import entities_in_question, noise_in_question
 
 __all__ = ["Signals", "resolve"]
 
@@ -139,9 +139,22 @@ class _Search:
                 rule = ("archived" if each.archived else
                         "muted over pinned" if signal.reason == "pinned" else "muted")
                 yield Miss("entity", each.id, each.name, rule)
+        if self.given.query:
+            yield from self._noise()
         if self.given.session_key and _SESSION not in self.gathered:
             for each in _SESSION.look(self.reader, self.given, SHOWN, ALL):
                 yield Miss("entity", each.id, each.name, "not asked")
+
+    def _noise(self) -> Iterator[Miss]:
+        """What shares only plain words with the question."""
+        try:
+            noise = noise_in_question(self.reader, self.given, MORE)
+        except DeadlinePassed:
+            raise
+        except ConstellationError:
+            return  # A full text that can't be read is reported where it is asked.
+        for each, holders in noise:
+            yield Miss("entity", each.id, f"{each.name} ({each.detail})", "common word", holders)
 
     def _beyond(self, signal: Signal) -> Iterator[Miss]:
         """What a signal would find if it might find more."""

@@ -86,6 +86,28 @@ def entities_in_question(
     return list(matches.values())[:limit]
 
 
+def noise_in_question(reader: Reader, given: Signals, most: int) -> list[tuple[FocalMatch, int]]:
+    """The entities that share only plain words with the question, with how many names have them.
+
+    They are no part of what is asked: their words are in too many names, or one word is too
+    little of a long name. Those that share most come first.
+    """
+    if not reader.has_table("entities_fts"):
+        return []
+    focal = {each.id for each in entities_in_question(reader, given, SHOWN, most, [])}
+    named = reader.rows(_NAMED.format(filter=ACTIVE.format(e="e")), limit=most,
+                        names=_whole_names(reader, given.query))
+    asked = QuestionWords(words_of(given.query),
+                          [row["alias"] or text(row["name"]) for row in named])
+    query = " OR ".join(f'"{word}"' for word in asked.telling)
+    rows = reader.rows(_BY_WORD.format(filter=SHOWN.format(e="e")), query=query,
+                       looked=LOOKED) if query else []
+    noise = sorted((each for each in asked.sharing(rows) if each.row["id"] not in focal),
+                   key=lambda each: -len(each.asked))
+    return [(match_of(each.row, asked.in_order(each.asked)), each.holders)
+            for each in noise[:most]]
+
+
 def _whole_names(reader: Reader, question: str) -> list[str]:
     """The whole names and aliases that stand in the question, as names are compared."""
     return [name.key for name in names_in_text(

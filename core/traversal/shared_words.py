@@ -68,12 +68,15 @@ class QuestionWords:
         Args:
             prefixes: the beginning of a name's word counts, too.
         """
+        return [each for each in self.sharing(rows, prefixes=prefixes) if each.enough]
+
+    def sharing(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
+        """The names that share any telling word with the question, in the given order."""
         names = [text(row["name"]) for row in rows]
         shared = [self._shared(name, prefixes) for name in names]
         holders = _holders(shared)
-        found = [Candidate(row, asked, holders[asked], self._others(name, asked))
-                 for row, name, asked in zip(rows, names, shared, strict=True) if asked]
-        return [each for each in found if each.enough]
+        return [Candidate(row, asked, holders[asked], self._others(name, asked))
+                for row, name, asked in zip(rows, names, shared, strict=True) if asked]
 
     def in_order(self, asked: Collection[str]) -> str:
         """Shared words as a list, in the order of the question."""

@@ -22,7 +22,7 @@ LIFTED = 0.005
 """A score that moved less than this has not moved."""
 NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "match rank",
         "importance rank", "mention rank", "muted over pinned", "muted", "not asked", "archived",
-        "superseded")
+        "superseded", "common word")
 """Near misses in the order in which a person can do something about them."""
 
 

@@ -81,7 +81,7 @@ def _entity(reader: Reader, miss: Miss, _walk: Walk, _limits: TraversalSettings)
         ways = (what_if.mute(miss.id, name),)
     elif name and miss.rule == "archived":
         ways = (what_if.back_from_archive(miss.id, name),)
-    elif name and miss.rule in ("match rank", "not asked"):
+    elif name and miss.rule in ("match rank", "not asked", "common word"):
         ways = (what_if.pin(miss.id, name),)
     return NearMiss(miss, _told(name), miss_words(miss), ways, miss.id)
 

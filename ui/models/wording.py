@@ -104,6 +104,7 @@ PLAIN = {
     "gone": "its entity was deleted", "no memory": "it has no memory",
     "not asked": "found by an earlier signal", "deadline": "out of time",
     "links in all": "above the limit of links",
+    "common word": "shares only a plain word with the question",
 }
 
 

@@ -122,3 +122,18 @@ def test_a_question_takes_the_same_few_statements_in_any_graph(tmp_path: Path) -
             counts.add(len(statements.statements))
         workspace.close()
     assert max(counts) <= 6
+
+
+def test_what_shares_only_a_plain_word_is_a_near_miss_with_the_number_of_its_names(graph) -> None:
+    workspace = graph(product)
+    question = "Which connector is used for the Harbor Ledger source?"
+    with workspace.read() as reader:
+        found = resolve(reader, Signals(query=question), TraversalSettings(), explain=True)
+        plain = resolve(reader, Signals(query=question), TraversalSettings())
+    noise = {miss.id: miss for miss in found.misses or () if miss.rule == "common word"}
+    assert noise.keys() >= {"codex", "tide", "anchor"}
+    assert not noise.keys() & set(found.ids)
+    assert noise["codex"].label == "@mole/connector-codex (connector)"
+    assert (noise["codex"].value or 0) >= len(CONNECTORS)
+    assert found.ids == plain.ids
+    assert plain.misses is None
