@@ -103,7 +103,8 @@ def _scene(reader: Reader, workspace: Workspace) -> Scene:
     positions, _ = positions_at_once(reader, rows, workspace.sidecar, embedder)
     if positions.provisional:
         vectors = vectors_of(reader, rows, embedder)
-        positions = lasting_positions(rows, vectors, workspace.sidecar, run=_here)
+        positions = lasting_positions(rows, vectors, workspace.sidecar, run=_here,
+                                      first=positions)
     return scene_of(rows, positions)
 
 

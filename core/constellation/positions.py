@@ -27,10 +27,8 @@ from core.store.sidecar import Sidecar
 
 KNOWN_SHARE = 0.5
 """A sky of which less than this has a position is laid out anew: the file is another one by now."""
-CALM = 1_000
-"""Entities up to which the first picture is laid out by communities; takes up to 0.3 s."""
-CROWD = 2_000
-"""Entities up to which even the first picture keeps them clear of each other."""
+CALM = 30_000
+"""Entities up to which the first picture is laid out by communities; takes up to a second."""
 _PROJECTION, _MEMORIES, _UNIT = "projection", "dust", "unit"
 """What these are called in the sidecar."""
 _GOLDEN = math.pi * (3 - math.sqrt(5))
@@ -65,7 +63,8 @@ def positions_at_once(
 
 
 def lasting_positions(
-    rows: SkyRows, vectors: VectorSet, sidecar: Sidecar, *, run: Run, report: Report = ignore
+    rows: SkyRows, vectors: VectorSet, sidecar: Sidecar, *, run: Run, report: Report = ignore,
+    first: Positions | None = None,
 ) -> Positions:
     """The lasting sky: UMAP, the layout over it, memories among it; saved, so that it stays.
 
@@ -75,13 +74,17 @@ def lasting_positions(
         sidecar: where the result is kept.
         run: takes the slow tasks to another process.
         report: is told the finished share, and may raise `Cancelled`.
+        first: what is shown meanwhile: communities stay where it has them.
     """
     from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
+    from core.layout.refined import refined  # noqa: PLC0415 - as above
 
     base = _projection(vectors, sidecar, run, part(report, 0, 0.7))
     count = len(rows.entity_ids)
     graph = replace(graph_of(rows, base[:count]), held=_held(rows, sidecar))
+    if first is not None and first.provisional and count <= CALM:
+        graph = refined(graph, first.entities)
     entities = run(lay_out, graph, progress=part(report, 0.7, 0.95))
     memories = place_memories(base[count:], base[:count], entities, graph.radii, _mentions(rows))
     positions = Positions(entities, memories, neighbour_distance(*entities.T))
@@ -122,8 +125,8 @@ def _mentions(rows: SkyRows) -> np.ndarray:
 
 
 def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Positions:
-    """A picture at once for a graph without saved positions: two main directions, kept apart."""
-    from core.layout.hierarchical import lay_out, without_overlap  # noqa: PLC0415 - loads numba
+    """A picture at once for a graph without saved positions: communities by their links."""
+    from core.layout.hierarchical import lay_out  # noqa: PLC0415 - loads numba
     from core.layout.memory_positions import place_memories  # noqa: PLC0415 - as above
 
     base = first_picture(vectors)
@@ -136,8 +139,6 @@ def _first_positions(rows: SkyRows, vectors: np.ndarray, sidecar: Sidecar) -> Po
     if count <= CALM:
         # Communities stand apart from the links at once; the projection only refines them.
         entities = lay_out(replace(graph_of(rows, base[:count]), held=held))
-    elif count <= CROWD:
-        entities = without_overlap(entities.astype(np.float64), sizes, fixed)
     else:
         # Making room in a dense middle takes long; this picture stands for a few seconds only.
         entities[~fixed] = _evened(entities)[~fixed]

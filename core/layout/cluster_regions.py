@@ -27,6 +27,7 @@ def spread(
     gap: float,
     aspect: float,
     seed: int,
+    settled: bool = False,
 ) -> Points64:
     """Middles for discs of `reaches` that don't meet, tied ones near each other, about 0, 0.
 
@@ -38,10 +39,15 @@ def spread(
         gap: the empty ring around a disc, as a share of its radius.
         aspect: width by height of the rectangle that they fill; 0 for a circle.
         seed: of the springs.
+        settled: True if the middles are right but for discs that meet.
     """
     rings = reaches * (1 + gap)
     if len(middles) == 1:
         return np.zeros((1, 2))
+    if settled:
+        stay: Points64 = middles - (middles.max(axis=0) + middles.min(axis=0)) / 2
+        push_apart(stay, reaches * (1 + gap / 2), np.zeros(len(rings), dtype=np.bool_), STEPS)
+        return stay
     area = float((np.pi * rings**2).sum()) / FILLED
     half = np.sqrt(area * (aspect or 1)) / 2 * np.array([1, 1 / (aspect or 1)])
     sprung = spring(

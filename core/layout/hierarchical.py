@@ -45,7 +45,8 @@ def lay_out(graph: Graph, *, seed: int = SEED, report: Report = ignore) -> Point
     labels = _labels(graph, ties)
     report(0.2)
     radii = graph.radii.astype(np.float64)
-    sky = arrange(Part(graph.base, radii, *ties.pairs()), labels, seed)
+    sky = arrange(Part(graph.base, radii, *ties.pairs()), labels, seed,
+                  settled=graph.settled)
     report(0.5)
     points = sky.points.copy()
     # Half the usual distance between two middles: to that ties draw, and neighbours push.

@@ -27,6 +27,7 @@ class Graph:
         radii: how far each hexagon reaches from its middle, in units of the sky.
         communities: a label for each entity, -1 for none; found from the rest when missing.
         held: where a person put an entity, (entities, 2), NaN in rows that may move freely.
+        settled: True if `base` is in units of the sky and says where communities are to stay.
     """
 
     base: Points
@@ -35,6 +36,7 @@ class Graph:
     radii: NDArray[np.float32]
     communities: NDArray[np.int32] | None = None
     held: Points | None = None
+    settled: bool = False
 
     def __len__(self) -> int:
         return len(self.base)

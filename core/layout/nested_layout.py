@@ -62,9 +62,13 @@ class Arrangement:
         return float((np.sqrt((self.middles**2).sum(axis=1)) + self.reaches).max())
 
 
-def arrange(part: Part, labels: NDArray[np.int32], seed: int) -> Arrangement:
-    """All entities of a sky, whose communities are `labels`."""
-    return _assemble(part, labels, len(part) <= SPRINGS_UP_TO, seed, aspect=ASPECT, depth=DEPTH)
+def arrange(
+    part: Part, labels: NDArray[np.int32], seed: int, *, settled: bool = False
+) -> Arrangement:
+    """All entities of a sky, whose communities are `labels`; they stay where they are if it is
+    `settled`."""
+    return _assemble(part, labels, len(part) <= SPRINGS_UP_TO, seed, aspect=ASPECT, depth=DEPTH,
+                     settled=settled)
 
 
 def _inner(part: Part, springs: bool, seed: int, depth: int) -> Arrangement:
@@ -77,7 +81,8 @@ def _inner(part: Part, springs: bool, seed: int, depth: int) -> Arrangement:
 
 
 def _assemble(
-    part: Part, labels: NDArray[np.int32], springs: bool, seed: int, *, aspect: float, depth: int
+    part: Part, labels: NDArray[np.int32], springs: bool, seed: int, *, aspect: float, depth: int,
+    settled: bool = False,
 ) -> Arrangement:
     """Each community by itself, and then their discs beside each other."""
     labels = at_most(MOST, labels, part.base)
@@ -89,6 +94,7 @@ def _assemble(
         gap=GAP if aspect else INNER_GAP,
         aspect=aspect,
         seed=seed,
+        settled=settled,
     )
     points = np.empty((len(part), 2))
     leaves = np.empty(len(part), dtype=np.int32)

@@ -147,7 +147,7 @@ class Sky(SkyView):
             self.select(self._context.selection.entity_id)
             self._say_painted()
         if loaded.positions.provisional and not waits:
-            self._settle(loaded.rows)
+            self._settle(loaded.rows, loaded.positions)
         elif not loaded.positions.provisional:
             # Starting a process takes longer than the window may stand still.
             self._context.runner.job(lambda _job: self._worker.prewarm())
@@ -164,14 +164,15 @@ class Sky(SkyView):
         self._loading = False
         self._context.shell.show_error(error)
 
-    def _settle(self, rows: SkyRows) -> None:
+    def _settle(self, rows: SkyRows, first: Positions) -> None:
         count = len(rows.entity_ids) + len(rows.memory_ids)
         self._settling = self._context.runner.job(
-            partial(self._find_places, rows, self._vectors), self._settled_down, self._stopped,
+            partial(self._find_places, rows, first, self._vectors),
+            self._settled_down, self._stopped,
             label=f"Computing positions for {count:,} entities and memories")
 
     def _find_places(
-        self, rows: SkyRows, known: VectorSet | None, job: Job
+        self, rows: SkyRows, first: Positions, known: VectorSet | None, job: Job
     ) -> tuple[Scene, VectorSet]:
         def run(task: Callable[..., np.ndarray], *args: object, progress: Callable) -> np.ndarray:
             return self._worker.run(task, *args, progress=progress, cancelled=job.stopped)
@@ -181,7 +182,7 @@ class Sky(SkyView):
             material = material_for(reader, rows, self._embedder, known)
         vectors = made(material, self._embedder, known, part(job.report, 0.0, 0.2))
         positions = lasting_positions(rows, vectors, self._sidecar, run=run,
-                                      report=part(job.report, 0.2, 1.0))
+                                      report=part(job.report, 0.2, 1.0), first=first)
         return scene_of(rows, positions), vectors
 
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:

@@ -1,6 +1,7 @@
 """Positions of a graph: shown at once, computed once, saved, and kept when something is new."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 
 from core.constellation.node_vectors import vectors_of
 from core.constellation.positions import lasting_positions, positions_at_once
+from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import sky
+from core.constellation.visual_encoding import entity_size
 from core.embedding.word_vectors import WordEmbedder
 from core.model.sky import Positions
 from core.ontology import control
@@ -16,6 +19,7 @@ from core.projection.plane import first_picture
 from core.projection.reduce import project
 from core.workspace import Workspace
 from explorer.demo import build_demo
+from tests.bench.big import build
 
 EMBEDDER = WordEmbedder()
 
@@ -79,3 +83,31 @@ def test_what_a_person_has_put_somewhere_stays_there(workspace: Workspace) -> No
     workspace.write("Place", lambda writer: writer.place(ids[3], 500.0, -250.0))
     assert _now(workspace)[0].entities[3].tolist() == [500.0, -250.0]
     assert _settle(workspace).entities[3].tolist() == [500.0, -250.0]
+
+
+def test_a_large_graph_never_seen_is_calm_at_once_and_then_moves_gently(tmp_path: Path) -> None:
+    path = build(tmp_path / "large.db", tmp_path, entities=1_300, values=1_300, memories=100)
+    with closing(Workspace.open(path, data_dir=tmp_path)) as workspace:
+        with workspace.read() as reader:
+            rows = sky(reader)
+            first, _ = positions_at_once(reader, rows, workspace.sidecar, EMBEDDER)
+            vectors = vectors_of(reader, rows, EMBEDDER)
+        assert first.provisional
+        assert not scene_of(rows, first).communities.names
+        apart = neighbour_distances(first.entities)
+        radii = entity_size(rows.entity_mentions)
+        assert np.mean(apart < radii) == 0, "hexagons lie on each other"
+        lasting = lasting_positions(rows, vectors, workspace.sidecar, run=_run, first=first)
+        assert scene_of(rows, lasting).communities.names
+        assert shift(first.entities, lasting.entities) < 0.25
+
+
+def neighbour_distances(points: np.ndarray) -> np.ndarray:
+    apart = np.hypot(points[:, None, 0] - points[:, 0], points[:, None, 1] - points[:, 1])
+    np.fill_diagonal(apart, np.inf)
+    return apart.min(axis=1)
+
+
+def shift(before: np.ndarray, after: np.ndarray) -> float:
+    """How far the usual entity moves, as a share of the picture's width."""
+    return float(np.median(np.hypot(*(after - before).T)) / np.ptp(before[:, 0]))
