@@ -14,7 +14,10 @@ from core.queries.rows import (
     whole,
 )
 from core.queries.rows import text as _text
-from core.queries.search import Search, snippet, words_of
+from core.queries.search import Search, snippet, unknown_words
+from core.queries.search_text import SearchText, read_search, refuse_unknown_types
+from core.queries.spelling import corrected
+from core.queries.stats import type_counts
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -45,28 +48,48 @@ WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent
 """
 
 
+def understood(reader: Reader, text: str | SearchText) -> SearchText:
+    """What is searched: the text read, and the nearest words in place of mistyped ones.
+
+    Raises:
+        OperationError: 400, as `read_search`, and for a type that no entity has.
+    """
+    search = read_search(text) if isinstance(text, str) else text
+    if search.types:
+        refuse_unknown_types(search, type_counts(reader, status=""))
+    return corrected(reader, search, unknown_words(reader, search))
+
+
+def _taken(reader: Reader, text: str | SearchText) -> SearchText:
+    """A search that was understood before, as it is."""
+    return understood(reader, text) if isinstance(text, str) else text
+
+
 def list_entities(
-    reader: Reader, *, text: str = "", types: Collection[str] = (), status: str = "active",
-    pinned_only: bool = False, limit: int = 200, offset: int = 0,
+    reader: Reader, *, text: str | SearchText = "", types: Collection[str] = (),
+    status: str = "active", pinned_only: bool = False, limit: int = 200, offset: int = 0,
 ) -> list[EntityRow]:
     """Entities in the seeds' order: pinned first, then mentions, then name.
 
     Args:
-        text: words that must each be a prefix of a word in the name, an alias, or one fact. Names
-            come first; `EntityRow.fact` is the fact that matched.
+        text: words that must each begin a word in the name, an alias, or a fact, be it another
+            fact each, and what else `search_text` reads. First come those that hold more of
+            the words in their names; `EntityRow.fact` is the fact that holds most of them.
         types: only these entity types; all when empty.
         status: `active`, `archived` or `all`.
+
+    Raises:
+        OperationError: 400 for a search that can't be read.
     """
+    search = Search(reader, _taken(reader, text))
     where, parameters = _filters(types, status, pinned_only)
-    words = words_of(text)
-    if not words:
+    where, parameters = where + search.where, parameters | search.parameters
+    if not search.words:
         rows = reader.rows(
             f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
             f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
             limit=limit, offset=offset, **parameters)
         return [entity_row(row) for row in rows]
-    search = Search(reader, words)
-    parameters |= search.parameters
     named = _named(reader, search.by_name, where, parameters, offset + limit)
     if len(named) >= offset + limit:
         return named[offset:]
@@ -77,11 +100,11 @@ def list_entities(
         f" FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where}"
         " AND e.id NOT IN (SELECT value FROM json_each(:named))"
-        f" ORDER BY {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
+        f" ORDER BY b.named DESC, {ENTITY_ORDER} LIMIT :limit OFFSET :offset",
         **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
         limit=limit - max(len(named) - offset, 0))
     return named[offset:] + [
-        entity_row(row, snippet(_text(row["fact"]), words), _text(row["fact_id"]))
+        entity_row(row, snippet(_text(row["fact"]), search.lit), _text(row["fact_id"]))
         for row in by_fact]
 
 
@@ -101,20 +124,19 @@ def _named(
 
 
 def count_entities(
-    reader: Reader, *, text: str = "", types: Collection[str] = (), status: str = "active",
-    pinned_only: bool = False,
+    reader: Reader, *, text: str | SearchText = "", types: Collection[str] = (),
+    status: str = "active", pinned_only: bool = False,
 ) -> int:
     """How many `list_entities` would give with these filters, without a limit.
 
     While searching, matching facts beyond `search.FACTS` are not counted.
     """
+    search = Search(reader, _taken(reader, text))
     where, parameters = _filters(types, status, pinned_only)
-    words = words_of(text)
-    if not words:
+    where, parameters = where + search.where, parameters | search.parameters
+    if not search.words:
         return whole(reader.value(
             f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where}", **parameters))
-    search = Search(reader, words)
-    parameters |= search.parameters
     named = whole(reader.value(
         f"SELECT COUNT(*) FROM entities e WHERE e.agent_id = :agent{where} AND {search.by_name}",
         **parameters))
@@ -122,6 +144,19 @@ def count_entities(
         f"SELECT COUNT(*) FROM {search.by_fact} b CROSS JOIN entities e ON e.id = b.id"
         f" WHERE e.agent_id = :agent{where} AND NOT ({search.by_name})", **parameters))
     return named + by_fact
+
+
+def matching_ids(
+    reader: Reader, *, text: str | SearchText = "", status: str = "active"
+) -> list[str]:
+    """The ids of all that `list_entities` would give for a search, in no order."""
+    search = Search(reader, _taken(reader, text))
+    where, parameters = _filters((), status, False)
+    found = (f" AND ({search.by_name} OR e.id IN (SELECT id FROM {search.by_fact}))"
+             if search.words else "")
+    rows = reader.rows(f"SELECT e.id FROM entities e WHERE e.agent_id = :agent{where}"
+                       f"{search.where}{found}", **parameters, **search.parameters)
+    return [row["id"] for row in rows]
 
 
 def position_of(

@@ -1,16 +1,29 @@
-"""What a person types, as full-text and LIKE patterns, and the SQL that finds entities by it."""
+"""The SQL that finds entities by what a person types: words, phrases, tags, type, pin, time."""
 
 import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from core.model.names import name_key
 from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
+from core.queries.rows import MEMORY_VISIBLE
+from core.queries.search_text import SearchText
+from core.store.database import Row
 from core.store.handles import Reader
 
 FACTS = 4000
-"""Matching facts that are looked at, so that a common word costs no more than a rare one."""
+"""Matching facts that are looked at for one word, so that a common word costs no more than a rare
+one."""
+FACTS_TOGETHER = 40_000
+"""The same for each of several words, where the entities that hold all of them are looked for."""
+FEW = 3000
+"""So many entities are asked one by one whether they hold another word, too."""
+RECENT = 8
+"""Searches of several words whose result is kept until the file changes."""
 
 _BY_NAME = """
-SELECT f.rowid FROM entities_fts f WHERE entities_fts MATCH :query"""
+SELECT f.rowid FROM entities_fts f WHERE entities_fts MATCH :{query}"""
 
 _BY_NAME_LIKE = """
 SELECT n.rowid FROM entities n WHERE n.agent_id = :agent AND {holds}"""
@@ -23,7 +36,7 @@ _BY_FACT = """
 SELECT s.entity_id AS id, v.id AS fact
 FROM attributes_fts f CROSS JOIN entity_attributes v ON v.rowid = f.rowid
 CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-WHERE attributes_fts MATCH :query AND +v.agent_id = :agent AND +v.status = 'active'
+WHERE attributes_fts MATCH :{query} AND +v.agent_id = :agent AND +v.status = 'active'
   AND +s.status = 'active' LIMIT :facts"""
 
 _BY_FACT_LIKE = """
@@ -32,24 +45,26 @@ FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 WHERE v.agent_id = :agent AND v.status = 'active' AND +s.status = 'active' AND {holds}
 LIMIT :facts"""
 
+_BY_FACT_AMONG = """
+SELECT s.entity_id AS id, v.id AS fact
+FROM json_each(:among) c CROSS JOIN entity_aspects s ON s.entity_id = c.value
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE +s.agent_id = :agent AND +s.status = 'active' AND +v.agent_id = :agent
+  AND +v.status = 'active' AND {holds}"""
+_IN_FULL_TEXT = """
++v.rowid IN (SELECT f.rowid FROM attributes_fts f WHERE attributes_fts MATCH :{query})"""
+
+_TAGGED = f"""
+e.id IN (SELECT n.entity_id FROM memories m CROSS JOIN memory_entity_mentions n
+  ON n.memory_id = m.id
+  WHERE {{holds}} AND {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0)"""
+
+_Holder = tuple[str, str | None, int]
+"""The id of an entity, of the fact that holds most of the words, and how many its names hold."""
+
 _WIDTH = 140
 # Scripts that put no space between words: full text sees a whole run of them as one word.
 _RUNS = re.compile(f"[{SOUTH_EAST_ASIAN}{HAN_AND_KANA}]")
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a search: split at white space, in any script, as typed."""
-    return tuple(text.replace("\0", " ").split())
-
-
-def full_text(words: tuple[str, ...]) -> str:
-    """An FTS5 query for rows with every word, each as a prefix; empty if none can match.
-
-    Each word is quoted, so that what is typed is never read as query syntax. Words without a
-    letter or digit are left out, because full text does not index them.
-    """
-    quoted = (word.replace('"', '""') for word in words if any(map(str.isalnum, word)))
-    return " ".join(f'"{word}"*' for word in quoted)
 
 
 def needs_substring(words: tuple[str, ...]) -> bool:
@@ -80,45 +95,197 @@ def _first(content: str, words: tuple[str, ...]) -> int:
     return min(places, default=0)
 
 
+def has_tag(name: str) -> str:
+    """SQL that is true of a memory `m` with the tag that is bound as `name`, by `tag_pattern`.
+
+    Tags are one text, parted by commas; some writers store a JSON array.
+    """
+    flat = "m.tags"
+    for sign, instead in (("[", ","), ("]", ","), ('"', ""), (", ", ",")):
+        flat = f"replace({flat}, '{sign}', '{instead}')"
+    return (f"(m.tags LIKE :{name}_in ESCAPE '\\'"  # which is quick and leaves few
+            f" AND ',' || {flat} || ',' LIKE :{name} ESCAPE '\\')")
+
+
+def tag_patterns(name: str, tag: str) -> dict[str, object]:
+    """What `has_tag` needs bound."""
+    return {name: like(f",{tag.strip()},"), f"{name}_in": like(tag.strip())}
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A word, with what is looked for in its place, or a phrase; any of `texts` is a match.
+
+    Attributes:
+        starts: it may be the beginning of a word; a phrase is found as it stands.
+    """
+
+    texts: tuple[str, ...]
+    starts: bool = True
+
+    @property
+    def full_text(self) -> str:
+        """The FTS5 query; empty where full text can't find it."""
+        end = "*" if self.starts else ""
+        return " OR ".join('"' + text.replace('"', '""') + f'"{end}' for text in self.texts)
+
+    @property
+    def plain(self) -> bool:
+        return needs_substring(self.texts)
+
+
+def _terms(search: SearchText) -> tuple[_Term, ...]:
+    return (*(_Term(search.instead.get(word, (word,))) for word in search.words),
+            *(_Term((phrase,), starts=False) for phrase in search.phrases))
+
 
 class Search:
-    """One search of one reader: every word must be a prefix of a word in a name, an alias or a
-    fact.
+    """One search of one reader: every word must begin a word in a name, an alias or a fact of an
+    entity, be it in different ones.
 
     Full text is used where the file has it and can find the words, else LIKE.
 
     Attributes:
+        words: whether there is anything to look for in names and facts.
+        lit: the words that a match holds, to be shown in it.
         by_name: condition on `entities e`: its name or one of its aliases contains every word. It
-        is
-            checked along the order of the list, so a word that all names hold costs no more
+            is checked along the order of the list, so a word that all names hold costs no more
             than one that none holds.
-        by_fact: a table `(id, fact)`: entities with an active fact that contains every word.
-        parameters: what both need bound.
+        by_fact: a table `(id, fact, named)`: entities that hold every word, in their facts or
+            beside them, each with the active fact that holds most of them, and how many of the
+            words its name or an alias holds.
+        where: conditions on `entities e` beside the words, each after an `AND`.
+        parameters: what all of them need bound.
     """
 
-    def __init__(self, reader: Reader, words: tuple[str, ...]) -> None:
+    def __init__(self, reader: Reader, search: SearchText) -> None:
+        terms = _terms(search)
+        self.words = bool(terms)
+        self.lit = tuple(text for term in terms for text in term.texts)
+        self.where = "".join(f" AND {condition}" for condition in _conditions(search))
         self.parameters: dict[str, object] = {
-            "exact": name_key(" ".join(words)), "query": full_text(words), "facts": FACTS,
+            "exact": name_key(search.plain), "facts": FACTS_TOGETHER if terms[1:] else FACTS,
+            "s_types": list(search.types), "s_since": search.since.replace("T", " "),
         }
-        plain = needs_substring(words)
-        anywhere = [like(name_key(word)) for word in words]
-        names = _BY_NAME
-        if plain or not reader.has_table("entities_fts"):
+        for number, tag in enumerate(search.tags):
+            self.parameters |= tag_patterns(f"s_tag{number}", tag)
+        self._reader = reader
+        if terms:
+            self.by_name = self._by_name(terms, "all")
+            self.by_fact = self._one(terms[0]) if not terms[1:] else self._together(terms)
+
+    def _by_name(self, terms: tuple[_Term, ...], name: str) -> str:
+        plain = any(term.plain for term in terms)
+        if plain or not self._reader.has_table("entities_fts"):
             # The name as it is, too: old files lack some canonical names, and SQLite itself
             # knows the small letters of ASCII only.
-            holds = self._all("n.canonical_name", "any", anywhere)
-            typed = self._all("n.name", "typed", [like(word) for word in words])
+            holds = self._like("n.canonical_name", f"{name}_key", terms, name_key)
+            typed = self._like("n.name", f"{name}_typed", terms, str)
             names = _BY_NAME_LIKE.format(holds=f"({holds} OR {typed})")
-        at_word = [f"% {pattern[1:]}" for pattern in anywhere]
-        aliases = _BY_ALIAS.format(
-            holds=self._all("(' ' || a.canonical_alias)", "begin", at_word))
-        self.by_name = f"+e.rowid IN ({names} UNION {aliases})"
-        facts = _BY_FACT
-        if plain or not reader.has_table("attributes_fts"):
-            facts = _BY_FACT_LIKE.format(holds=self._all(
-                "v.normalized_content", "fact", [like(word.lower()) for word in words]))
-        self.by_fact = f"(SELECT id, MIN(fact) AS fact FROM ({facts}) GROUP BY id)"
+        else:
+            self.parameters[f"{name}_query"] = " AND ".join(
+                f"({term.full_text})" for term in terms)
+            names = _BY_NAME.format(query=f"{name}_query")
+        aliases = _BY_ALIAS.format(holds=self._like(
+            "(' ' || a.canonical_alias)", f"{name}_alias", terms,
+            lambda text: " " + name_key(text)))
+        return f"+e.rowid IN ({names} UNION {aliases})"
 
-    def _all(self, column: str, name: str, patterns: list[str]) -> str:
-        self.parameters |= {f"{name}{n}": pattern for n, pattern in enumerate(patterns)}
-        return " AND ".join(f"{column} LIKE :{name}{n} ESCAPE '\\'" for n in range(len(patterns)))
+    def _facts(self, term: _Term, name: str, *, among: bool = False) -> str:
+        """The facts that hold a word, with the entities they are of: all, or those of some."""
+        if term.plain or not self._reader.has_table("attributes_fts"):
+            holds = self._like("v.normalized_content", f"{name}_fact", (term,), str.lower)
+        elif not among:
+            self.parameters[f"{name}_query"] = term.full_text
+            return _BY_FACT.format(query=f"{name}_query")
+        else:
+            self.parameters[f"{name}_query"] = term.full_text
+            holds = _IN_FULL_TEXT.format(query=f"{name}_query")
+        return (_BY_FACT_AMONG if among else _BY_FACT_LIKE).format(holds=holds)
+
+    def _one(self, term: _Term) -> str:
+        return (f"(SELECT id, MIN(fact) AS fact, 0 AS named FROM ({self._facts(term, 'one')})"
+                " GROUP BY id)")
+
+    def _together(self, terms: tuple[_Term, ...]) -> str:
+        """The table of what holds all of several terms, which is looked for once and then bound."""
+        recent: dict[tuple[_Term, ...], list[_Holder]] = self._reader.once(
+            f"entities that hold words {self._reader.agent}", dict)
+        if terms not in recent:
+            if len(recent) >= RECENT:
+                recent.clear()
+            recent[terms] = list(self._holders(terms))
+        self.parameters["together"] = recent[terms]
+        return ("(SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS fact,"
+                " json_extract(value, '$[2]') AS named FROM json_each(:together))")
+
+    def _holders(self, terms: tuple[_Term, ...]) -> Iterator[_Holder]:
+        """The entities that hold every term, the rarest looked for first."""
+        names: list[set[str]] = []
+        facts: list[list[Row]] = []
+        ids: set[str] | None = None
+        for term in sorted(terms, key=self._frequency):
+            named = {row["id"] for row in self._rows(
+                f"SELECT e.id FROM entities e WHERE +e.agent_id = :agent AND"
+                f" {self._by_name((term,), 'one').removeprefix('+')}")}
+            few = ids is not None and len(ids) <= FEW
+            rows = self._rows(self._facts(term, "one", among=few),
+                              **({"among": list(ids or ())} if few else {}))
+            found = named.union(row["id"] for row in rows)
+            ids = found if ids is None else ids & found
+            names.append(named)
+            facts.append(rows)
+        held = Counter((row["id"], row["fact"]) for rows in facts for row in rows
+                       if row["id"] in (ids or ()))
+        best = {id: fact for (id, fact), _ in reversed(held.most_common())}
+        for id in ids or ():
+            yield id, best.get(id), sum(id in named for named in names)
+
+    def _frequency(self, term: _Term) -> int:
+        """How many facts hold a term; those that full text can't find count as many."""
+        if term.plain or not self._reader.has_table("attributes_fts"):
+            return FACTS_TOGETHER
+        return int(self._reader.value(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM attributes_fts"
+            " WHERE attributes_fts MATCH :query LIMIT :most)",
+            query=term.full_text, most=FACTS_TOGETHER))
+
+    def _rows(self, sql: str, **more: object) -> list[Row]:
+        bound = {name: value for name, value in self.parameters.items() if f":{name}" in sql}
+        return self._reader.rows(sql, **bound, **more)
+
+    def _like(
+        self, column: str, name: str, terms: Iterable[_Term], spelled: Callable[[str], str]
+    ) -> str:
+        """The condition that a column holds one of the texts of each term."""
+        every = []
+        for n, term in enumerate(terms):
+            bound = {f"{name}{n}_{m}": like(spelled(text)) for m, text in enumerate(term.texts)}
+            self.parameters |= bound
+            every.append("(" + " OR ".join(
+                f"{column} LIKE :{key} ESCAPE '\\'" for key in bound) + ")")
+        return " AND ".join(every)
+
+
+def _conditions(search: SearchText) -> Iterable[str]:
+    if search.types:
+        yield "lower(e.entity_type) IN (SELECT value FROM json_each(:s_types))"
+    if search.pinned is not None:
+        yield f"e.pinned = {int(search.pinned)}"
+    if search.since:
+        yield "substr(replace(e.updated_at, 'T', ' '), 1, 19) >= :s_since"
+    for number in range(len(search.tags)):
+        yield _TAGGED.format(holds=has_tag(f"s_tag{number}"))
+
+
+def unknown_words(reader: Reader, search: SearchText) -> list[str]:
+    """The words of a search that no name, alias or active fact of the agent begins with."""
+    return [word for word in search.words if not is_known(reader, word)]
+
+
+def is_known(reader: Reader, word: str) -> bool:
+    """True if a name, an alias or an active fact of the agent holds a word that begins so."""
+    one = Search(reader, SearchText(words=(word,)))
+    return bool(reader.value(
+        f"SELECT EXISTS (SELECT 1 FROM entities e WHERE e.agent_id = :agent AND {one.by_name})"
+        f" OR EXISTS (SELECT 1 FROM {one.by_fact})", **one.parameters | {"facts": 1}))

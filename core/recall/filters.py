@@ -7,7 +7,7 @@ from core.errors import OperationError
 from core.model.times import parse_time
 from core.queries.outdated import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
-from core.queries.search import like
+from core.queries.search import has_tag, like, tag_patterns
 from core.store.handles import Reader
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
@@ -64,8 +64,9 @@ def condition(filters: Filters) -> tuple[str, dict[str, object]]:
 
     Raises OperationError for a date that can't be read.
     """
-    parts = [_KIND if filters.types else "", *map(_tag, range(len(filters.tags))),
-             _WHO if filters.who else "", _PROJECT if filters.project else "",
+    tags = (has_tag(f"f_tag{number}") for number in range(len(filters.tags)))
+    parts = [_KIND if filters.types else "", *tags, _WHO if filters.who else "",
+             _PROJECT if filters.project else "",
              _SINCE if filters.since else "", _UNTIL if filters.until else "",
              _IMPORTANT if filters.importance_min > 0 else "",
              "m.pinned = 1" if filters.pinned else "", _scope(filters.scope)]
@@ -79,14 +80,6 @@ _PROJECT = "(m.project = :f_project OR m.project LIKE :f_ends ESCAPE '\\')"
 _SINCE = "substr(replace(m.created_at, 'T', ' '), 1, 19) >= :f_since"
 _UNTIL = "substr(replace(m.created_at, 'T', ' '), 1, 19) < :f_until"
 _IMPORTANT = "COALESCE(m.importance, 0.5) >= :f_importance"
-
-
-def _tag(number: int) -> str:
-    # Tags are one text, parted by commas; some writers store a JSON array.
-    flat = "m.tags"
-    for sign, instead in (("[", ","), ("]", ","), ('"', ""), (", ", ",")):
-        flat = f"replace({flat}, '{sign}', '{instead}')"
-    return f"',' || {flat} || ',' LIKE :f_tag{number} ESCAPE '\\'"
 
 
 def _scope(scope: str | None) -> str:
@@ -109,7 +102,9 @@ def _bound(filters: Filters) -> dict[str, object]:
         "f_scope": filters.scope,
         "f_since": since, "f_until": until,
     }
-    return bound | {f"f_tag{n}": like(f",{tag.strip()},") for n, tag in enumerate(filters.tags)}
+    for number, tag in enumerate(filters.tags):
+        bound |= tag_patterns(f"f_tag{number}", tag)
+    return bound
 
 
 def _moment(text: str, field: str, *, whole_day: bool = False) -> str:

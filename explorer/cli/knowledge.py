@@ -10,13 +10,20 @@ import typer
 from core.model.entity import Entity, EntityRow
 from core.model.names import spoken
 from core.queries import knowledge, links
-from core.queries.entities import count_entities, find_entity, get_entities, list_entities
+from core.queries.entities import (
+    count_entities,
+    find_entity,
+    get_entities,
+    list_entities,
+    understood,
+)
+from core.queries.search_text import corrections
 from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import output
 from explorer.cli.open_graph import reading
-from explorer.cli.options import EVERYONE, AgentName, Commands, Json, Limit, Offset, Store
+from explorer.cli.options import EVERYONE, SIGNS, AgentName, Commands, Json, Limit, Offset, Store
 
 app = Commands(help="Read the graph.", no_args_is_help=True)
 
@@ -45,7 +52,8 @@ class Status(StrEnum):
 @app.command()
 def entities(
     query: Annotated[
-        str, typer.Option("--query", "-q", help="Words in the name, an alias or a fact.")
+        str, typer.Option("--query", "-q", help="Words in names, aliases and facts, each in any of "
+                                                f"them; {SIGNS}.")
     ] = "",
     entity_type: Annotated[str, typer.Option("--type", help="Only this type.")] = "",
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
@@ -54,13 +62,15 @@ def entities(
     """List entities: pinned first, then by number of mentions."""
     types = [entity_type] if entity_type else []
     with reading(store, agent) as workspace, workspace.read() as reader:
-        rows = list_entities(reader, text=query, types=types, limit=limit,
-                                            offset=offset)
-        total = count_entities(reader, text=query, types=types)
+        search = understood(reader, query)
+        rows = list_entities(reader, text=search, types=types, limit=limit, offset=offset)
+        total = count_entities(reader, text=search, types=types)
         if as_json:
             output.answer_json({"items": _items(reader, rows, query), "limit": limit,
                                 "offset": offset, "count": total})
             return
+    for correction in corrections(search):
+        output.note(correction)
     output.table(("name", "type", "mentions", "", "fact"),
                  ((row.name, row.entity_type, row.mentions, _marks(row), row.fact)
                   for row in rows), empty="No entity found.")

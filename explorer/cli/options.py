@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from core.queries.search_text import SYNTAX
+
 _BRACES = str.maketrans("", "", "{}")
 
 
@@ -24,6 +26,8 @@ class Commands(typer.Typer):
         return super().command(name, **{"cls": Command, **rest})
 
 
+SIGNS = "also " + ", ".join(f"{sign} ({meaning})" for sign, meaning in SYNTAX)
+"""What can be typed beside words, for `--help`."""
 MOST = 2**31
 """No number of rows that is asked for is larger."""
 

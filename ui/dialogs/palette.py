@@ -20,7 +20,9 @@ from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
 from core.model.text_format import one_line
-from core.queries.entities import count_entities, list_entities
+from core.queries.entities import count_entities, list_entities, understood
+from core.queries.search_text import plain_words
+from core.store.handles import Reader
 from ui.context import Context, Desk
 from ui.dialogs.palette_lines import ENTRY, ROW, Entry, EntryDelegate
 from ui.theme import Theme
@@ -126,10 +128,7 @@ class Palette(QFrame):
     def _search(self, text: str) -> None:
         self._show(self._actions(text))
         if text.strip() and isinstance(self._desk, Context):
-            self._desk.runner.read(
-                lambda reader: (list_entities(reader, text=text, limit=SHOWN_ENTITIES),
-                                count_entities(reader, text=text)),
-                self._found, key="palette")
+            self._desk.runner.read(partial(_find, text), self._found, key="palette")
 
     def _found(self, answer: tuple[list[EntityRow], int]) -> None:
         rows, total = answer
@@ -187,6 +186,13 @@ class Palette(QFrame):
         self.resize(self.width(), height)
         if entries:
             self.list.setCurrentIndex(self._model.index(0, 0))
+
+
+def _find(text: str, reader: Reader) -> tuple[list[EntityRow], int]:
+    """The first entities that are named or described so, and how many there are."""
+    search = understood(reader, plain_words(text))
+    return (list_entities(reader, text=search, limit=SHOWN_ENTITIES),
+            count_entities(reader, text=search))
 
 
 START_OF_TITLE, START_OF_WORD = 40, 20

@@ -48,6 +48,26 @@ def test_entities_are_found_by_a_fact_and_by_type(run, filled: Path) -> None:
     assert run("knowledge", "entities", "--type", "tool", "--json").json["count"] == 1
 
 
+@pytest.mark.parametrize(("query", "said"), [
+    ("pinned:perhaps", "neither yes nor no"), ("[tag", "is not closed"), ('"ten', "is not closed"),
+    ("type:", "needs a type"), ("type:projct", "Did you mean “project”?"),
+    ("since:soon", "not a time"),
+])
+def test_a_search_that_cannot_be_read_is_refused_in_words(
+    run, filled: Path, query: str, said: str
+) -> None:
+    done = run("knowledge", "entities", "-q", query)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_words_are_found_across_facts_and_a_typo_is_said(run, filled: Path) -> None:
+    found = run("knowledge", "entities", "-q", "10 thursdya type:project")
+    assert "Vega" in found.out
+    assert "“thursdya” is nowhere here: “thursday” was looked for" in found.err
+    assert "Kotlin" not in found.out
+
+
 def test_a_page_says_how_many_there_are(run, filled: Path) -> None:
     assert "1 of 2" in run("knowledge", "entities", "-l", "1").err
 
