@@ -1,10 +1,15 @@
 """What was looked at in a graph, kept when it is closed and shown again when it is opened."""
 
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import asdict, astuple, dataclass, fields
+from functools import partial
 from typing import Any, Self
 
+from core.model.claim import Slot
+from core.queries.claims import versions
 from core.queries.entities import entities_by_id
+from core.store.handles import Reader
+from core.workspace import Workspace
 from ui.constellation.sky_loader import Sky
 from ui.graph_session import Session
 from ui.panels.entities import Entities
@@ -16,11 +21,12 @@ class LastLook:
     """Of one agent's memory in one file.
 
     Attributes:
+        slot: the claim whose history was looked at, as the fields of a `Slot`; empty for none.
         camera: where the sky was looked at: x, y and pixels per world unit; empty for all of it.
     """
 
-    agent: str = ""
     entity_id: str = ""
+    slot: tuple[str | None, ...] = ()
     search: str = ""
     types: tuple[str, ...] = ()
     archived_listed: bool = False
@@ -36,22 +42,21 @@ class LastLook:
         if isinstance(sky, Sky):
             seen |= {"archived_in_sky": sky.shows_archived, "camera": sky.place}
         selection = session.selection
-        return cls(session.workspace.agent, selection.entity_id, selection.search, **seen)
+        slot = astuple(selection.slot) if selection.slot is not None else ()
+        return cls(selection.entity_id, slot, selection.search, **seen)
 
-    def keep(self, preferences: Preferences, path: Path) -> None:
-        preferences.set_last_look(path, asdict(self))
+    def keep(self, preferences: Preferences, workspace: Workspace) -> None:
+        preferences.set_last_look(workspace.path, workspace.agent, asdict(self))
 
     @classmethod
-    def kept(cls, preferences: Preferences, path: Path, agent: str) -> Self:
+    def kept(cls, preferences: Preferences, workspace: Workspace) -> Self:
         """What was kept for this agent; nothing looked at where that can't be read."""
-        saved = preferences.last_look(path)
-        if saved.get("agent") != agent:
-            return cls(agent)
+        saved = preferences.last_look(workspace.path, workspace.agent)
         try:
             return cls(**{field.name: _of_kind(saved[field.name], field.default)
                           for field in fields(cls)})
         except (KeyError, TypeError, ValueError):
-            return cls(agent)
+            return cls()
 
     def show(self, session: Session, sky: object, entities: object) -> None:
         """Look at it again; what is gone from the graph meanwhile is left out."""
@@ -62,14 +67,25 @@ class LastLook:
             sky.show_archived(self.archived_in_sky)
             sky.painted.connect(lambda: sky.look_at(self.camera))
         if self.entity_id:
-            session.runner.read(lambda reader: self.entity_id in entities_by_id(
-                reader, [self.entity_id]), lambda there: self._select(there, session, sky))
+            session.runner.read(self._still_there, partial(self._select, session, sky))
 
-    def _select(self, there: bool, session: Session, sky: object) -> None:
-        if there and not session.selection.entity_id:
-            session.selection.select_entity(self.entity_id)
-            if isinstance(sky, Sky):
-                sky.look_at(self.camera)
+    def _still_there(self, reader: Reader) -> tuple[bool, Slot | None]:
+        """Whether the entity is in the graph, and the claim if it has versions there."""
+        slot = None
+        with suppress(TypeError):
+            slot = Slot(*self.slot)  # type: ignore[arg-type]
+        return (self.entity_id in entities_by_id(reader, [self.entity_id]),
+                slot if slot is not None and versions(reader, slot) else None)
+
+    def _select(self, session: Session, sky: object, there: tuple[bool, Slot | None]) -> None:
+        entity, slot = there
+        if not entity or session.selection.entity_id:
+            return
+        session.selection.select_entity(self.entity_id)
+        if slot is not None and slot.entity_id == self.entity_id:
+            session.selection.select_slot(slot, slot.attribute_id or "", step=False)
+        if isinstance(sky, Sky):
+            sky.look_at(self.camera)
 
 
 def _of_kind(value: object, default: object) -> Any:

@@ -256,12 +256,17 @@ class MainWindow(QMainWindow):
         self.banner.setVisible(not session.runner.may_write)
         if "entities" in self.docks.names:
             self.docks.panel("entities").focus()
-        LastLook.kept(self._preferences, workspace.path, workspace.agent).show(
+        LastLook.kept(self._preferences, workspace).show(
             session, sky, self._entities())
         self.top.search.setText(session.selection.search)
 
     def _entities(self) -> Panel | None:
         return self.docks.panel("entities") if "entities" in self.docks.names else None
+
+    def _keep_look(self, session: Session) -> None:
+        self.stage.leave()
+        LastLook.of(session, self.sky(), self._entities()).keep(
+            self._preferences, session.workspace)
 
     def _add_panel_keys(self, panel: Panel) -> None:
         for action in self.actions_:
@@ -272,8 +277,7 @@ class MainWindow(QMainWindow):
         if self.session is None:
             return
         session, self.session = self.session, None
-        LastLook.of(session, self.sky(), self._entities()).keep(
-            self._preferences, session.workspace.path)
+        self._keep_look(session)
         self.announcements.stop()
         self.hint.hide()
         self.keyboard.bind(None)
@@ -310,6 +314,7 @@ class MainWindow(QMainWindow):
         if self.session is None or agent == self.session.workspace.agent:
             return
         workspace = self.session.workspace
+        self._keep_look(self.session)
         self.session.selection.clear()
         self._preferences.set_agent_for(workspace.path, agent)
         self.top.search.clear()

@@ -88,16 +88,22 @@ class Preferences(QObject):
     def set_agent_for(self, path: Path, agent: str) -> None:
         self._put(f"agents/{_key(path)}", agent)
 
-    def last_look(self, path: Path) -> dict[str, Any]:
-        """What was looked at in that file when it was closed; empty if nothing is kept."""
+    def last_look(self, path: Path, agent: str) -> dict[str, Any]:
+        """What was looked at last in that agent's memory; empty if nothing is kept."""
+        look = self._looks(path).get(agent)
+        return look if isinstance(look, dict) else {}
+
+    def set_last_look(self, path: Path, agent: str, look: dict[str, Any]) -> None:
+        self._put(f"looks/{_key(path)}", json.dumps({**self._looks(path), agent: look}))
+
+    def _looks(self, path: Path) -> dict[str, Any]:
         try:
             saved = json.loads(self._text(f"looks/{_key(path)}", "{}"))
         except ValueError:
             return {}
-        return saved if isinstance(saved, dict) else {}
-
-    def set_last_look(self, path: Path, look: dict[str, Any]) -> None:
-        self._put(f"looks/{_key(path)}", json.dumps(look))
+        # One that an earlier version kept, of one agent alone, is not read.
+        return saved if isinstance(saved, dict) and all(
+            isinstance(look, dict) for look in saved.values()) else {}
 
     def bytes(self, name: str) -> QByteArray:
         """A saved geometry or state; empty when there is none."""

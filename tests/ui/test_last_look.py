@@ -7,37 +7,51 @@ import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.desktop import make_window
+from core.embedding.word_vectors import WordEmbedder
+from core.projection.worker import Worker
+from core.workspace import Workspace
 from tests.ui.conftest import flush_deletions
 from tests.ui.person import Person
-from ui.main_window import MainWindow
+from ui.constellation.sky_loader import Sky
+from ui.main_window import MainWindow, WindowServices
+from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
 from ui.preferences import Preferences
+from ui.theme import load_theme
+
+
+class Desk:
+    """Where the same person opens a window again and again; the layout's process is shared."""
+
+    def __init__(self, qtbot: QtBot, worker: Worker, ini: Path) -> None:
+        self._qtbot, self._worker, self._ini = qtbot, worker, ini
+        self._embedder = WordEmbedder()
+        self.windows: list[MainWindow] = []
+
+    def open(self, graph: Path) -> Person:
+        preferences = Preferences(self._ini)
+        preferences.motion = "reduced"
+        window = MainWindow(load_theme("dusk"), preferences, WindowServices(
+            make_demo=lambda: self._ini,
+            make_sky=lambda context: Sky(context, self._worker, self._embedder)))
+        self.windows.append(window)
+        window.show()
+        window.activateWindow()
+        with self._qtbot.waitSignal(window.graph_shown):
+            window.open_path(graph)
+        person = Person(self._qtbot, window)
+        person.wait(lambda: person.sky.scene.entities > 0)
+        return person
 
 
 @pytest.fixture
-def windows(tmp_path: Path) -> Iterator[list[MainWindow]]:
-    made: list[MainWindow] = []
+def desk(qtbot: QtBot, worker: Worker, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(qtbot, worker, tmp_path / "w.ini")
     yield made
-    for window in made:
+    for window in made.windows:
         window.close()
         window.deleteLater()
     flush_deletions()
-
-
-def start(qtbot: QtBot, windows: list[MainWindow], graph: Path, ini: Path) -> Person:
-    preferences = Preferences(ini)
-    preferences.motion = "reduced"
-    window = make_window(preferences)
-    windows.append(window)
-    window.show()
-    window.activateWindow()
-    with qtbot.waitSignal(window.graph_shown):
-        window.open_path(graph)
-    person = Person(qtbot, window)
-    person.wait(lambda: person.sky.scene.entities > 0)
-    person.rest()
-    return person
 
 
 def entities_of(person: Person) -> Entities:
@@ -51,10 +65,23 @@ def entity(person: Person, name: str) -> str:
     return next(id for id, node in scene.index.items() if scene.labels[node] == name)
 
 
+def claim_of(person: Person, entity_id: str) -> ClaimHistory:
+    """The claim history, with the entity's claim chosen in its tree."""
+    person.context.selection.select_entity(entity_id)
+    panel = person.window.show_panel("claim_history")
+    assert isinstance(panel, ClaimHistory)
+    person.wait(lambda: panel.slot is not None and panel.slot.entity_id == entity_id)
+    assert panel.slot is not None
+    panel._went(panel.slot)
+    person.wait(lambda: person.context.selection.slot == panel.slot)
+    return panel
+
+
 def test_selection_chips_search_archived_zoom_and_place_are_there_again(
-    qtbot: QtBot, windows: list[MainWindow], graph: Path, tmp_path: Path
+    desk: Desk, graph: Path
 ) -> None:
-    person = start(qtbot, windows, graph, tmp_path / "w.ini")
+    person = desk.open(graph)
+    person.rest()
     harbor = entity(person, "Harbor Ledger")
     person.context.selection.select_entity(harbor)
     entities_of(person).chips.choose("project")
@@ -66,7 +93,7 @@ def test_selection_chips_search_archived_zoom_and_place_are_there_again(
     before = person.sky.place
     person.window.close()
 
-    again = start(qtbot, windows, graph, tmp_path / "w.ini")
+    again = desk.open(graph)
     again.wait(lambda: again.context.selection.entity_id == harbor)
     again.rest()
     assert again.window.top.search.text() == again.context.selection.search == "Harbor"
@@ -77,21 +104,57 @@ def test_selection_chips_search_archived_zoom_and_place_are_there_again(
     again.wait(lambda: entities_of(again).rows.rowCount() == 1)
 
 
-def test_what_is_gone_meanwhile_is_not_selected(
-    qtbot: QtBot, windows: list[MainWindow], graph: Path, tmp_path: Path
-) -> None:
-    person = start(qtbot, windows, graph, tmp_path / "w.ini")
+def test_the_claim_whose_history_was_looked_at_is_there_again(desk: Desk, graph: Path) -> None:
+    person = desk.open(graph)
+    slot = claim_of(person, entity(person, "Harbor Ledger")).slot
+    assert slot is not None
+    person.window.close()
+    again = desk.open(graph)
+    again.wait(lambda: again.context.selection.slot == slot)
+    panel = again.panel("claim_history")
+    assert isinstance(panel, ClaimHistory)
+    again.wait(lambda: panel.timeline.isVisible() and len(panel.timeline.rows) == 2)
+    assert not again.context.selection.can_go_back, "it is where one begins"
+
+
+def test_each_agent_has_a_look_of_its_own(desk: Desk, graph: Path) -> None:
+    workspace = Workspace.open(graph, agent="other")
+    workspace.write("Set up", lambda w: w.insert(
+        "entities", id="theirs", name="Tide table", canonical_name="tide table",
+        entity_type="source", agent_id="other", created_at=w.now(), updated_at=w.now()))
+    workspace.close()
+    person = desk.open(graph)
+    harbor = entity(person, "Harbor Ledger")
+    person.context.selection.select_entity(harbor)
+    person.search("Harbor")
+    person.window.switch_agent("other")
+    person.wait(lambda: "theirs" in person.sky.scene.index)
+    assert person.context.selection.entity_id == person.window.top.search.text() == ""
+    person.context.selection.select_entity("theirs")
+    person.window.switch_agent("default")
+    person.wait(lambda: person.context.selection.entity_id == harbor)
+    assert person.window.top.search.text() == "Harbor"
+    person.window.close()
+
+    again = desk.open(graph)
+    again.wait(lambda: again.context.selection.entity_id == harbor)
+    again.window.switch_agent("other")
+    again.wait(lambda: again.context.selection.entity_id == "theirs")
+
+
+def test_what_is_gone_meanwhile_is_not_selected(desk: Desk, graph: Path) -> None:
+    person = desk.open(graph)
     person.context.selection.select_entity("gone")
     person.window.close()
-    again = start(qtbot, windows, graph, tmp_path / "w.ini")
+    again = desk.open(graph)
     QTest.qWait(50)
     assert again.context.selection.entity_id == ""
 
 
 def test_another_graph_does_not_inherit_the_search(
-    qtbot: QtBot, windows: list[MainWindow], graph: Path, empty_graph: Path, tmp_path: Path
+    qtbot: QtBot, desk: Desk, graph: Path, empty_graph: Path
 ) -> None:
-    person = start(qtbot, windows, graph, tmp_path / "w.ini")
+    person = desk.open(graph)
     person.search("Harbor")
     with qtbot.waitSignal(person.window.graph_shown):
         person.window.open_path(empty_graph)

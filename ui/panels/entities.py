@@ -132,7 +132,11 @@ class Entities(Panel):
 
     def _follow_types(self, types: tuple[str, ...]) -> None:
         if set(types) != set(self.chips.keys):
+            # Followed, not chosen here: a list without such a type takes no other's choice back.
+            self.chips.blockSignals(True)
             self.chips.choose(*types)
+            self.chips.blockSignals(False)
+            self._show_filter()
 
     def _wanted_filter(self) -> Filter:
         return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())

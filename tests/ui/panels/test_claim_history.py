@@ -160,7 +160,8 @@ def test_a_refused_restore_says_why_in_place(
     session.workspace.write("Remove", lambda w: w.delete_where(
         "entity_attributes", "content = :gone", gone=VALUES[1]))
     qtbot.mouseClick(panel.compare.restore_button, LEFT)
-    qtbot.waitUntil(lambda: "not found" in panel.compare.refusal.text())
+    qtbot.waitUntil(lambda: "changed since it was shown" in panel.compare.refusal.text())
+    settled(qtbot, opened)
     assert panel.compare.refusal.isVisible()
 
 
