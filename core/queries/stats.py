@@ -4,6 +4,11 @@ from core.model.entity import Agent, Counts
 from core.queries.rows import MEMORY_VISIBLE, text, whole
 from core.store.handles import Reader
 
+# Counted are those that can be seen: of an aspect and an entity that were not archived.
+_SEEN = """agent_id = :agent AND status = 'active' AND aspect_id IS NOT NULL AND aspect_id NOT IN (
+     SELECT s.id FROM entity_aspects s LEFT JOIN entities e
+      ON e.id = s.entity_id AND e.agent_id = :agent
+     WHERE s.agent_id = :agent AND (s.status <> 'active' OR COALESCE(e.status, '') <> 'active'))"""
 _COUNTS = f"""
 SELECT
  (SELECT COUNT(*) FROM entities WHERE agent_id = :agent AND status = 'active') AS entities,
@@ -14,9 +19,9 @@ SELECT
    AS muted,
  (SELECT COUNT(*) FROM entity_aspects WHERE agent_id = :agent AND status = 'active') AS aspects,
  (SELECT COUNT(*) FROM entity_attributes
-   WHERE agent_id = :agent AND status = 'active' AND kind = 'attribute') AS attributes,
+   WHERE {_SEEN} AND kind = 'attribute') AS attributes,
  (SELECT COUNT(*) FROM entity_attributes
-   WHERE agent_id = :agent AND status = 'active' AND kind = 'constraint') AS constraints,
+   WHERE {_SEEN} AND kind = 'constraint') AS constraints,
  (SELECT COUNT(*) FROM entity_dependencies WHERE agent_id = :agent AND status = 'active')
    AS dependencies,
  (SELECT COUNT(*) FROM memories m

@@ -107,8 +107,8 @@ class Picture:
             self._paint_chrome(canvas, palette)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
-        breadcrumbs.paint(canvas, self._text_cache)
-        visible_counts.paint(canvas, self._text_cache)
+        end = breadcrumbs.paint(canvas, self._text_cache)
+        visible_counts.paint(canvas, self._text_cache, end)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._text_cache)
 

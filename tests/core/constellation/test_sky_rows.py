@@ -1,11 +1,18 @@
 """The sky's columns: every row once, in order, with the index of its owner."""
 
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from core.constellation import sky_rows as sky_module
 from core.constellation.sky_rows import many_values, sky
 from core.model.sky import APPEAR, CHANGE, GO, LINK
+from core.ontology import control
+from core.queries.stats import counts
+from core.workspace import Workspace
+from explorer.demo import build_demo
 from tests.core.graphs import build, many
 
 
@@ -178,3 +185,16 @@ def test_a_sky_without_values_is_as_bright(tmp_path):
     assert whole.entity_constraints.sum() > 0
     assert quick.entity_constraints.tolist() == whole.entity_constraints.tolist()
     assert (quick.entity_ids, quick.attribute_ids) == (whole.entity_ids, [])
+
+
+def test_the_sky_has_as_much_as_the_status_bar_counts(tmp_path: Path) -> None:
+    with closing(Workspace.open(build_demo(tmp_path / "demo.db"), data_dir=tmp_path)) as workspace:
+        assert workspace.write("Archive", lambda writer: control.apply(
+            writer, "archive_entity", {"entity": "NAS"}, reason="Sold")) is not None
+        with workspace.read() as reader:
+            rows, number = sky(reader), counts(reader)
+    rules = int(rows.attribute_constraint.sum())
+    assert len(rows.entity_ids) == number.entities
+    assert (len(rows.attribute_ids) - rules, rules) == (number.attributes, number.constraints)
+    assert len(rows.memory_ids) == number.memories
+    assert rows.hidden == number.archived

@@ -8,10 +8,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from core.constellation.scene import Ghosts, Scene
+from core.constellation.scene import CONSTRAINT, Ghosts, Scene
 from core.constellation.visual_encoding import FAMILIES
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import APPEAR, GO
+from tests.overlaps import noting, overlaps, wrong
 from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Viewpoint, growth, project
 from ui.constellation.layers import breadcrumbs, legend, minimap, visible_counts
@@ -30,25 +31,32 @@ def framed(scene: Scene, zoom: float = 1.0) -> Frame:
 
 def test_what_is_in_sight_is_counted_of_all_there_is() -> None:
     scene = sample_scene(60)
-    assert visible_counts.sentence(framed(scene)).startswith("60 of 60 entities")
-    hidden = replace(scene, hidden=12)
-    assert visible_counts.sentence(framed(hidden)).startswith("60 of 72 entities")
+    assert visible_counts.sentence(framed(scene)).startswith("60 entities · ")
     near = framed(scene, 8.0)
     seen = visible_counts.in_sight(near)
     assert 0 < seen < 60
     assert visible_counts.sentence(near).startswith(f"{seen} of 60 entities")
 
 
+def test_what_is_left_out_is_named_and_counted_apart() -> None:
+    words = visible_counts.sentence(framed(replace(sample_scene(60), hidden=12)))
+    assert words.startswith("60 entities · ")
+    assert words.endswith(" · 12 archived left out")
+    assert "left out" not in visible_counts.sentence(framed(sample_scene(60)))
+
+
 def test_large_numbers_have_thousands_and_one_is_singular() -> None:
-    assert visible_counts.sentence(framed(sample_scene(2000))).startswith("2,000 of 2,000 entities")
+    assert visible_counts.sentence(framed(sample_scene(2000))).startswith("2,000 entities")
     words = visible_counts.sentence(framed(sample_scene(1, memories=1)))
-    assert words.startswith("1 of 1 entity · ")
+    assert words.startswith("1 entity · ")
     assert "1 memory" in words
 
 
 def test_values_are_counted_when_they_are_near_enough_to_be_seen() -> None:
     frame = project(cross(), Viewpoint(whole(cross(), 800, 600), Detail(1.0, 1.0, 1.0)))
-    assert "10 of 10 values" in visible_counts.sentence(frame)
+    words = visible_counts.sentence(frame)
+    rules = int((cross().kind == CONSTRAINT).sum())
+    assert f" · {10 - rules} values · {rules} constraints · " in words
     assert "values" not in visible_counts.sentence(framed(sample_scene(60)))
 
 
@@ -195,3 +203,16 @@ def test_a_name_has_a_halo_of_the_sky_s_colour(qtbot: QtBot) -> None:
     assert any(c.lightness() > 200 for c in colors)
     assert any(c.lightness() < 20 for c in colors)
     assert image.pixelColor(1, 1) == QColor("green")
+
+
+@pytest.mark.parametrize("width", [240, 300, 420, 900])
+def test_the_counts_take_the_room_that_the_breadcrumbs_leave(
+    qtbot: QtBot, theme: Theme, width: int
+) -> None:
+    frame, overlay = still_frame(sample_scene(2_000, aspects=0, values=0), width, 400)
+    picture = Picture()
+    with noting() as drawn:
+        paint_image(picture, frame, theme, overlay, 1.0)
+    picture.close()
+    assert wrong(overlaps(frame, drawn)) == {}
+    assert all(left >= 0 for left, *_ in drawn.plates)

@@ -30,12 +30,12 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     return crumbs
 
 
-def paint(canvas: Canvas, text_cache: TextCache) -> None:
-    """Draw the trail."""
+def paint(canvas: Canvas, text_cache: TextCache) -> float:
+    """Draw the trail; returns where its plate ends."""
     painter, theme = canvas.painter, canvas.theme
     steps = boxes(canvas.scene, canvas.overlay.trail)
-    draw_plate(painter, theme, steps[0][2].united(steps[-1][2]).adjusted(
-        -_PAD[0], -_PAD[1], _PAD[0], _PAD[1]))
+    plate = steps[0][2].united(steps[-1][2]).adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1])
+    draw_plate(painter, theme, plate)
     for at, (_, text, box) in enumerate(steps):
         last = at == len(steps) - 1
         token = "text" if last else "text.soft"
@@ -44,6 +44,7 @@ def paint(canvas: Canvas, text_cache: TextCache) -> None:
         if not last:
             mark = text_cache.picture("›", _text_style(False), theme.color("text.faint"))
             text_cache.draw(painter, mark, box.right() + _GAP, box.top())
+    return plate.right()
 
 
 def _text_style(last: bool) -> TextStyle:

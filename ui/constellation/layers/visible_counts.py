@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import QRectF
 
+from core.constellation.scene import ATTRIBUTE, CONSTRAINT
 from core.constellation.zoom_detail import near
+from core.model.text_format import counted
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.text_cache import TextCache, text_style
@@ -19,24 +21,41 @@ def in_sight(frame: Frame) -> int:
 
 
 def sentence(frame: Frame) -> str:
-    """`51 of 51 entities · 400 memories`."""
+    """`12 of 51 entities · 400 memories · 2 archived left out`: the counts of list and status."""
+    return " · ".join(_parts(frame))
+
+
+def _parts(frame: Frame) -> list[str]:
     scene = frame.scene
-    total = scene.entities + scene.hidden
-    parts = [f"{in_sight(frame):,} of {total:,} {'entity' if total == 1 else 'entities'}"]
+    parts = [_of(in_sight(frame), scene.entities, "entity")]
     if near(frame.viewpoint.detail) in ("values", "memories"):
-        values = int((frame.near >= scene.starts[2]).sum())
-        parts.append(f"{values:,} of {scene.starts[3] - scene.starts[2]:,} values")
+        kinds = scene.kind[frame.near[frame.near >= scene.starts[2]]]
+        every = scene.kind[scene.starts[2] : scene.starts[3]]
+        parts += [_of(int((kinds == kind).sum()), int((every == kind).sum()), word)
+                  for kind, word in ((ATTRIBUTE, "value"), (CONSTRAINT, "constraint"))]
     if scene.memories:
-        seen = len(frame.dust)
-        all_of = f"{scene.memories:,} {'memory' if scene.memories == 1 else 'memories'}"
-        parts.append(all_of if seen in (0, scene.memories) else f"{seen:,} of {all_of}")
-    return " · ".join(parts)
+        parts.append(_of(len(frame.dust) or scene.memories, scene.memories, "memory"))
+    if scene.hidden:
+        parts.append(f"{scene.hidden:,} archived left out")
+    return parts
 
 
-def paint(canvas: Canvas, text_cache: TextCache) -> None:
-    """Draw the count, top right."""
-    text, small = sentence(canvas.frame), text_style(11)
-    wide = small.metrics.horizontalAdvance(text)
+def _of(seen: int, every: int, word: str) -> str:
+    """`12 of 51 entities`, or `51 entities` where all are seen."""
+    return counted(every, word) if seen == every else f"{seen:,} of {counted(every, word)}"
+
+
+def paint(canvas: Canvas, text_cache: TextCache, left: float) -> None:
+    """Draw the counts, top right: as many of them as there is room for from `left` on."""
+    small, parts = text_style(11), _parts(canvas.frame)
+    while parts:
+        text = " · ".join(parts)
+        wide = small.metrics.horizontalAdvance(text)
+        if canvas.width - _RIGHT - wide - 2 * _PAD[0] > left:
+            break
+        parts.pop()
+    else:
+        return
     box = QRectF(canvas.width - _RIGHT - wide, _TOP, wide, small.metrics.height())
     draw_plate(canvas.painter, canvas.theme, box.adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1]))
     text_cache.write(
