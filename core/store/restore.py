@@ -1,12 +1,14 @@
 """Puts a backup in a graph's place, and keeps what was there as a backup of its own."""
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from core.errors import ConstellationError, OpenError
+from core.model.text_format import counted
 from core.store import sidecar_file
 from core.store.backup import HISTORY, back_up, backups_of, check, copy_file, made_at
 from core.store.database import BUSY_MS, connect, in_words, is_damage
@@ -15,6 +17,7 @@ from core.store.file_identity import identity_of
 
 COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_deleted"}
 """The tables that are counted, and what says of a row that it does not count any more."""
+NOUNS = {"entities": "entity", "entity_attributes": "value", "memories": "memory"}
 _ASIDE = ("", "-wal", "-shm", "-journal")
 
 
@@ -46,6 +49,16 @@ def count_rows(path: Path) -> dict[str, int]:
             return {table: _count(connection, table, column) for table, column in COUNTED.items()}
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         return {}
+
+
+def difference(counts: Mapping[str, int], now: Mapping[str, int]) -> str:
+    """What a backup has more or less than the graph has now, in words; empty if unknown."""
+    if not counts or not now:
+        return ""
+    steps = [(counts[table] - now[table], noun) for table, noun in NOUNS.items()]
+    words = [f"{'+' if step > 0 else '−'}{counted(abs(step), noun)}"
+             for step, noun in steps if step]
+    return ", ".join(words) or "as many of each"
 
 
 def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | None:

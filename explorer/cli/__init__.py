@@ -17,6 +17,7 @@ from explorer.cli import (
     mcp_command,
     recall,
     remember,
+    restore_command,
     session,
     settings,
     traversal,
@@ -57,6 +58,7 @@ _TOP: dict[str, Callable[..., None]] = {
     "maintenance": maintenance.maintenance, "settings": settings.settings,
     "render": window_commands.render,
     "history": history.history, "undo": history.undo, "redo": history.redo,
+    "restore": restore_command.restore,
     "completion": completion.completion,
 }
 for _name, _command in _TOP.items():
