@@ -27,6 +27,8 @@ from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
 
+REPLACED = "replaced file"
+"""The initiator of Changes when another file, or other contents, are in the file's place."""
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
 
@@ -367,6 +369,7 @@ class Workspace:
         with self._file.taking_up_contents():
             self._close_writing()
         self._look()
+        self.events.publish(Changes(frozenset(), external=True, initiator=REPLACED))
 
     def _look(self) -> bool:
         # The writer's own commits do not move its data_version, so only others' are seen.
@@ -380,7 +383,8 @@ class Workspace:
         self._file.note_log()
         if not moved and (first or self._seen == before):
             return False
-        self.events.publish(Changes(frozenset(), external=True, initiator="other process"))
+        self.events.publish(Changes(frozenset(), external=True,
+                                    initiator=REPLACED if moved else "other process"))
         return True
 
     def _fold_log_when_idle(self) -> None:

@@ -1,5 +1,6 @@
 """What every panel and every action is given: the open graph beside the window's services."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -16,9 +17,11 @@ from ui.theme import Theme
 
 
 class Say(Protocol):
-    """Shows one line in a toast; its Undo takes back the step with the number `entry`."""
+    """Shows one line in a toast; its Undo takes back the step with the number `entry`, or calls
+    `take_back`."""
 
-    def __call__(self, text: str, entry: int | None = None) -> None: ...
+    def __call__(self, text: str, entry: int | None = None,
+                 take_back: Callable[[], None] | None = None) -> None: ...
 
 
 class Shell(Protocol):
@@ -33,6 +36,7 @@ class Shell(Protocol):
     def import_file(self, path: Path) -> None:
         """Import a memory file into a graph that the person chooses."""
 
+    def restore_backup(self) -> None: ...
     def open_demo(self) -> None: ...
     def close_graph(self) -> None: ...
     def close_window(self) -> None: ...

@@ -9,7 +9,7 @@ from core.model.changes import Changes
 from core.model.entity import Agent, Counts
 from core.queries.entities import entities_by_id
 from core.queries.stats import counts, list_agents
-from core.workspace import Workspace
+from core.workspace import REPLACED, Workspace
 from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.context import Context, Desk
@@ -65,6 +65,9 @@ class Session(QObject):
     def start(self) -> None:
         """Read what the window's own parts show."""
         self._count()
+        if self.workspace.left_logs:
+            self.context.say("A log of an earlier file was set aside: "
+                             + self.workspace.left_logs[0].name)
         self.runner.read(list_agents, self._got_agents, key="session.agents")
         self.runner.look_for_steps()
         self._upkeep.start()
@@ -77,6 +80,9 @@ class Session(QObject):
         self.workspace.close()
 
     def _changed(self, changes: Changes) -> None:
+        if changes.initiator == REPLACED:
+            self.context.say(f"{self.workspace.path.name} was replaced by another program: this "
+                             "is what it holds now")
         self.runner.look_for_steps()
         if changes.touches("entities"):
             self._load_entity(self.selection.entity_id)

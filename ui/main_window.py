@@ -24,6 +24,7 @@ from ui.dialogs.palette import Palette
 from ui.docks import Docks
 from ui.dropped_files import dropped_file
 from ui.first_hint import FirstHint
+from ui.graph_restore import Restorer
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
 from ui.last_look import LastLook
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.opener.opened.connect(self._opened)
         self.opener.failed.connect(self._failed_to_open)
         self.importer = Importer(self)
+        self._not_opened: Path | None = None
         self._make_parts(panels)
         self.opener.job_started.connect(self.status.jobs.add)
         self._desk = Desk(actions=self.actions_, theme=theme, preferences=preferences,
@@ -122,6 +124,7 @@ class MainWindow(QMainWindow):
         self.announcements = Announcements(self._theme, self, self.central)
         self.toast, self.error_bar = self.announcements.toast, self.announcements.error_bar
         self.say, self.show_error = self.toast.say, self.error_bar.show_error
+        self.restorer = Restorer(self.show_error, self)
         self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
@@ -300,6 +303,7 @@ class MainWindow(QMainWindow):
 
     def _failed_to_open(self, error: ConstellationError, path: Path | None) -> None:
         error = in_window_words(error, path)
+        self._not_opened = path
         if isinstance(error, OpenError) and error.kind == "missing" and path is not None:
             self._preferences.forget_recent(path)
         self._say_not_imported()
@@ -331,6 +335,15 @@ class MainWindow(QMainWindow):
         self.top.agent.showMenu()
 
     # -- what actions may ask --------------------------------------------------------------------
+
+    def restore_backup(self) -> None:
+        """Of the graph that is shown, else of the one that could not be opened last."""
+        if self.session is not None:
+            self.restorer.ask(self.session.context, self.session.workspace.path)
+        elif self._not_opened is not None:
+            self.restorer.ask(self._desk, self._not_opened)
+        else:
+            self.say("Open the graph first; where that fails, choose this again")
 
     def allow_writing(self) -> None:
         if self.session is not None:
@@ -390,6 +403,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self._end_session()
         self.opener.close()
+        self.restorer.close()
         self._preferences.sync()
         if not self._closed:
             self._closed = True

@@ -13,7 +13,10 @@ from ui.runner import Job
 
 WAYS_ON = {
     "missing": "It may have been moved, renamed or deleted: choose it under File, Open",
-    "empty": "Create a graph under File, New graph, or restore a backup",
+    "empty": "Restore a backup under File, or create a graph there",
+    "truncated": "Restore a backup under File",
+    "damaged": "Restore a backup under File",
+    "encrypted": "Decrypt or decompress it first, or restore a backup under File",
 }
 """What to do in the window about an OpenError of this kind, whose own words are for a shell."""
 

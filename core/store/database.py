@@ -77,7 +77,8 @@ def worded(
     if is_damage(error):
         return Damaged(
             "A part of the file is damaged", where=where, detail=text,
-            do="Make a copy of it, then restore a backup or run “sqlite3 FILE .recover”")
+            do="Restore a backup with “constellation restore”, which keeps the damaged file, or "
+               "run “sqlite3 FILE .recover”")
     if "readonly" in text and Path(f"{where}-journal").exists():
         # Only a connection that may write can roll back what another program left half-done.
         return ConstellationError(

@@ -84,7 +84,8 @@ def _look_at_bytes(path: Path) -> None:
         raise _unreadable(where, error) from error
     if not head:
         raise OpenError("empty", "The file is empty", where=where,
-                        do="Create a graph with “constellation new PATH”, or restore a backup")
+                        do="Restore a backup with “constellation restore”, or create a graph with "
+                           "“constellation new PATH”")
     if not head.startswith(MAGIC):
         raise _not_sqlite(head, where)
     page = int.from_bytes(head[16:18], "big")
@@ -94,7 +95,8 @@ def _look_at_bytes(path: Path) -> None:
     if head[24:28] == head[92:96] and pages * page > size and not _wal_bytes(path):
         raise OpenError(
             "truncated", "The file is incomplete", where=where,
-            do="Restore a backup, or save what is left with “sqlite3 FILE .recover”",
+            do="Restore a backup with “constellation restore”, or save what is left with "
+               "“sqlite3 FILE .recover”",
             detail=f"{size} bytes of {pages * page}")
 
 

@@ -78,6 +78,8 @@ W = TypeVar("W", bound=Workspace)
 def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
     workspace = kind.open(chosen_store(store), agent=agent, report=_note_if_slow())
     try:
+        for log in workspace.left_logs:
+            output.note(f"A log of an earlier file at this path was set aside: {log}")
         note_other_agents(workspace)
         yield workspace
     finally:

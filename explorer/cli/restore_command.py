@@ -11,7 +11,7 @@ from core.store.restore import Backup, count_rows, difference, list_backups, put
 from explorer.cli import output
 from explorer.cli.open_graph import writing
 from explorer.cli.options import EVERYONE, Json, Store
-from explorer.paths import chosen_store
+from explorer.default_graph import chosen_store
 
 
 def restore(

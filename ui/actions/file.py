@@ -1,4 +1,4 @@
-"""Actions on graph files: new, open, import, demo, close, permission."""
+"""Actions on graph files: new, open, import, restore, demo, close, permission."""
 
 from collections.abc import Callable
 from functools import partial
@@ -65,6 +65,8 @@ ACTIONS = (
                  "demo", "File", "open", needs_graph=False),
     Action("file.import", "Import…", choose_import, ("Ctrl+I",), "import", "File", "import",
            needs_graph=False),
+    Action[Desk]("file.restore", "Restore a backup…", lambda desk: desk.shell.restore_backup(), (),
+                 "history", "File", "import", needs_graph=False),
     Action[Context]("file.allow", "Allow writing…", lambda context: context.shell.allow_writing(),
                     (), "unlock", "File", "allow",
                     enabled=lambda context: not context.runner.may_write),

@@ -42,6 +42,7 @@ class Toast(QFrame):
         self._close.setAccessibleName("Dismiss")
         put(row_layout(self, (14, 6, 6, 6), 8), (self._words, 1), self.undo_button, self._close)
         self._undo_step, self._entry = undo, 0
+        self._otherwise: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         self._travel = QPropertyAnimation(self, b"pos", self)
@@ -55,11 +56,15 @@ class Toast(QFrame):
     def text(self) -> str:
         return self._words.text()
 
-    def say(self, text: str, entry: int | None = None) -> None:
-        """Show a line; with the number of a step, Undo takes back that step and no other."""
+    def say(self, text: str, entry: int | None = None,
+            take_back: Callable[[], None] | None = None) -> None:
+        """Show a line; with the number of a step, Undo takes back that step and no other.
+
+        `take_back` is the way back of what is no step of the history.
+        """
         self._words.setText(one_line(text, 200))
-        self._entry = entry or 0
-        self.undo_button.setVisible(entry is not None)
+        self._entry, self._otherwise = entry or 0, take_back
+        self.undo_button.setVisible(entry is not None or take_back is not None)
         self._fit()
         self.raise_()
         self.show()
@@ -93,7 +98,10 @@ class Toast(QFrame):
 
     def _take_back(self) -> None:
         self.hide()
-        self._undo_step(self._entry)
+        if self._otherwise is not None:
+            self._otherwise()
+        else:
+            self._undo_step(self._entry)
 
     def _fit(self) -> None:
         margins = 14 + 6 + self._close.sizeHint().width() + 16

@@ -1,0 +1,89 @@
+"""A person puts a backup back by clicks, takes that back, and rescues a damaged graph."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.ontology.control import apply
+from core.store.backup import back_up, copy_file
+from tests.ui.browse_scene import entities_of, names_in, settled, write_scene
+from ui.dialogs.restore import RestoreDialog
+from ui.main_window import MainWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def dialog_of(qtbot: QtBot, window: MainWindow) -> RestoreDialog:
+    def shown() -> list[RestoreDialog]:
+        return [one for one in window.findChildren(RestoreDialog) if one.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown()))
+    return shown()[0]
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    return write_scene(tmp_path / "graph.db")
+
+
+@pytest.fixture
+def backed_up(opened: MainWindow, qtbot: QtBot) -> Path:
+    """A backup of the graph that is shown, from which an entity has been taken since."""
+    assert opened.session is not None
+    workspace = opened.session.workspace
+    backup = back_up(workspace.path, workspace.backup_folder)
+    settled(qtbot, opened)
+    workspace.write("archive", lambda w: apply(
+        w, "archive_entity", {"entity": "NAS"}, force=True))
+    listed = entities_of(opened).list
+    qtbot.waitUntil(lambda: "NAS" not in names_in(listed))
+    return backup
+
+
+def test_a_backup_is_restored_by_click_and_taken_back_from_the_toast(
+    opened: MainWindow, backed_up: Path, qtbot: QtBot
+) -> None:
+    listed = entities_of(opened).list
+    opened.actions_.run("file.restore")
+    dialog = dialog_of(qtbot, opened)
+    assert dialog.list.topLevelItem(0).text(5) == "+1 entity, +1 memory"
+    qtbot.mouseClick(dialog.restore_button, LEFT)
+    qtbot.waitUntil(lambda: "NAS" in names_in(listed))
+    qtbot.waitUntil(lambda: opened.toast.text.startswith("Restored the backup of "))
+    qtbot.mouseClick(opened.toast.undo_button, LEFT)
+    qtbot.waitUntil(lambda: "NAS" not in names_in(listed))
+    assert opened.toast.text == "Back to what was there before"
+
+
+def test_a_graph_without_backups_says_so(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.actions_.run("file.restore")
+    qtbot.waitUntil(lambda: opened.toast.text.startswith("No backups of this graph yet"))
+
+
+def test_a_graph_that_cannot_be_opened_is_restored(
+    opened: MainWindow, backed_up: Path, qtbot: QtBot
+) -> None:
+    path = opened.session.workspace.path
+    opened.close_graph()
+    path.write_bytes(b"\x00" * 4000)
+    with qtbot.waitSignal(opened.open_failed):
+        opened.open_path(path)
+    opened.actions_.run("file.restore")
+    qtbot.mouseClick(dialog_of(qtbot, opened).restore_button, LEFT)
+    qtbot.waitUntil(lambda: opened.session is not None)
+    qtbot.waitUntil(lambda: "NAS" in names_in(entities_of(opened).list))
+
+
+def test_a_file_that_is_replaced_from_outside_is_shown_and_said(
+    opened: MainWindow, backed_up: Path, qtbot: QtBot
+) -> None:
+    path = opened.session.workspace.path
+    copy = path.with_name("copied.db")
+    copy_file(backed_up, copy)
+    shutil.move(copy, path)
+    listed = entities_of(opened).list
+    qtbot.waitUntil(lambda: "NAS" in names_in(listed))
+    qtbot.waitUntil(lambda: "was replaced by another program" in opened.toast.text)
