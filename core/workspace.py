@@ -21,11 +21,11 @@ from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer, stamp
-from core.store.problems import Problem, find_problems
 from core.store.restore import put_back
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
+from core.store.unreadable_rows import Problem, find_problems
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""

@@ -27,7 +27,6 @@ from ui.first_hint import FirstHint
 from ui.graph_restore import Restorer
 from ui.graph_session import Session
 from ui.keyboard_focus import KeyboardFocus
-from ui.last_look import LastLook
 from ui.memory_import import Importer, can_import
 from ui.menus import Menus
 from ui.open_graph import Opener, in_window_words
@@ -36,6 +35,7 @@ from ui.panels import PANELS
 from ui.panels.entity_list_view import open_entity_menu
 from ui.preferences import Preferences
 from ui.review_stage import ReviewStage
+from ui.saved_view import LastLook
 from ui.screen_fit import keep_on_screen
 from ui.shortcut_guard import EditorKeys
 from ui.status_bar import StatusBar

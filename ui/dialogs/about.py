@@ -8,7 +8,7 @@ import numpy
 import PySide6
 from PySide6.QtGui import QGuiApplication
 
-from core.store.problems import Problem
+from core.store.unreadable_rows import Problem
 from core.workspace import Workspace
 from ui.context import Context, Desk
 from ui.widgets.dialogs import TextDialog

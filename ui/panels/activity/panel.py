@@ -37,7 +37,7 @@ from ui.widgets.buttons import on_click
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.line_list import LineModel, LineRole
-from ui.widgets.more_button import MoreButton
+from ui.widgets.load_more import MoreButton
 from ui.widgets.row_delegate import set_up_view
 
 WIDTHS = (620, 700)

@@ -36,7 +36,7 @@ from ui.widgets.filter_chips import ChipRow
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
-from ui.widgets.more_button import MoreButton
+from ui.widgets.load_more import MoreButton
 from ui.widgets.row_delegate import set_up_view
 
 DOCK_ROWS, TALL_ROWS = 1, 3
