@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from core.errors import Cancelled, OpenError
-from core.jobs import Report, part
+from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.import_report import ImportReport, nothing_to_import
@@ -46,7 +46,7 @@ def import_file(
 ) -> None:
     """Import an MCP memory file into a graph; importing it twice changes nothing."""
     with _progress() as (report, stop):
-        memory_file = _read(file, part(report, 0, _READING))
+        memory_file = read_memory_file(file, part(report, 0, _READING))
         if store is not None:
             require_folder(store)
         workspace = Workspace.open(chosen_store(store), agent=agent, create=store is not None)
@@ -61,7 +61,7 @@ def import_file(
         _print_report(result)
 
 
-def _read(file: Path, report: Report) -> McpFile:
+def read_memory_file(file: Path, report: Report = ignore) -> McpFile:
     """What the file, or standard input, holds; raises OpenError where that is nothing."""
     if str(file) == "-":
         raw = standard_input().read()

@@ -76,7 +76,7 @@ W = TypeVar("W", bound=Workspace)
 
 @contextmanager
 def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
-    workspace = kind.open(chosen_store(store), agent=agent, report=_note_if_slow())
+    workspace = kind.open(chosen_store(store), agent=agent, report=note_if_slow())
     try:
         for log in workspace.left_logs:
             output.note(f"A log of an earlier file at this path was set aside: {log}")
@@ -86,7 +86,7 @@ def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
         workspace.close()
 
 
-def _note_if_slow() -> Report:
+def note_if_slow() -> Report:
     """Notes once that the graph is being brought up to date, if that takes longer than a second."""
     began = [time.monotonic()]
 

@@ -1,12 +1,16 @@
 """What the README tells is so: its commands run, its files and targets are there."""
 
+import json
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from explorer.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,6 +40,16 @@ def test_its_commands_print_what_it_says(tmp_path: Path, monkeypatch: pytest.Mon
             assert (tmp_path / "sky.png").read_bytes().startswith(b"\x89PNG")
         else:
             assert done.stdout.splitlines() == told
+
+
+def test_its_configurations_of_clients_start_the_server() -> None:
+    configured = [read(block) for language, read in (("json", json.loads), ("toml", tomllib.loads))
+                  for block in re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)]
+    servers = [server for each in configured for kinds in each.values()
+               for server in kinds.values()]
+    assert [(server["command"], server["args"][0]) for server in servers] == [
+        ("constellation", "mcp")] * 3
+    assert "mcp" in COMMANDS
 
 
 def test_its_make_targets_are_there() -> None:

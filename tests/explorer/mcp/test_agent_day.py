@@ -8,7 +8,7 @@ import pytest
 from core.ontology import control, proposals
 from core.workspace import Workspace
 from explorer.demo import build_demo
-from tests.explorer.mcp.conftest import Agent, agent_of
+from tests.explorer.mcp.agents import Agent, agent_of
 
 ACTOR = "claude-desktop via MCP"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.explorer.mcp.conftest import Agent
+from tests.explorer.mcp.agents import Agent
 
 ALICE = {"name": "Alice", "entityType": "person", "observations": ["works at Acme Corp"]}
 BOB = {"name": "Bob", "entityType": "person", "observations": []}
