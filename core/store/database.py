@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.errors import ConstellationError, Damaged, DeadlinePassed
 from core.model.names import name_key
+from core.store.raw_bytes import CountedConnection
 
 Row = sqlite3.Row
 BUSY_MS = 5000
@@ -23,9 +24,9 @@ def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3
             files that nobody writes.
     """
     uri = f"{path.absolute().as_uri()}?mode={mode}" + ("&immutable=1" if immutable else "")
-    connection = sqlite3.connect(
+    connection = CountedConnection(
         uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000,
-        cached_statements=256,
+        cached_statements=256, counted=path,
     )
     connection.row_factory = sqlite3.Row
     connection.create_function("name_key", 1, _name_key, deterministic=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import OpenError
 from core.store.database import connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
+from core.store.raw_bytes import raw_bytes
 
 MAGIC = b"SQLite format 3\x00"
 _PACKED = {
@@ -78,7 +79,7 @@ def _look_at_bytes(path: Path) -> None:
     where = str(path)
     try:
         size = path.stat().st_size
-        with path.open("rb") as file:
+        with raw_bytes(path) as file:
             head = file.read(4096)
     except OSError as error:
         raise _unreadable(where, error) from error

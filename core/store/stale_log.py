@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from core.store.raw_bytes import raw_bytes
+
 _HEADER, _FRAME = 32, 24
 _PAGE_SIZE_AT, _SALTS_AT = slice(8, 12), slice(16, 24)
 _USES_LOG = 2
@@ -50,7 +52,7 @@ def make_record(graph: Path) -> LogRecord | None:
     salts, status = salts_of(graph), graph.stat()
     if not salts:
         return None
-    with graph.open("rb") as file:
+    with raw_bytes(graph) as file:
         size = _page_size(file.read(100))
         count = status.st_size // size
         step = max(1, -(-count // SAMPLES))
@@ -81,7 +83,7 @@ def is_stale(graph: Path, record: LogRecord | None) -> bool:
     salts = salts_of(graph)
     if not salts or not has_frames(graph):
         return False
-    with graph.open("rb") as file:
+    with raw_bytes(graph) as file:
         head = file.read(100)
         if len(head) == 100 and _USES_LOG not in (head[18], head[19]):
             return True

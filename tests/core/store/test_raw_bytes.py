@@ -1,0 +1,76 @@
+"""Looking at a file's bytes does not take away the locks that keep another program in its place."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.store.raw_bytes import raw_bytes
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+
+ELSEWHERE = """
+import sys
+from pathlib import Path
+from core.workspace import Workspace
+graph = Workspace.open(Path(sys.argv[1]), data_dir=Path(sys.argv[2]))
+graph.write("pin", lambda w: w.update_where("entities", "name = 'Vega'", {"pinned": 1}))
+graph.close()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "graph.db"
+
+
+def opened(path: Path) -> Workspace:
+    return Workspace.open(path, data_dir=path.parent / "data", create=not path.exists())
+
+
+def pinned(graph: Workspace) -> int:
+    """What a writer of this process sees."""
+    return graph.write("look", lambda w: int(w.value("SELECT pinned FROM entities"))).result
+
+
+def descriptors(path: Path) -> list[str]:
+    """The descriptors of this process on the file and its log."""
+    links = (os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd"))
+    return [link for link in links if link.startswith(str(path))]
+
+
+def test_what_another_program_writes_is_never_lost(path: Path) -> None:
+    graph = opened(path)
+    graph.write("make", lambda w: Graph(w).entity("Vega"))
+    with raw_bytes(path) as file:
+        assert file.read(16) == b"SQLite format 3\0"
+    subprocess.run([sys.executable, "-c", ELSEWHERE, str(path), str(path.parent / "data")],
+                   check=True)
+    assert path.with_name("graph.db-wal").exists()
+    assert pinned(graph) == 1
+    graph.write("more", lambda w: Graph(w).entity("Altair"))
+    graph.close()
+    again = opened(path)
+    with again.read() as reader:
+        assert [tuple(row) for row in reader.rows(
+            "SELECT name, pinned FROM entities ORDER BY name")] == [("Altair", 0), ("Vega", 1)]
+    again.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system has no /proc")
+def test_no_file_stays_open(path: Path) -> None:
+    graph = opened(path)
+    for number in range(20):
+        graph.write("make", lambda w, n=number: Graph(w).entity(f"Star {n}"))
+        graph.poll()
+    many = len(descriptors(path))
+    graph.poll()
+    assert len(descriptors(path)) == many
+    graph.close()
+    assert descriptors(path) == []
+    with raw_bytes(path) as file:
+        file.seek(-4, os.SEEK_END)
+        assert len(file.read()) == 4
+    assert descriptors(path) == []
