@@ -14,6 +14,7 @@ from core.ingest.triples import persist_entities
 from core.learning import supersession
 from core.learning.config import SupersessionSettings
 from core.model.ingest_results import RememberReport
+from core.model.memory_hash import short_hash
 from core.model.names import canonical
 from core.store.database import Row
 from core.store.handles import Writer, new_id
@@ -108,14 +109,15 @@ def _by_content(writer: Writer, remembered: Remembered) -> Row | None:
     An old Signet file keeps neither agent nor scope of a memory: there it is everybody's.
     """
     plain = hashlib.sha256(canonical(remembered.content).encode()).hexdigest()
-    same = ("content_hash IN (:mine, :plain)" if writer.has_column("memories", "content_hash")
-            else "content = :content")
+    hashed = writer.has_column("memories", "content_hash")
+    same = "content_hash IN (:mine, :plain, :imported)" if hashed else "content = :content"
     if _hash_is_shared(writer):
         same = f"({same} OR content_hash IS NULL AND content = :content)"
     return writer.row(
         f"SELECT id, created_at FROM memories WHERE {same} AND is_deleted = 0"
         " AND (+agent_id = :agent OR NOT :own) AND COALESCE(scope, '') = COALESCE(:scope, '')",
-        mine=content_hash(remembered.content), plain=plain, content=remembered.content,
+        mine=content_hash(remembered.content), plain=plain, imported=short_hash(plain),
+        content=remembered.content,
         scope=remembered.scope if writer.has_column("memories", "scope") else None,
         own=writer.has_column("memories", "agent_id"))
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from core.learning.automatic_change_log import record, recorded
 from core.model.names import canonical, slot_key
+from core.queries.rows import same_words
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
 BY = "pipeline:duplicates"
 COLLAPSED = "attribute_collapsed"
-_COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content, v.normalized_content,"
+_COLUMNS = ("v.rowid AS number, v.id, v.aspect_id, v.kind, v.content,"
+            f" {same_words('v')} AS words,"
             " v.group_key, v.claim_key, v.confidence, v.importance,"
             " NULLIF(v.memory_id, v.id) AS memory_id,"
             " v.version")
@@ -49,10 +51,11 @@ def _same_words(reader: Reader) -> Iterator[list[Row]]:
         " AND v.status = 'active' AND v.aspect_id IN ("
         "   SELECT d.aspect_id FROM entity_attributes d WHERE d.agent_id = :agent"
         "   AND d.status = 'active' AND d.aspect_id IS NOT NULL"
-        "   GROUP BY d.aspect_id, d.kind, d.normalized_content HAVING count(*) > 1)")
+        f"   GROUP BY d.aspect_id, d.kind, {same_words('d')}"
+        "   HAVING count(*) > 1)")
     same: defaultdict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        same[row["aspect_id"], row["kind"], canonical(str(row["normalized_content"]))].append(row)
+        same[row["aspect_id"], row["kind"], canonical(str(row["words"]))].append(row)
     yield from (rows for rows in same.values() if len(rows) > 1)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.model.names import canonical, slot_key
 from core.ontology.provenance import Provenance
+from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 
@@ -46,6 +47,11 @@ def _age(row: Row) -> tuple[int, str, str]:
         str(row["created_at"] or "").replace("T", " "),
         row["id"],
     )
+
+
+def says(row: Row, value: str) -> bool:
+    """True if a row's value is the same as `value`, in canonical form."""
+    return bool((row["normalized_content"] or canonical(text(row["content"]))) == canonical(value))
 
 
 def active(rows: list[Row]) -> list[Row]:

@@ -3,9 +3,9 @@
 from pydantic import Field, model_validator
 
 from core.errors import OperationError
-from core.model.names import canonical, slot_key
+from core.model.names import slot_key
 from core.ontology import sentences
-from core.ontology.claim_slots import GENERAL, SlotKey, active, slot_rows, supersede
+from core.ontology.claim_slots import GENERAL, SlotKey, active, says, slot_rows, supersede
 from core.ontology.claims import (
     SLOT,
     InSlot,
@@ -130,16 +130,13 @@ def _meant(writer: Writer, fields: SupersedeClaimValue, aspect_id: str) -> list[
     rows = slot_rows(writer, fields.slot(aspect_id))
     if fields.attribute_id:
         return [row for row in rows if row["id"] == fields.attribute_id]
-    return [row for row in rows
-            if row["normalized_content"] == canonical(fields.old_value or "")]
+    return [row for row in rows if says(row, fields.old_value or "")]
 
 
 def _check(writer: Writer, fields: SupersedeClaimValue, gone: list[Row]) -> None:
     if not gone:
         raise OperationError(400, "No active value of this claim matches", field="old_value")
-    if fields.new_value and any(
-        row["normalized_content"] == canonical(fields.new_value) for row in gone
-    ):
+    if fields.new_value and any(says(row, fields.new_value) for row in gone):
         raise OperationError(400, "new_value is the same as the old value", field="new_value")
     if fields.kind == "constraint" and not fields.force:
         raise OperationError(

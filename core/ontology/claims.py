@@ -7,7 +7,15 @@ from pydantic import Field
 from core.errors import OperationError
 from core.model.names import canonical
 from core.ontology import sentences
-from core.ontology.claim_slots import GENERAL, SlotKey, active, insert_value, slot_rows, supersede
+from core.ontology.claim_slots import (
+    GENERAL,
+    SlotKey,
+    active,
+    insert_value,
+    says,
+    slot_rows,
+    supersede,
+)
 from core.ontology.older_signet_files import require_slots
 from core.ontology.payloads import (
     ASPECT,
@@ -98,7 +106,7 @@ def add_claim_value(writer: Writer, fields: AddClaimValue, provenance: Provenanc
     entity_id, aspect_id = _resolve(writer, fields, provenance)
     warned = _beside_constraints(writer, fields, aspect_id)
     rows = active(slot_rows(writer, fields.slot(aspect_id)))
-    same = [row for row in rows if row["normalized_content"] == canonical(fields.value)]
+    same = [row for row in rows if says(row, fields.value)]
     if same:
         attribute_id = same[0]["id"]
     else:
@@ -150,7 +158,7 @@ def set_claim_value(writer: Writer, fields: SetClaimValue, provenance: Provenanc
     rows = slot_rows(writer, slot)
     current = active(rows)
     where = {"entityId": entity_id, "aspectId": aspect_id}
-    if len(current) == 1 and current[0]["normalized_content"] == canonical(fields.value):
+    if len(current) == 1 and says(current[0], fields.value):
         return {**where, "attributeId": current[0]["id"], "deduped": True}
     if current and slot.kind == "constraint" and not fields.force:
         raise OperationError(
@@ -185,7 +193,7 @@ def standing_constraints(reader: Reader, slot: SlotKey, value: str) -> list[str]
         return []
     rows = slot_rows(reader, replace(slot, kind="constraint"))
     return [sentences.in_force(row["content"]) for row in active(rows)
-            if row["normalized_content"] != canonical(value)]
+            if not says(row, value)]
 
 
 def _beside_constraints(writer: Writer, fields: AddClaimValue, aspect_id: str) -> Result:

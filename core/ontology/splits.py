@@ -119,9 +119,10 @@ def _move_values(
     moved: list[str] = []
     for row in values:
         aspect, _ = resolve_aspect(writer, target, row["aspect"], provenance)
-        where = ("aspect_id = :old AND (id = :id OR"
-                 " (version_root_id = :root AND :root IS NOT NULL) OR superseded_by = :id)")
-        given = {"old": row["aspect_id"], "id": row["id"], "root": row["version_root_id"]}
+        where = ("aspect_id = :old AND (id IN (:id, :root) OR version_root_id = :root"
+                 " OR superseded_by = :id)")
+        given = {"old": row["aspect_id"], "id": row["id"],
+                 "root": row["version_root_id"] or row["id"]}
         versions = [each["id"] for each in writer.rows(
             f"SELECT id FROM entity_attributes WHERE {where}", **given)]
         writer.update_where(

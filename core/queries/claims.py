@@ -32,8 +32,11 @@ v.id IN (
   WITH RECURSIVE chain(id) AS (
     SELECT :attribute
     UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
-      CROSS JOIN entity_attributes o ON o.version_root_id = n.version_root_id
+      CROSS JOIN entity_attributes o ON o.version_root_id = COALESCE(n.version_root_id, n.id)
       WHERE o.agent_id = :agent AND +o.aspect_id = :aspect AND +o.kind = :kind
+    UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
+      CROSS JOIN entity_attributes o ON o.id = n.version_root_id
+      WHERE +o.agent_id = :agent AND +o.aspect_id = :aspect AND +o.kind = :kind
     UNION SELECT o.id FROM chain c CROSS JOIN entity_attributes n ON n.id = c.id
       CROSS JOIN entity_attributes o ON o.id = n.superseded_by
       WHERE +o.agent_id = :agent AND +o.aspect_id = :aspect AND +o.kind = :kind
@@ -149,15 +152,19 @@ def evidence_of(reader: Reader, attribute_id: str) -> tuple[Evidence, ...]:
     """What a value rests on: the proposal's own words, its evidence, its memory, its source."""
     row = reader.row(
         "SELECT v.proposal_evidence, v.memory_id, v.source_kind, v.source_id, v.source_path,"
+        " m.source_path AS memory_path,"
         " p.id AS proposal, p.rationale, p.evidence, p.created_by, p.created_at"
         " FROM entity_attributes v LEFT JOIN ontology_proposals p"
         " ON p.id = v.proposal_id AND p.agent_id = :agent"
+        " LEFT JOIN memories m ON m.id = v.memory_id AND m.source_type = v.source_kind"
+        f" AND {MEMORY_VISIBLE}"
         " WHERE v.id = :id AND +v.agent_id = :agent", id=attribute_id)
     if row is None:
         return ()
     items = _with_memory(json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
                          row["memory_id"])
     source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
+    source["source_path"] = row["source_path"] or row["memory_path"]
     evidence = resolve(reader, items, source)
     if not text(row["rationale"]).strip():
         return evidence

@@ -14,11 +14,21 @@ ENTITY_COLUMNS = ("e.id, e.name, e.entity_type, e.mentions, e.pinned, e.pinned_a
 ENTITY_ORDER = ("e.pinned DESC, e.pinned_at DESC, e.mentions DESC, e.updated_at DESC, e.name ASC")
 """The seeds' order of an entity list."""
 
+
+def same_words(value: str) -> str:
+    """SQL for what is alike in values that say the same; `value` names the table in the query.
+
+    Where none is stored, the text itself is, in small letters: an import does not keep it twice.
+    """
+    return f"COALESCE({value}.normalized_content, lower({value}.content))"
+
+
 VALUE_COLUMNS = ("v.id, v.aspect_id, v.kind, v.content, v.group_key, v.claim_key, v.status,"
                  " v.version, v.version_root_id, v.previous_attribute_id, v.superseded_by,"
                  " v.confidence, v.importance, v.memory_id, v.source_kind, v.source_id,"
                  " v.source_path, v.proposal_id, v.archived_at, v.archived_by, v.archive_reason,"
-                 " v.created_at, v.updated_at, v.agent_id, v.normalized_content, v.source_root,"
+                 " v.created_at, v.updated_at, v.agent_id, v.source_root,"
+                 f" {same_words('v')} AS normalized_content,"
                  " v.proposal_evidence")
 VALUE_ORDER = "v.importance DESC, v.rowid"
 """The one order of values in every list: the most important first, equal ones as written.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.model.names import name_key
 from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
-from core.queries.rows import MEMORY_VISIBLE
+from core.queries.rows import MEMORY_VISIBLE, same_words
 from core.queries.search_text import SearchText
 from core.store.database import Row
 from core.store.handles import Reader
@@ -194,7 +194,7 @@ class Search:
     def _facts(self, term: _Term, name: str, *, among: bool = False) -> str:
         """The facts that hold a word, with the entities they are of: all, or those of some."""
         if term.plain or not self._reader.has_table("attributes_fts"):
-            holds = self._like("v.normalized_content", f"{name}_fact", (term,), str.lower)
+            holds = self._like(same_words("v"), f"{name}_fact", (term,), str.lower)
         elif not among:
             self.parameters[f"{name}_query"] = term.full_text
             return _BY_FACT.format(query=f"{name}_query")

@@ -5,9 +5,10 @@ TEMP table without either, and go from there into their table many at once, in t
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
+from types import MappingProxyType
 
 from core.store.database import quoted
 
@@ -30,7 +31,7 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 def insert_rows(
     connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Iterable[Values],
-    recorded: Recorded,
+    recorded: Recorded, same: Mapping[str, object] = MappingProxyType({}),
 ) -> int:
     """Insert rows into a table, in their order; returns how many.
 
@@ -38,27 +39,31 @@ def insert_rows(
         place: the table, as SQL names it.
         columns: the columns that each row gives, in its order.
         recorded: stands around each insertion of many rows, and is given them.
+        same: what is the same in all rows, by its column.
     """
     rows, count = iter(rows), 0
     while some := list(islice(rows, _AT_ONCE)):
         count += len(some)
         if len(some) > FEW and len(columns) <= WIDEST:
             with recorded(some):
-                insert_at_once(connection, place, columns, some)
+                insert_at_once(connection, place, columns, some, same)
         else:
-            connection.executemany(_insert(place, columns), some)
+            connection.executemany(_insert(place, [*columns, *same]),
+                                   [(*row, *same.values()) for row in some])
     return count
 
 
 def insert_at_once(
-    connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Sequence[Values]
+    connection: sqlite3.Connection, place: str, columns: Sequence[str], rows: Sequence[Values],
+    same: Mapping[str, object] = MappingProxyType({}),
 ) -> None:
     """Insert rows by one statement, over the TEMP table."""
     between = [_column(number) for number in range(len(columns))]
     connection.executemany(_insert("temp.rows_to_insert", between), rows)
     connection.execute(
-        f"INSERT INTO {place} ({_listed(columns)})"
-        f" SELECT {_listed(between)} FROM temp.rows_to_insert ORDER BY seq")
+        f"INSERT INTO {place} ({_listed([*columns, *same])})"
+        f" SELECT {', '.join([*between, *('?' for _ in same)])} FROM temp.rows_to_insert"
+        " ORDER BY seq", tuple(same.values()))
     connection.execute("DELETE FROM temp.rows_to_insert")
 
 

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import chain
@@ -307,22 +307,34 @@ class Writer(Reader):
         first = next(rows, None)
         if first is None:
             return 0
-        known = self._known(table, first)
-        if not known:
+        columns = tuple(first)
+        take = itemgetter(*columns) if len(columns) > 1 else lambda row: (row[columns[0]],)
+        return self.insert_rows(table, columns, map(take, chain((first,), rows)))
+
+    def insert_rows(self, table: str, columns: Sequence[str],
+                    rows: Iterable[tuple[object, ...]], /, **same: object) -> int:
+        """Insert rows given as tuples in the order of `columns`; returns how many.
+
+        Columns that this generation of the file lacks are left out.
+
+        Args:
+            same: what is the same in all rows.
+        """
+        have = self._columns(table)
+        places = [place for place, column in enumerate(columns) if column in have]
+        if not places:
             return 0
-        take = itemgetter(*known) if len(known) > 1 else lambda row: (row[known[0]],)
-
-        def values() -> Iterator[tuple[object, ...]]:
-            for row in chain((first,), rows):
-                bound = take(row)
-                # Nearly every row can be bound as it is; looking at the types alone is quick.
-                yield bound if _PLAIN.issuperset(map(type, bound)) else tuple(
-                    map(_bindable, bound))
-
+        if len(places) < len(columns):
+            rows = (tuple(row[place] for place in places) for row in rows)
+        # Nearly every row can be bound as it is; looking at the types alone is quick.
+        bound = (row if _PLAIN.issuperset(map(type, row)) else tuple(map(_bindable, row))
+                 for row in rows)
+        known = [columns[place] for place in places]
         with self._refusals(table):
             return bulk_insert.insert_rows(
-                self.connection, self._home(table), known, values(),
-                lambda some: self.journal.as_block(table, known, some))
+                self.connection, self._home(table), known, bound,
+                lambda some: self.journal.as_block(table, known, some),
+                {name: _bindable(same[name]) for name in self._known(table, same)})
 
     def update(self, table: str, id: str, /, **values: object) -> int:
         """Change one row by its key (`id`, or `entity_id` where that is the key)."""

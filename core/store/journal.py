@@ -116,7 +116,11 @@ class Journal:
     def as_block(
         self, table: str, columns: Sequence[str], rows: Sequence[tuple[object, ...]]
     ) -> Iterator[None]:
-        """The rows that are inserted meanwhile become one step, where their table allows it."""
+        """The rows that are inserted meanwhile become one step, where their table allows it.
+
+        Args:
+            columns: what each row gives; all else is the same in all of them.
+        """
         shape = self.shapes.get(table) if self._in_blocks else None
         first = None
         if shape is not None and row_blocks.can_hold(shape, columns, rows):
@@ -126,10 +130,9 @@ class Journal:
             return
         with row_blocks.quiet(self._connection, shape):
             yield
-        kept = row_blocks.as_kept(self._connection, shape, columns, rows, first)
         self._connection.execute(
             "INSERT INTO temp.journal (tbl, after, rows) VALUES (?, ?, ?)",
-            (table, row_blocks.packed(shape, kept), len(kept)))
+            (table, row_blocks.packed(self._connection, shape, columns, rows, first), len(rows)))
 
     def steps(self) -> list[sqlite3.Row]:
         """What was recorded, oldest first."""

@@ -42,28 +42,37 @@ def block_of(step: sqlite3.Row) -> Block:
     return Block(step["before"], step["after"], step["rows"])
 
 
-def packed(shape: Shape, rows: Sequence[Row]) -> bytes:
-    """The rows as bytes, with the places of the columns that name a row."""
-    same = {number: values[0] for number, values in enumerate(zip(*rows, strict=True))
-            if all(value == values[0] for value in values)}
-    each = [number for number in range(len(rows[0])) if number not in same]
-    others = [[row[number] for number in each] for row in rows]
+def packed(
+    connection: sqlite3.Connection, shape: Shape, columns: Sequence[str], rows: Sequence[Row],
+    first: int
+) -> bytes:
+    """Rows that have just been inserted, as bytes.
+
+    Args:
+        columns: what each row gives; all else is the same in all of them.
+        first: the number of the first row.
+    """
+    stored = connection.execute(f"SELECT {_names(shape.columns)} FROM {shape.place}"
+                                " WHERE rowid = ?", (first,)).fetchone()
+    places = [shape.columns.index(column) for column in columns]
     key = [shape.columns.index(column) for column in shape.key]
-    text = json.dumps([key, len(rows[0]), list(same.items()), others], ensure_ascii=False,
+    counted = shape.columns.index(shape.number) if shape.number else None
+    same = [None if place in places else value for place, value in enumerate(stored)]
+    numbered = counted if counted not in places else None
+    text = json.dumps([key, same, places, numbered, first, rows], ensure_ascii=False,
                       separators=(",", ":"))
     return zlib.compress(text.encode(), _LEVEL)
 
 
 def unpacked(data: bytes) -> list[Row]:
     """The rows of a block."""
-    _, width, same, others = json.loads(zlib.decompress(data))
-    fixed = dict(same)
-    each = [number for number in range(width) if number not in fixed]
-    row = [fixed.get(number) for number in range(width)]
+    _, row, places, numbered, first, others = json.loads(zlib.decompress(data))
     rows: list[Row] = []
-    for values in others:
-        for number, value in zip(each, values, strict=True):
-            row[number] = value
+    for number, values in enumerate(others, first):
+        for place, value in zip(places, values, strict=True):
+            row[place] = value
+        if numbered is not None:
+            row[numbered] = number
         rows.append(tuple(row))
     return rows
 
@@ -83,28 +92,6 @@ def next_row(connection: sqlite3.Connection, shape: Shape) -> int | None:
     """The row number that the table's next row gets; None where that can't be known."""
     last = connection.execute(f"SELECT max(rowid) FROM {shape.place}").fetchone()[0] or 0
     return int(last) + 1 if 0 <= last < _LAST else None
-
-
-def as_kept(
-    connection: sqlite3.Connection, shape: Shape, columns: Sequence[str], rows: Sequence[Row],
-    first: int
-) -> list[Row]:
-    """Rows that have just been inserted, with all columns: what was not given is the same in all.
-
-    Args:
-        columns: what was given.
-        first: the number of the first row.
-    """
-    stored = dict(zip(shape.columns, connection.execute(
-        f"SELECT {_names(shape.columns)} FROM {shape.place} WHERE rowid = ?", (first,)
-    ).fetchone(), strict=True))
-    given = {column: number for number, column in enumerate(columns)}
-    if shape.number in given or not shape.number:
-        return [tuple(row[given[column]] if column in given else stored[column]
-                      for column in shape.columns) for row in rows]
-    return [tuple(row[given[column]] if column in given
-                  else first + place if column == shape.number else stored[column]
-                  for column in shape.columns) for place, row in enumerate(rows)]
 
 
 @contextmanager

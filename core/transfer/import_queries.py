@@ -35,7 +35,7 @@ SELECT m.content_hash FROM memories m WHERE m.agent_id = :agent AND m.is_deleted
   AND m.source_type = :kind AND m.content_hash IS NOT NULL"""
 MENTIONS = """
 SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
-WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
+WHERE n.memory_id IN (SELECT value FROM json_each(:ids))"""
 MENTIONED = """
 SELECT e.id, e.mentions FROM entities e
 WHERE e.id IN (SELECT value FROM json_each(:ids)) AND +e.agent_id = :agent"""

@@ -1,31 +1,22 @@
 """Imports an MCP memory file into the graph; importing it again changes nothing."""
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs import Report, ignore
-from core.learning.reversal_wording import states_rule
-from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
 from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, IMPORTED, plain_type
 from core.ontology.disputes import check
 from core.store.database import Row as Found
-from core.store.handles import Writer, new_id, stamp
+from core.store.handles import Writer, stamp
+from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
+from core.transfer.import_observations import ASPECT, Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
-from core.transfer.mcp_file import (
-    McpEntity,
-    McpFile,
-    McpProblem,
-    McpRelation,
-    Observation,
-    read_mcp,
-)
+from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp
 from core.transfer.record_fields import as_json
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
@@ -33,30 +24,15 @@ __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 KIND = IMPORTED
 """The `source_kind` of every row that an import writes."""
 
-ASPECT = "observations"
 NAMED_ONLY = "Named only by a relation in the imported file"
 _BETWEEN = "; "
 _REASON = 300
-_STEP = 1000
+_ENTITIES, _WRITTEN = 0.1, 0.9
+"""The share of the whole when the entities are written, and when their observations are."""
 
 Row = dict[str, object]
 New = tuple[Any, ...]
 """What is new, in few words, until it is written as a row."""
-
-
-@dataclass(slots=True)
-class _Known:
-    """An entity as the graph has it, or as it is about to be made."""
-
-    id: str
-    name: str
-    entity_type: str
-    new: bool = False
-    archived: bool = False
-    named_only: bool = False
-    aspect: str = ""
-    aspect_archived: bool = False
-    values: set[str] = field(default_factory=set)
 
 
 def import_mcp(
@@ -87,7 +63,8 @@ class _Import:
     def __init__(self, writer: Writer, file: McpFile, report: Report, anew: bool) -> None:
         self.writer, self.file, self.report, self.anew = writer, file, report, anew
         self.who = writer.actor if anew else KIND
-        self.entities: dict[str, _Known] = {}
+        self.entities: dict[str, KnownEntity] = {}
+        self.ids = ordered_ids()
         self.problems = list(file.problems)
         self.merged = list(file.merged)
         self.remarks = list(file.remarks)
@@ -95,7 +72,8 @@ class _Import:
         """Fields to keep as source data: the id of the row that they are of, and the JSON."""
         self.archived: list[ArchivedEntity] = []
         self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
-        self.mentions: Counter[str] = Counter()
+        self.observations = ObservationWriter(
+            writer, self.ids, file.path, self.who, anew=anew, time=self._time)
         self.count: Counter[str] = Counter()
         self.dangling: list[str] = []
         self.kept: dict[str, None] = {}
@@ -105,26 +83,21 @@ class _Import:
     def run(self) -> ImportReport:
         self._find_entities()
         self._take_entities()
-        self._find_values()
-        self._take_observations()
+        self._find_aspects()
+        self._write_new("entities")
+        self.report(_ENTITIES)
+        self._write_observations()
         self._take_relations()
-        self._write()
-        count = self.count
+        self._write_rest()
+        count, observations = self.count, self.observations
         return ImportReport(
-            count["entities_new"], count["entities_unchanged"], count["values_new"],
-            count["values_unchanged"], count["links_new"], count["links_unchanged"],
-            count["skipped"], tuple(self.dangling), tuple(self.kept),
+            count["entities_new"], count["entities_unchanged"], observations.new,
+            observations.unchanged, count["links_new"], count["links_unchanged"],
+            count["skipped"] + observations.skipped, tuple(self.dangling), tuple(self.kept),
             tuple(sorted(self.problems, key=lambda problem: problem.line)),
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
-            self._disputes(),
+            check(self.writer, self.observations.rules),
             self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)))
-
-    def _disputes(self) -> tuple[Dispute, ...]:
-        """Ask about new values that seem to take back rules: only a known entity has any."""
-        made = {known.aspect for known, *_ in self.new["entities"]}
-        return check(self.writer, [value for value, aspect, _, observation, *_ in
-                                   self.new["entity_attributes"]
-                                   if aspect not in made and states_rule(observation.text)])
 
     # -- entities ----------------------------------------------------------------------------
 
@@ -133,14 +106,14 @@ class _Import:
 
         Several names may lead to one entity: those that a person has merged.
         """
-        by_id: dict[str, _Known] = {}
+        by_id: dict[str, KnownEntity] = {}
         names = {entity.key for entity in self.file.entities}
         names |= {name_key(end) for item in self.file.relations
                   for end in (item.source, item.target)}
         wanted = sorted(names)
         for statement in import_queries.LOOKUPS:
             for row in self.writer.rows(statement, names=wanted, kind=KIND):
-                known = by_id.setdefault(row["id"], _Known(
+                known = by_id.setdefault(row["id"], KnownEntity(
                     row["id"], str(row["called"]), str(row["entity_type"]),
                     archived=row["status"] == "archived",
                     named_only=row["description"] == NAMED_ONLY))
@@ -151,7 +124,8 @@ class _Import:
     def _take_entities(self) -> None:
         for entity in self.file.entities:
             known = self._entity(
-                entity.name, plain_type(entity.entity_type), entity.when, entity.line)
+                entity.name, plain_type(entity.entity_type), entity.when, entity.line,
+                mentions=len(entity.observations))
             if known is None:
                 self._note_archived(entity)
                 continue
@@ -163,7 +137,7 @@ class _Import:
             self._keep_spelling(entity, known)
             self._note_merged(entity, known)
 
-    def _keep_spelling(self, entity: McpEntity, known: _Known) -> None:
+    def _keep_spelling(self, entity: McpEntity, known: KnownEntity) -> None:
         """Keep how the file spells a type that the graph spells in its own way."""
         if known.entity_type == plain_type(entity.entity_type) != entity.entity_type:
             self.fields[known.id, as_json({"entityType": entity.entity_type}) or ""] = None
@@ -175,7 +149,7 @@ class _Import:
             self.archived.append(
                 ArchivedEntity(entity.line, known.name, len(entity.observations)))
 
-    def _note_merged(self, entity: McpEntity, known: _Known) -> None:
+    def _note_merged(self, entity: McpEntity, known: KnownEntity) -> None:
         """Say that an entity of the file is one of the graph that is called or typed otherwise."""
         given = plain_type(entity.entity_type) if entity.entity_type else known.entity_type
         lost = entity.entity_type if given != known.entity_type else ""
@@ -185,24 +159,29 @@ class _Import:
                 line=entity.line))
 
     def _entity(
-        self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None
-    ) -> _Known | None:
-        """The entity of this name, made if there is none; None if it may not be touched."""
+        self, name: str, entity_type: str, when: str | None, line: int, note: str | None = None,
+        mentions: int = 0,
+    ) -> KnownEntity | None:
+        """The entity of this name, made if there is none; None if it may not be touched.
+
+        Args:
+            mentions: how many memories a new one is named in.
+        """
         key = name_key(name)
         known = self.entities.get(key)
         if known is None and key in self.taken:
             self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))
-            known = self.entities[key] = _Known("", name, entity_type, archived=True)
+            known = self.entities[key] = KnownEntity("", name, entity_type, archived=True)
         if known is None:
-            known = self.entities[key] = _Known(new_id(), name, entity_type, new=True)
-            self.new["entities"].append((known, name, key, self._time(when), note))
+            known = self.entities[key] = KnownEntity(next(self.ids), name, entity_type, new=True)
+            self.new["entities"].append((known, name, key, self._time(when), note, mentions))
             self.count["entities_new"] += 1
         if known.archived:
             self.count["skipped"] += 1
             return None
         return known
 
-    def _describe(self, known: _Known, entity_type: str) -> None:
+    def _describe(self, known: KnownEntity, entity_type: str) -> None:
         """Give its type to an entity that only a relation had named before."""
         known.entity_type, known.named_only = entity_type, False
         self.writer.update("entities", known.id, entity_type=entity_type, description=None,
@@ -210,26 +189,21 @@ class _Import:
 
     # -- observations ------------------------------------------------------------------------
 
-    def _find_values(self) -> None:
-        """Look up what the known entities hold already, whatever its status."""
+    def _find_aspects(self) -> None:
+        """Look up where the known entities have their observations."""
         by_id = {known.id: known for known in self.entities.values() if not known.new}
-        ids = sorted(by_id)
-        for row in self.writer.rows(import_queries.ASPECTS, ids=ids, aspect=ASPECT):
+        for row in self.writer.rows(import_queries.ASPECTS, ids=sorted(by_id), aspect=ASPECT):
             known = by_id[row["entity_id"]]
             known.aspect, known.aspect_archived = row["id"], row["status"] == "archived"
-        for row in self.writer.rows(import_queries.VALUES, ids=ids, active=self.anew):
-            by_id[row["entity_id"]].values.add(canonical(str(row["content"])))
-        self.deleted = {row["content_hash"] for row in self.writer.rows(
-            import_queries.DELETED, kind=KIND)}
-        digests = {_hash(item.key) for entity in self.file.entities
-                   for item in entity.observations}
-        own = self.writer.has_column("memories", "agent_id")
-        self.memories = {row["content_hash"]: row["id"] for row in self.writer.rows(
-            import_queries.MEMORIES, hashes=sorted(digests), own=own)}
-        self.pairs = {(row["memory_id"], row["entity_id"])
-                      for row in self.writer.rows(import_queries.MENTIONS, ids=ids)}
 
-    def _take_observations(self) -> None:
+    def _write_observations(self) -> None:
+        total = sum(len(entity.observations) for entity in self.file.entities) or 1
+        for done in self.observations.write(self._observations()):
+            self.report(_ENTITIES + (_WRITTEN - _ENTITIES) * done / total)
+        self.fields |= dict.fromkeys(self.observations.fields)
+
+    def _observations(self) -> Iterator[Item]:
+        """What is to be written, with its entity; what was archived stays so."""
         for entity in self.file.entities:
             known = self.entities[entity.key]
             if known.archived:
@@ -238,45 +212,7 @@ class _Import:
                 self.count["skipped"] += len(entity.observations)
                 continue
             for observation in entity.observations:
-                self._observation(entity, known, observation)
-
-    def _observation(self, entity: McpEntity, known: _Known, observation: Observation) -> None:
-        if observation.key in known.values:
-            self.count["values_unchanged"] += 1
-            return
-        digest = _hash(observation.key)
-        if digest in self.deleted and digest not in self.memories and not self.anew:
-            self.count["skipped"] += 1
-            return
-        known.values.add(observation.key)
-        at = self._time(observation.when or entity.when)
-        memory = self._memory(observation, digest, at, entity.key)
-        self._mention(memory, known.id, entity.name, at)
-        value = new_id()
-        self.new["entity_attributes"].append(
-            (value, self._aspect(known, at), memory, observation, at, entity.key))
-        if observation.source:
-            self.fields[value, observation.source] = None
-        self.count["values_new"] += 1
-
-    def _aspect(self, known: _Known, at: str) -> str:
-        if not known.aspect:
-            known.aspect = new_id()
-            self.new["entity_aspects"].append((known.aspect, known.id, at))
-        return known.aspect
-
-    def _memory(self, observation: Observation, digest: str, at: str, key: str) -> str:
-        """The memory of these words, made if there is none; two entities may share one."""
-        memory = self.memories.get(digest)
-        if memory is None:
-            memory = self.memories[digest] = new_id()
-            self.new["memories"].append((memory, observation, digest, at, key))
-        return memory
-
-    def _mention(self, memory: str, entity: str, name: str, at: str) -> None:
-        if (memory, entity) not in self.pairs:
-            self.mentions[entity] += 1
-            self.new["memory_entity_mentions"].append((memory, entity, name, at))
+                yield entity, known, observation
 
     # -- relations ---------------------------------------------------------------------------
 
@@ -298,7 +234,7 @@ class _Import:
                  for row in self.writer.rows(import_queries.LINKS, ids=sources)}
         for key, items in wanted.items():
             words = [item.words for item in items]
-            link = known[key]["id"] if key in known else new_id()
+            link = known[key]["id"] if key in known else next(self.ids)
             if key not in known:
                 self.new["entity_dependencies"].append((link, *key, items))
                 self.count["links_new"] += 1
@@ -329,7 +265,7 @@ class _Import:
                 said = as_json({"relationType": item.words, "createdAt": item.when})
                 self.fields[link, said or ""] = None
 
-    def _is_one(self, item: McpRelation, source: _Known, target: _Known) -> bool:
+    def _is_one(self, item: McpRelation, source: KnownEntity, target: KnownEntity) -> bool:
         """True, and said, where the two names of a relation have become one entity."""
         if source.id != target.id or name_key(item.source) == name_key(item.target):
             return False
@@ -341,7 +277,7 @@ class _Import:
         self.fields |= dict.fromkeys((source.id, fields) for fields in item.fields)
         return True
 
-    def _end(self, name: str, line: int) -> _Known | None:
+    def _end(self, name: str, line: int) -> KnownEntity | None:
         """One end of a relation; an end that nothing describes is made, so that it is seen."""
         key = name_key(name)
         known = self.entities.get(key)
@@ -388,63 +324,30 @@ class _Import:
                  for row in self.writer.rows(import_queries.FIELDS, ids=ids)}
         self.new["source_fields"] = [key for key in self.fields if key not in known]
 
-    def _write(self) -> None:
+    def _write_rest(self) -> None:
+        """The entities that only relations name, links, fields, and counts of mentions."""
         self._find_fields()
-        total = sum(map(len, self.new.values())) or 1
-        done = 0
-        for table, rows in self.new.items():
-            self.writer.insert_many(table, self._rows(table, done, total))
-            done += len(rows)
-        made = {known.id for known, *_ in self.new["entities"]}
-        grown = {entity: mentions for entity, mentions in self.mentions.items()
-                 if entity not in made}
-        before = self.writer.rows(import_queries.MENTIONED, ids=sorted(grown))
-        for row in before:
+        for table in _ROWS:
+            self._write_new(table)
+        changed = Counter(self.observations.grown)
+        changed.subtract(self.observations.lacking)
+        ids = sorted(id for id, mentions in changed.items() if mentions)
+        for row in self.writer.rows(import_queries.MENTIONED, ids=ids):
             self.writer.update("entities", row["id"], updated_at=self.writer.now(),
-                               mentions=int(row["mentions"] or 0) + grown[row["id"]])
+                               mentions=int(row["mentions"] or 0) + changed[row["id"]])
         self.report(1.0)
 
-    def _rows(self, table: str, done: int, total: int) -> Iterator[Row]:
-        """The rows of a table, telling on the way how far the writing has come."""
+    def _write_new(self, table: str) -> None:
         as_row = _ROWS[table]
-        for number, item in enumerate(self.new[table]):
-            if number % _STEP == 0:
-                self.report((done + number) / total)
-            yield as_row(self, item)
+        self.writer.insert_many(table, (as_row(self, item) for item in self.new[table]))
+        self.new[table] = []
 
     def _entity_row(self, item: New) -> Row:
-        known, name, key, at, note = item
+        known, name, key, at, note, mentions = item
         return {"id": known.id, "name": name, "canonical_name": self.writer.stored_key(name),
                 "entity_type": known.entity_type, "description": note,
-                "mentions": self.mentions[known.id], "agent_id": self.writer.agent,
+                "mentions": mentions, "agent_id": self.writer.agent,
                 "created_at": at, "updated_at": at, "source": KIND, **self._source(key)}
-
-    def _aspect_row(self, item: New) -> Row:
-        aspect, entity, at = item
-        return {"id": aspect, "entity_id": entity, "agent_id": self.writer.agent, "name": ASPECT,
-                "canonical_name": ASPECT, "weight": 0.5, "created_at": at, "updated_at": at}
-
-    def _memory_row(self, item: New) -> Row:
-        memory, observation, digest, at, key = item
-        return {"id": memory, "type": "fact", "content": observation.text,
-                "content_hash": digest, "normalized_content": observation.key,
-                "agent_id": self.writer.agent, "source_type": KIND, "source_id": key,
-                "source_path": self.file.path, "who": self.who, "updated_by": self.who,
-                "created_at": at, "updated_at": at}
-
-    def _value_row(self, item: New) -> Row:
-        value, aspect, memory, observation, at, key = item
-        return {"id": value, "aspect_id": aspect, "agent_id": self.writer.agent,
-                "memory_id": memory, "kind": "attribute", "content": observation.text,
-                "normalized_content": observation.key, "confidence": 0.7, "importance": 0.5,
-                "status": "active", "group_key": "general", "version": 1,
-                "version_root_id": value, "created_at": at, "updated_at": at,
-                **self._source(key)}
-
-    def _mention_row(self, item: New) -> Row:
-        memory, entity, name, at = item
-        return {"memory_id": memory, "entity_id": entity, "mention_text": name,
-                "confidence": 1.0, "created_at": at}
 
     def _link_row(self, item: New) -> Row:
         link, source, target, word, items = item
@@ -458,7 +361,7 @@ class _Import:
 
     def _fields_row(self, item: New) -> Row:
         owner, fields = item
-        return {"id": new_id(), "agent_id": self.writer.agent, "owner_id": owner,
+        return {"id": next(self.ids), "agent_id": self.writer.agent, "owner_id": owner,
                 "fields": fields, "source_path": self.file.path, "created_at": self.writer.now()}
 
     def _source(self, identity: str) -> Row:
@@ -470,16 +373,10 @@ class _Import:
 
 
 _ROWS: dict[str, Callable[[_Import, New], Row]] = {
-    "entities": _Import._entity_row, "entity_aspects": _Import._aspect_row,
-    "memories": _Import._memory_row, "entity_attributes": _Import._value_row,
-    "memory_entity_mentions": _Import._mention_row,
-    "entity_dependencies": _Import._link_row, "source_fields": _Import._fields_row,
+    "entities": _Import._entity_row, "entity_dependencies": _Import._link_row,
+    "source_fields": _Import._fields_row,
 }
-"""The tables that an import writes, owners before what they own."""
-
-
-def _hash(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
+"""The tables that an import writes besides those of observations, owners before what they own."""
 
 
 def _phrases(row: Found | None) -> set[str]:

@@ -23,8 +23,9 @@ from core.store.database import Row
 from core.store.handles import Reader, Writer
 from core.transfer import import_queries
 from core.transfer.export import observation, relations, type_of
+from core.transfer.import_observations import ASPECT
 from core.transfer.mcp_file import McpFile, gather
-from core.transfer.mcp_import import ASPECT, KIND, NAMED_ONLY, import_mcp
+from core.transfer.mcp_import import KIND, NAMED_ONLY, import_mcp
 
 Json = dict[str, Any]
 

@@ -1,0 +1,202 @@
+"""Writes the observations of a memory file, some thousand at a time, so that a long file does not
+fill the memory."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from core.learning.reversal_wording import states_rule
+from core.model.memory_hash import SHORT, short_hash
+from core.model.names import canonical
+from core.model.vocabulary import IMPORTED
+from core.store.handles import Writer
+from core.transfer import import_queries
+from core.transfer.mcp_file import McpEntity, Observation
+
+ASPECT = "observations"
+AT_ONCE = 2_000
+"""Observations that are looked up and written together."""
+
+_MEMORY = ("id", "content", "content_hash", "normalized_content", "source_id", "created_at",
+           "updated_at")
+_VALUE = ("id", "aspect_id", "memory_id", "content", "normalized_content", "created_at",
+          "updated_at", "version_root_id", "source_id", "source_path")
+_MENTION = ("memory_id", "entity_id", "mention_text")
+_ASPECT = ("id", "entity_id", "created_at", "updated_at")
+
+Item = tuple[McpEntity, "KnownEntity", Observation]
+
+
+@dataclass(slots=True)
+class KnownEntity:
+    """An entity as the graph has it, or as it is about to be made."""
+
+    id: str
+    name: str
+    entity_type: str
+    new: bool = False
+    archived: bool = False
+    named_only: bool = False
+    aspect: str = ""
+    aspect_archived: bool = False
+    values: set[bytes] | None = None
+    """Hashes of what it holds already, whatever its status; None if not looked up."""
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of one portion, by table."""
+
+    aspects: list[tuple[object, ...]] = field(default_factory=list)
+    memories: list[tuple[object, ...]] = field(default_factory=list)
+    values: list[tuple[object, ...]] = field(default_factory=list)
+    mentions: list[tuple[object, ...]] = field(default_factory=list)
+
+
+class ObservationWriter:
+    """Writes values, the memories that they rest on, and mentions of their entities.
+
+    Attributes:
+        new, unchanged, skipped: how many values were written, there already, deleted before.
+        grown: new mentions of entities that were there before, by id.
+        lacking: mentions that new entities do not get, since their memories were deleted.
+        rules: new values of known entities that state a rule.
+        fields: what else observations say: the id of a value, and the JSON.
+    """
+
+    def __init__(self, writer: Writer, ids: Iterator[str], path: str, who: str, *,
+                 anew: bool, time: Callable[[str | None], str]) -> None:
+        self.writer, self.ids, self.path, self.who = writer, ids, path, who
+        self.anew, self.time, self.native = anew, time, writer.kind == "native"
+        self.new = self.unchanged = self.skipped = 0
+        self.grown: Counter[str] = Counter()
+        self.lacking: Counter[str] = Counter()
+        self.rules: list[str] = []
+        self.fields: list[tuple[str, str]] = []
+        self._deleted = {str(row["content_hash"])[:SHORT] for row in writer.rows(
+            import_queries.DELETED, kind=IMPORTED)}
+        self._own = writer.has_column("memories", "agent_id")
+        self._loaded: dict[str, KnownEntity] = {}
+
+    def write(self, items: Iterable[Item]) -> Iterator[int]:
+        """Write all of them; yields how many have been after each portion."""
+        items, done = iter(items), 0
+        while some := list(islice(items, AT_ONCE)):
+            self._load(some)
+            self._write(some)
+            done += len(some)
+            yield done
+
+    def _load(self, some: list[Item]) -> None:
+        """Look up what known entities hold; forget what only earlier portions needed."""
+        known = {entity.id: entity for _, entity, _ in some if not entity.new}
+        for id in self._loaded.keys() - known.keys():
+            self._loaded.pop(id).values = None
+        fresh = {id: entity for id, entity in known.items() if id not in self._loaded}
+        for entity in fresh.values():
+            entity.values = set()
+        for row in self.writer.rows(import_queries.VALUES, ids=sorted(fresh), active=self.anew):
+            values = fresh[row["entity_id"]].values
+            if values is not None:
+                values.add(_digest(canonical(str(row["content"]))).digest())
+        self._loaded |= fresh
+
+    def _write(self, some: list[Item]) -> None:
+        fresh = [(*item, digest) for item in some
+                 if (digest := self._new_digest(item)) is not None]
+        memories, pairs = self._memories(fresh)
+        rows = _Rows()
+        for entity, known, observation, digest in fresh:
+            if digest[:SHORT] in self._deleted and digest[:SHORT] not in memories and (
+                    not self.anew):
+                self.skipped += 1
+                self.lacking[known.id] += known.new
+                continue
+            at = self.time(observation.when or entity.when)
+            memory = memories.get(digest[:SHORT])
+            if memory is None:
+                memory = memories[digest[:SHORT]] = next(self.ids)
+                rows.memories.append(self._memory(memory, observation, digest, at, entity.key))
+            self._value(rows, entity, known, observation, memory, at)
+            if (memory, known.id) not in pairs:
+                self.grown[known.id] += not known.new
+                rows.mentions.append((memory, known.id, self._mention(entity, known)))
+        self._insert(rows)
+
+    def _new_digest(self, item: Item) -> str | None:
+        """The hash of an observation that the entity does not hold yet."""
+        _, known, observation = item
+        digest = _digest(observation.key)
+        if known.values is not None:
+            if digest.digest() in known.values:
+                self.unchanged += 1
+                return None
+            known.values.add(digest.digest())
+        return digest.hexdigest()
+
+    def _memories(
+        self, fresh: list[tuple[McpEntity, KnownEntity, Observation, str]]
+    ) -> tuple[dict[str, str], set[tuple[str, str]]]:
+        """The memories of these words by hash, and which known entities they mention already."""
+        hashes = {digest for *_, digest in fresh}
+        hashes |= {short_hash(digest) for digest in hashes}
+        memories = {str(row["content_hash"])[:SHORT]: str(row["id"]) for row in self.writer.rows(
+            import_queries.MEMORIES, hashes=sorted(hashes), own=self._own)}
+        pairs = {(row["memory_id"], row["entity_id"]) for row in self.writer.rows(
+            import_queries.MENTIONS, ids=sorted(memories.values()))} if memories else set()
+        return memories, pairs
+
+    def _memory(
+        self, id: str, observation: Observation, digest: str, at: str, key: str
+    ) -> tuple[object, ...]:
+        stored = short_hash(digest) if self.native else digest
+        normal = None if self.native else observation.key
+        return id, observation.text, stored, normal, key, at, at
+
+    def _value(
+        self, rows: _Rows, entity: McpEntity, known: KnownEntity, observation: Observation,
+        memory: str, at: str
+    ) -> None:
+        value = next(self.ids)
+        if not known.aspect:
+            known.aspect = next(self.ids)
+            rows.aspects.append((known.aspect, known.id, at, at))
+        normal = _kept_key(observation) if self.native else observation.key
+        # A native file has where a value is from with its memory.
+        where = (None, None, None) if self.native else (value, entity.key, self.path)
+        rows.values.append((value, known.aspect, memory, observation.text, normal, at, at, *where))
+        if observation.source:
+            self.fields.append((value, observation.source))
+        if not known.new and states_rule(observation.text):
+            self.rules.append(value)
+        self.new += 1
+
+    def _mention(self, entity: McpEntity, known: KnownEntity) -> str | None:
+        """The name that the file uses, unless that is just the entity's own."""
+        return None if self.native and entity.name == known.name else entity.name
+
+    def _insert(self, rows: _Rows) -> None:
+        writer, agent = self.writer, self.writer.agent
+        writer.insert_rows("entity_aspects", _ASPECT, rows.aspects, agent_id=agent, name=ASPECT,
+                           canonical_name=ASPECT, weight=0.5)
+        writer.insert_rows(
+            "memories", _MEMORY, rows.memories, type="fact", agent_id=agent,
+            source_type=IMPORTED, source_path=self.path, who=self.who, updated_by=self.who)
+        writer.insert_rows(
+            "entity_attributes", _VALUE, rows.values, agent_id=agent, kind="attribute",
+            confidence=0.7, importance=0.5, status="active", group_key="general", version=1,
+            source_kind=IMPORTED)
+        writer.insert_rows("memory_entity_mentions", _MENTION, rows.mentions, confidence=1.0,
+                           created_at=None if self.native else writer.now())
+
+
+def _kept_key(observation: Observation) -> str | None:
+    """The canonical form of a text; None where SQLite's own small letters are just that."""
+    plain = observation.text.isascii() and observation.text.lower() == observation.key
+    return None if plain else observation.key
+
+
+def _digest(key: str) -> "hashlib._Hash":
+    return hashlib.sha256(key.encode())
