@@ -12,17 +12,13 @@ from core.recall.filters import READABLE
 from core.recall.keyword import Rows
 from core.store.handles import Reader
 
-HASH = 16
-"""Signs of a hash that tell texts apart."""
-
 _MEMORIES = f"""
 SELECT group_concat(line, char(10)) FROM (
-  SELECT m.rowid || ' ' || m.id || ' ' || COALESCE(m.updated_at, '') || ' ' || length(m.content)
-    || ' ' || substr(COALESCE(m.content_hash, ''), -{HASH}) AS line
+  SELECT printf('%d %s %s %d %s', m.rowid, m.id, m.updated_at, length(m.content), m.content_hash)
+    AS line
   FROM memories m WHERE {READABLE} ORDER BY m.rowid DESC LIMIT :most)"""
-_VECTORS = f"""
-SELECT group_concat(e.rowid || ' ' || substr(e.content_hash, -{HASH}), char(10))
-FROM embeddings e"""
+_VECTORS = """
+SELECT group_concat(printf('%d %.16s', e.rowid, e.content_hash), char(10)) FROM embeddings e"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,3 +192,25 @@ def test_a_compound_with_a_stop_word_is_looked_for_as_a_whole(graph) -> None:
     hits = answer(workspace, "What is the stand-up time?").hits
     assert [hit.memory.content for hit in hits][0] == "The time of the stand-up is 10:00"
     assert not any("Figs" in hit.memory.content for hit in hits)
+
+
+def test_the_rows_of_a_word_are_read_anew_after_each_change(graph) -> None:
+    workspace = graph(lambda g: [g.memory("a lantern"), g.memory("rain")])
+    assert found(workspace, "lantern") == ["a lantern"]
+    workspace.write("more", lambda w: Graph(w).memory("another lantern"))
+    assert sorted(found(workspace, "lantern")) == ["a lantern", "another lantern"]
+    workspace.undo()
+    assert found(workspace, "lantern") == ["a lantern"]
+
+
+def test_a_word_that_was_just_asked_for_is_not_looked_up_again(graph) -> None:
+    workspace = graph(lambda g: [g.memory("a lantern in the rain"), g.memory("tea")])
+    statements: list[str] = []
+    with workspace.read() as reader:
+        first = find_words(reader, terms("lantern"))
+        reader.connection.set_trace_callback(statements.append)
+        again = find_words(reader, terms("lantern rain"))
+        reader.connection.set_trace_callback(None)
+    assert again.rows[0].tolist() == first.rows[0].tolist() == [1]
+    assert [statement.count('"lantern"') for statement in statements if "MATCH" in statement
+            ] == [0]
