@@ -55,6 +55,8 @@ AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
 NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
 """Channels that a memory comes by only where it holds or stands by something that was asked."""
+NOT_LISTED = ("Time ran out before it was known which memories no longer hold; the next question"
+              " goes on from there")
 NEAREST = "No memory contains these words. The results are the closest in meaning."
 
 
@@ -78,7 +80,6 @@ def recall(
     reported in `notes`, and the others answer. Raises OperationError for a query without search
     words, and ConstellationError if the file itself can't be read.
     """
-    read_outdated(reader)
     asked = _Asked(reader, query, settings or RecallSettings(), embedder, filters or Filters(),
                    explain, traversal or TraversalSettings(), now or datetime.now(UTC),
                    compared=meaning, known=focal)
@@ -131,6 +132,11 @@ class _Asked:
                                  do="Use a word, a name or a time")
         deadline = self.began + self.settings.deadline_ms / 1000
         with self.reader.interrupting(deadline):
+            try:
+                read_outdated(self.reader)
+            except DeadlinePassed:
+                return Recall((), self.question.dates, True, (NOT_LISTED,),
+                              (time.monotonic() - self.began) * 1000)
             self._ask(deadline)
         # Few rows are read from here on, and without them all of the above was for nothing.
         with self.reader.uninterrupted():
@@ -411,6 +417,7 @@ class _Asked:
         if not self.filters.any:
             raise OperationError(400, "The question is empty",
                                  do="Enter words to search for, or set a filter")
+        read_outdated(self.reader)
         rows = reading.latest(self.reader, self.condition, self.bound, self.settings.limit * 5)
         every = list(self._read(rows).values())
         worth = np.array([self._worth(candidate) for candidate in every])

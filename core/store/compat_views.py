@@ -86,11 +86,12 @@ SELECT DISTINCT agent_id AS id, 'shared' AS read_policy, NULL AS policy_group FR
 _IN_FORCE = """
 CREATE TEMP VIEW IF NOT EXISTS values_in_force AS
 SELECT v.id, v.memory_id, v.agent_id, v.kind
-FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
-JOIN entities e ON e.id = s.entity_id
+FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+CROSS JOIN entities e ON e.id = s.entity_id
 WHERE v.memory_id IS NOT NULL AND v.status = 'active' AND s.status = 'active'
   AND e.status = 'active'"""
-"""The values that count, with the memory that each rests on."""
+"""The values that count, with the memory that each rests on; they are looked at before what they
+belong to, in the order of the table or by an index on the memory."""
 _OUT_OF_FORCE = """
 CREATE TEMP VIEW IF NOT EXISTS values_out_of_force AS SELECT v.id, v.memory_id, v.agent_id
 FROM entity_attributes v LEFT JOIN entity_aspects s ON s.id = v.aspect_id

@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from core.errors import OperationError
+from core.errors import DeadlinePassed, OperationError
 from core.model.names import canonical, name_key, storable
 from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
@@ -84,13 +84,20 @@ class Reader:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
 
-    def list_once(self, name: str, statements: Iterable[str]) -> None:
-        """Fill TEMP tables by these statements, unless they were filled since the file changed."""
-        def fill() -> None:
-            for statement in statements:
-                self.rows(statement)
+    def list_once(self, name: str, statements: Sequence[str]) -> None:
+        """Fill TEMP tables by these statements, unless they were filled since the file changed.
 
-        self.once(name, fill)
+        A statement that writes is not stopped halfway, which would end the whole transaction; the
+        clock is looked at between them. Raises DeadlinePassed once the deadline of `interrupting`
+        has passed: what was done stays done, and the next call goes on from there.
+        """
+        done = self.once(name, list[str])
+        for statement in statements[len(done):]:
+            if self.out_of_time:
+                raise DeadlinePassed("The time limit was reached", where=str(self.path))
+            with self.uninterrupted(), self.noting():
+                self.rows(statement)
+            done.append(statement)
 
     def once(self, name: str, read: Callable[[], T]) -> T:
         """What `read` returned since the file changed; it may fill TEMP tables.

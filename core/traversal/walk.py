@@ -59,7 +59,8 @@ def walk(
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
     left = max(0.0, settings.timeout_ms - focal.milliseconds)
     read_outdated(reader)
-    with reader.interrupting(began + left / 1000):
+    # What is listed once after a change of the file takes nothing of the walk's time.
+    with reader.interrupting(time.monotonic() + left / 1000):
         state = start_walk(reader, focal, settings, MemoryFilter(scope, aspect_filter))
         with state.budget.keeping(PARTS_SHARE if state.parts else 0.0):
             state.visit(reader, state.focal)

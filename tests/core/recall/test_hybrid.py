@@ -134,6 +134,22 @@ def test_a_deadline_that_is_over_at_once_says_so_instead_of_nothing_found(graph)
     assert recalled.notes
 
 
+def test_nothing_is_told_as_true_before_it_is_known_what_no_longer_holds(
+    graph, monkeypatch
+) -> None:
+    workspace = graph(lambda g: [g.memory("a red lantern"), g.memory("tea")])
+
+    def too_late(reader):
+        raise DeadlinePassed("The time limit was reached")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(hybrid, "read_outdated", too_late)
+        recalled = answer(workspace, "lantern")
+    assert (recalled.hits, recalled.timed_out) == ((), True)
+    assert recalled.notes == (hybrid.NOT_LISTED,)
+    assert texts(answer(workspace, "lantern")) == ["a red lantern"]
+
+
 def test_a_walk_that_ran_out_of_time_is_told(graph, monkeypatch) -> None:
     workspace = graph(lambda g: g.entity("Vega") and g.memory("Vega has a red lantern"))
 

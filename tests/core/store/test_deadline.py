@@ -58,3 +58,27 @@ def test_the_sooner_of_two_deadlines_holds_and_both_end_with_their_blocks(reader
         assert reader.value("PRAGMA busy_timeout") == 0
     assert reader.value("PRAGMA busy_timeout") == 5000
     assert len(reader.rows(LONG)) == 20_000
+
+
+FILLING = ("CREATE TEMP TABLE listed (i INTEGER)", f"INSERT INTO temp.listed {LONG}",
+           "INSERT INTO temp.listed VALUES (-1)")
+
+
+def test_a_list_is_filled_step_by_step_and_goes_on_where_its_time_was_up(reader: Reader) -> None:
+    with reader.interrupting(0.0), pytest.raises(DeadlinePassed):
+        reader.list_once("numbers", FILLING)
+    reader.list_once("numbers", FILLING[:1])
+    with reader.interrupting(0.0), pytest.raises(DeadlinePassed):
+        reader.list_once("numbers", FILLING)
+    assert reader.value("SELECT COUNT(*) FROM temp.listed") == 0
+    reader.list_once("numbers", FILLING)
+    reader.list_once("numbers", FILLING)
+    assert reader.value("SELECT COUNT(*) FROM temp.listed") == 20_001
+
+
+def test_a_step_of_a_list_that_was_begun_in_time_is_done_whole(reader: Reader) -> None:
+    with reader.interrupting(soon()), pytest.raises(DeadlinePassed):
+        reader.list_once("numbers", (*FILLING[:1], *FILLING[1:2] * 1_000))
+    whole = reader.value("SELECT COUNT(*) FROM temp.listed")
+    assert whole > 0
+    assert whole % 20_000 == 0
