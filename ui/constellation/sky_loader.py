@@ -7,7 +7,7 @@ from time import monotonic
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.node_vectors import made, material_for
@@ -74,7 +74,7 @@ class Sky(SkyView):
         self._sidecar = context.workspace.sidecar
         self.shows_archived = False
         """Whether archived entities are drawn, too."""
-        self._loading = self._stale = self._known = False
+        self._loading = self._stale = self._known = self._closed = False
         self._settling: Job | None = None
         self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
@@ -96,7 +96,7 @@ class Sky(SkyView):
 
     def refresh(self, changes: Changes) -> None:
         """Update to what was written; positions and selection stay."""
-        if not changes.touches(*SHOWS):
+        if self._closed or not changes.touches(*SHOWS):
             return
         if self._loading:
             self._stale = True
@@ -120,11 +120,20 @@ class Sky(SkyView):
         super().paintEvent(event)
         self.frame_took.emit((monotonic() - began) * 1000)
 
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Another sky takes its place: nothing is read or placed for this one any more."""
+        self._closed = True
+        self._next.stop()
+        if self._settling is not None:
+            self._settling.cancel()
+        super().closeEvent(event)
+
     # -- loading ---------------------------------------------------------------------------------
 
     def _load(self) -> None:
         self._loading, self._stale = True, False
-        self._context.runner.read(self._gather, self._show, self._could_not_load, key="sky")
+        self._context.runner.read(self._gather, self._show, self._could_not_load,
+                                  key=(id(self), "sky"))
 
     def _gather(self, reader: Reader) -> _Loaded:
         began = monotonic()
@@ -138,6 +147,8 @@ class Sky(SkyView):
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
+        if self._closed:
+            return
         self._not_before = monotonic() + BREATH * loaded.seconds
         self._theme.number_types(loaded.types)
         waits = self._settling is not None
@@ -188,6 +199,8 @@ class Sky(SkyView):
     def _settled_down(self, result: tuple[Scene, VectorSet]) -> None:
         scene, self._vectors = result
         self._settling = None
+        if self._closed:
+            return
         self.settle_into(scene)
         self.settled.emit()
         # Rows that came meanwhile find their places among the others now.
@@ -195,6 +208,8 @@ class Sky(SkyView):
 
     def _stopped(self, error: BaseException) -> None:
         self._settling = None
+        if self._closed:
+            return
         if isinstance(error, Cancelled):
             self._context.say("Stopped: everything stays where it is")
         else:
