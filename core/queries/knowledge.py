@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from core.model.claim import Aspect, Claim, Group, Value
 from core.model.names import name_key, slot_key
+from core.model.vocabulary import FINISHED_TASKS
+from core.queries.outdated import FINISHED
 from core.queries.rows import CLAIM_ORDER, GROUP_KEY, VALUE_COLUMNS, aspect_of, text, value_of
 from core.queries.selectors import find_aspect, match_aspects
 from core.store.database import Row
@@ -120,6 +122,24 @@ def constraints_of(reader: Reader, entity_id: str) -> tuple[Value, ...]:
         " AND +v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'"
         f" ORDER BY {CLAIM_ORDER}", entity=entity_id)
     return tuple(value_of(row, entity_id) for row in rows)
+
+
+def constraints_in_force(reader: Reader, *, limit: int = 1000) -> list[tuple[str, str]]:
+    """Every constraint that binds the agent, with its entity's name: the most important first.
+
+    Those of muted entities and of finished tasks bind nobody.
+    """
+    return [(text(row["name"]), text(row["content"])) for row in reader.rows(
+        _IN_FORCE, finished=list(FINISHED_TASKS), limit=limit)]
+
+
+_IN_FORCE = f"""
+SELECT e.name, v.content FROM entity_attributes v
+CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
+WHERE v.agent_id = :agent AND v.kind = 'constraint' AND v.status = 'active'
+  AND s.status = 'active' AND e.status = 'active' AND e.muted = 0 AND +e.agent_id = :agent
+  AND NOT {FINISHED.format(entity="e.id")}
+ORDER BY v.importance DESC, e.name, v.id LIMIT :limit"""
 
 
 def _versions(reader: Reader, entity_id: str) -> Counter[_Key | str]:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from core.errors import ConstellationError
 from core.model.text_format import counted
@@ -28,15 +30,24 @@ _TAKEN = "memory file"
 """The fact kept beside a graph: which memory file it has taken over, and as it was when."""
 
 
-def serve_agents(store: Store = None, agent: AgentName = EVERYONE) -> None:
+def serve_agents(
+    http: Annotated[int | None, typer.Option(
+        "--http", metavar="PORT", min=0, max=65_535, show_default=False,
+        help="Serve clients on this machine over HTTP; 0 for any port that is free.")] = None,
+    store: Store = None, agent: AgentName = EVERYONE,
+) -> None:
     """Let an agent use a graph as its memory, over standard input and output (MCP).
 
     It has the tools of the MCP reference memory server. What it deletes can be undone. Where
     MEMORY_FILE_PATH names that server's file, its content is taken over; the file stays as it is.
     """
-    server = _server()
+    server = _with_sdk("server" if http is None else "http")
     with graph_for_agents(store, agent) as workspace:
-        server.serve_stdio(workspace, patient(load().settings, None), version())
+        given = workspace, patient(load().settings, None), version()
+        if http is None:
+            server.serve_stdio(*given)
+        else:
+            server.serve_http(*given, http, lambda address: output.note(f"Listening on {address}"))
 
 
 @contextmanager
@@ -107,11 +118,11 @@ def _as_it_is(memory_file: Path) -> str:
     return f"{memory_file} {state.st_size} {state.st_mtime_ns}" if state.st_size else ""
 
 
-def _server() -> Any:
-    """The module that needs the protocol's SDK, loaded by this command only: the others start
+def _with_sdk(name: str) -> Any:
+    """A module that needs the protocol's SDK, loaded by this command only: the others start
     without it."""
     try:
-        return import_module("explorer.mcp.server")
+        return import_module(f"explorer.mcp.{name}")
     except ImportError as error:
         if (error.name or "").split(".")[0] != "mcp":
             raise

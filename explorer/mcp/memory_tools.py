@@ -195,7 +195,11 @@ def open_nodes(door: Door, given: NodeNames) -> Answer:
 
 def _shown(door: Door, read: Callable[..., Nodes], *given: object) -> Answer:
     with door.read() as reader:
-        nodes = read(reader, *given)
+        return graph_answer(read(reader, *given))
+
+
+def graph_answer(nodes: Nodes) -> Answer:
+    """A part of the graph in the reference server's shape."""
     return Answer.of({"entities": [_entity(node) for node in nodes.entities],
                       "relations": [_relation(edge) for edge in nodes.relations]})
 

@@ -1,29 +1,38 @@
-"""The protocol's own server with our tools, over standard input and output.
+"""The protocol's own server with our tools, resources and prompts.
 
-The only modules that load the SDK are this one and those that import it; the command does so when
-it runs.
+Only this module and `http` load the SDK; the command does so when it runs.
 """
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import mcp.types as protocol
 from anyio import CapacityLimiter, to_thread
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 
 from core.errors import ConstellationError, OperationError
 from core.model.names import choices, storable
 from core.model.text_format import one_line
 from core.settings import Settings
 from core.workspace import Workspace
+from explorer.mcp import resources
 from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
+from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
 from explorer.mcp.tool import Answer, Door, Engine, Tool, schema
 
+T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
+INSTRUCTIONS = (
+    "This is your long-term memory, and a person sees it. Call session_context first: its rules"
+    " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"
+    " decide: changes that take something away or concern a rule are proposed, and my_proposals"
+    " tells what the person decided.")
 _LONGEST_NAME = 60
 """Characters of a client's name that are recorded."""
 
@@ -36,24 +45,70 @@ class GraphServer:
         # Calls are taken one by one, so that each sees what the one before it did.
         self._turn = CapacityLimiter(1)
         self.server: Server[Any] = Server(
-            "constellation", version=version,
-            title="Constellation Explorer", on_list_tools=self._list_tools,
-            on_call_tool=self._call_tool)
+            "constellation", version=version, title="Constellation Explorer",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools, on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_kinds, on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts, on_get_prompt=self._get_prompt)
+
+    # -- tools -------------------------------------------------------------------------------
 
     async def _list_tools(self, context: Any, given: Any) -> protocol.ListToolsResult:
         return protocol.ListToolsResult(tools=[_described(tool) for tool in TOOLS.values()])
 
     async def _call_tool(self, context: Any, given: Any) -> protocol.CallToolResult:
-        door = Door(self._workspace, self._engine, _caller(context))
         try:
-            answer = await self._run(partial(_answer, door, given.name, given.arguments or {}))
+            answer = await self._run(context, _answer, given.name, given.arguments or {})
         except ConstellationError as error:
             return protocol.CallToolResult(content=[_text(str(error))], is_error=True)
         return protocol.CallToolResult(content=[_text(answer.text)],
                                        structured_content=answer.structured)
 
-    async def _run(self, call: Any) -> Any:
-        return await to_thread.run_sync(call, limiter=self._turn)
+    # -- resources ---------------------------------------------------------------------------
+
+    async def _list_resources(self, context: Any, given: Any) -> protocol.ListResourcesResult:
+        items = await self._run(context, resources.listed)
+        return protocol.ListResourcesResult(resources=[
+            protocol.Resource(name=item.title, uri=item.uri, description=item.description,
+                              mime_type=item.kind) for item in items])
+
+    async def _list_kinds(self, context: Any, given: Any) -> protocol.ListResourceTemplatesResult:
+        return protocol.ListResourceTemplatesResult(resource_templates=[
+            protocol.ResourceTemplate(name=item.title, uri_template=item.uri,
+                                      description=item.description, mime_type=item.kind)
+            for item in resources.KINDS])
+
+    async def _read_resource(self, context: Any, given: Any) -> protocol.ReadResourceResult:
+        text, kind = await self._told(context, resources.read, storable(str(given.uri)))
+        return protocol.ReadResourceResult(contents=[protocol.TextResourceContents(
+            uri=given.uri, mime_type=kind, text=text)])
+
+    # -- prompts -----------------------------------------------------------------------------
+
+    async def _list_prompts(self, context: Any, given: Any) -> protocol.ListPromptsResult:
+        return protocol.ListPromptsResult(prompts=[_prompt(each) for each in PROMPTS.values()])
+
+    async def _get_prompt(self, context: Any, given: Any) -> protocol.GetPromptResult:
+        arguments = {name: storable(value) for name, value in (given.arguments or {}).items()}
+        text = await self._told(context, prompt_text, given.name, arguments)
+        return protocol.GetPromptResult(
+            description=PROMPTS[given.name].description,
+            messages=[protocol.PromptMessage(role="user", content=_text(text))])
+
+    # -- the graph ---------------------------------------------------------------------------
+
+    async def _run(self, context: Any, answer: Callable[..., T], *given: object) -> T:
+        """What a function answers in its turn, away from the connection."""
+        door = Door(self._workspace, self._engine, _caller(context))
+        return await to_thread.run_sync(partial(answer, door, *given), limiter=self._turn)
+
+    async def _told(self, context: Any, answer: Callable[..., T], *given: object) -> T:
+        """The same, where an error is the protocol's own."""
+        try:
+            return await self._run(context, answer, *given)
+        except ConstellationError as error:
+            raise MCPError(protocol.INVALID_PARAMS, str(error)) from error
 
 
 def serve_stdio(workspace: Workspace, settings: Settings, version: str) -> None:
@@ -80,6 +135,13 @@ def _described(tool: Tool) -> protocol.Tool:
         annotations=protocol.ToolAnnotations(
             read_only_hint=tool.reads, destructive_hint=tool.destructive,
             idempotent_hint=tool.reads or tool.idempotent, open_world_hint=False))
+
+
+def _prompt(prompt: Prompt) -> protocol.Prompt:
+    return protocol.Prompt(
+        name=prompt.name, title=prompt.title, description=prompt.description,
+        arguments=[protocol.PromptArgument(name=name, description=what, required=needed)
+                   for name, (what, needed) in prompt.arguments.items()])
 
 
 def _text(words: str) -> protocol.TextContent:
