@@ -59,6 +59,9 @@ class MatrixCache:
             matrix = self._kept.pop(key, None)
             if matrix is None:
                 matrix = Matrix(kind, path=vector_file.path_beside(reader, kind))
+            elif matrix.path is not None and not matrix.path.parent.is_dir():
+                # First asked for by a rehearsal, whose copy is gone.
+                matrix.path = vector_file.path_beside(reader, kind)
             self._kept[key] = matrix
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)

@@ -382,3 +382,12 @@ def test_vectors_of_one_length_are_mapped_not_copied(kept: Workspace) -> None:
     assert not matrix.held.mapped.vectors.flags.owndata
     assert not matrix.held.mapped.vectors.flags.writeable
     assert isinstance(matrix.held.mapped.vectors, np.ndarray)
+
+
+def test_what_a_rehearsal_read_is_kept_beside_the_graph_itself(many: Workspace) -> None:
+    process = Process(many)
+    many.rehearse(lambda writer: semantic.similar(
+        writer, "car", process.embedder, process.settings, cache=process.cache))
+    assert process.best() == ["red"]
+    process.ended()
+    assert len(files(many)) == 1
