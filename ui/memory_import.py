@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from core.errors import OpenError
+from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.text_format import counted
 from core.transfer.import_report import ImportReport, nothing_to_import
@@ -75,7 +76,8 @@ class Importer(QObject):
             context.runner.permission_wanted.emit(partial(self.carry_out, context, path))
             return
         context.runner.job(
-            partial(_import, context.workspace, path), partial(_say_report, context, path),
+            partial(_import, context.workspace, path, context.engine.settings.ingest),
+            partial(_say_report, context, path),
             label=f"Importing {path.name}", writes=True,
         )
 
@@ -95,7 +97,9 @@ class Importer(QObject):
         self._waiting = path
 
 
-def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]:
+def _import(
+    workspace: Workspace, path: Path, settings: IngestSettings, job: Job
+) -> Written[ImportReport]:
     try:
         file = read_mcp(path, part(job.report, 0, READING))
     except OSError as error:
@@ -104,7 +108,8 @@ def _import(workspace: Workspace, path: Path, job: Job) -> Written[ImportReport]
     if not file.entities and not file.relations:
         raise nothing_to_import(str(path), file)
     writing = part(job.report, READING, 1)
-    return workspace.write(f"Import {path.name}", lambda w: import_mcp(w, file, writing))
+    return workspace.write(f"Import {path.name}", lambda w: import_mcp(
+        w, file, writing, settings=settings))
 
 
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:

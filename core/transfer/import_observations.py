@@ -63,6 +63,7 @@ class ObservationWriter:
         grown: new mentions of entities that were there before, by id.
         lacking: mentions that new entities do not get, since their memories were deleted.
         rules: new values of known entities that state a rule.
+        filled: how many values the aspects hold at most that got some, by id.
         fields: what else observations say: the id of a value, and the JSON.
     """
 
@@ -74,6 +75,7 @@ class ObservationWriter:
         self.grown: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()
         self.rules: list[str] = []
+        self.filled: dict[str, int] = {}
         self.fields: list[tuple[str, str]] = []
         self._deleted = {str(row["content_hash"])[:SHORT] for row in writer.rows(
             import_queries.DELETED, kind=IMPORTED)}
@@ -163,6 +165,8 @@ class ObservationWriter:
         if not known.aspect:
             known.aspect = next(self.ids)
             rows.aspects.append((known.aspect, known.id, at, at))
+        held = len(known.values or ())
+        self.filled[known.aspect] = self.filled.get(known.aspect, held) + 1
         normal = _kept_key(observation) if self.native else observation.key
         # A native file has where a value is from with its memory.
         where = (None, None, None) if self.native else (value, entity.key, self.path)

@@ -7,6 +7,7 @@ from core.errors import OpenError
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.text_format import counted
+from core.transfer.full_aspects import FullAspect
 from core.transfer.mcp_file import McpFile, McpProblem
 from core.transfer.other_tools import DO
 
@@ -49,14 +50,18 @@ class ImportReport:
     """Names that another spelling, an alias or a merge has made one, and types that were lost."""
     archived: tuple[ArchivedEntity, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    """Rules in force that new values seem to take back: a person decides."""
     encoding: str = ""
     """How the bytes of the file were read, where that was not as UTF-8."""
     remarks: tuple[McpProblem, ...] = ()
     """What became one with something else, and what is kept as source data only."""
-    """Rules in force that new values seem to take back: a person decides."""
+    full: tuple[FullAspect, ...] = ()
+    """Aspects that hold more than their limit now."""
 
     def notes(self) -> Iterator[str]:
-        """One line for a rare encoding, each name that became one with another, each archived."""
+        """One line for a rare encoding, each name that became one with another, each archived,
+        each aspect that is over its limit.
+        """
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
         lines = [*((each.line, f"{each.field}{each.field and ': '}{each.what}")
@@ -65,6 +70,7 @@ class ImportReport:
                  *((each.line, each.words) for each in self.archived)]
         for line, words in sorted(lines, key=lambda each: each[0]):
             yield f"line {line}: {words}"
+        yield from (each.words for each in self.full)
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from core.ingest.config import IngestSettings
 from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, slot_key
@@ -14,6 +15,7 @@ from core.store.database import Row as Found
 from core.store.handles import Writer, stamp
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
+from core.transfer.full_aspects import find_full, newest_value
 from core.transfer.import_observations import ASPECT, Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp
@@ -36,7 +38,8 @@ New = tuple[Any, ...]
 
 
 def import_mcp(
-    writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False
+    writer: Writer, file: McpFile, report: Report = ignore, *, anew: bool = False,
+    settings: IngestSettings | None = None,
 ) -> ImportReport:
     """Take a memory file into the agent's graph, in the transaction that is open.
 
@@ -49,8 +52,9 @@ def import_mcp(
     Args:
         report: hears the finished share; raising Cancelled leaves nothing written.
         anew: an agent says it now: what was archived or deleted before is stored again.
+        settings: the limits that the report tells of; the usual ones unless given.
     """
-    return _Import(writer, file, report, anew).run()
+    return _Import(writer, file, report, anew, settings or IngestSettings()).run()
 
 
 class _Import:
@@ -60,7 +64,10 @@ class _Import:
     does not fill the memory.
     """
 
-    def __init__(self, writer: Writer, file: McpFile, report: Report, anew: bool) -> None:
+    def __init__(
+        self, writer: Writer, file: McpFile, report: Report, anew: bool, settings: IngestSettings
+    ) -> None:
+        self.most, self.before = settings.max_attributes_per_aspect, newest_value(writer)
         self.writer, self.file, self.report, self.anew = writer, file, report, anew
         self.who = writer.actor if anew else KIND
         self.entities: dict[str, KnownEntity] = {}
@@ -97,7 +104,8 @@ class _Import:
             tuple(sorted(self.problems, key=lambda problem: problem.line)),
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
             check(self.writer, self.observations.rules),
-            self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)))
+            self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)),
+            find_full(self.writer, self.observations.filled, self.before, self.most))
 
     # -- entities ----------------------------------------------------------------------------
 

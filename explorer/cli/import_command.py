@@ -18,6 +18,7 @@ from core.transfer.mcp_file import McpFile, read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace
 from explorer.cli import output
+from explorer.cli.engine_options import settings_with
 from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
@@ -119,8 +120,9 @@ def _write(
     workspace: Workspace, memory_file: McpFile, file: Path, actor: str, report: Report, stop: Event
 ) -> ImportReport:
     """Write it in one transaction; Ctrl+C takes all of it back."""
-    name = _STDIN if str(file) == "-" else file.name
-    future = workspace.submit(f"Import {name}", lambda w: import_mcp(w, memory_file, report),
+    name, settings = _STDIN if str(file) == "-" else file.name, settings_with("ingest", None)
+    future = workspace.submit(f"Import {name}", lambda w: import_mcp(
+        w, memory_file, report, settings=settings.ingest),
                               initiator=INITIATOR, actor=actor)
     try:
         return future.result().result

@@ -525,3 +525,42 @@ def test_a_name_that_an_old_file_keeps_for_another_agent_is_a_problem_not_a_fail
         assert "Torn A" not in of_names(workspace)
     finally:
         workspace.close()
+
+
+# -- limits ---------------------------------------------------------------------------------------
+
+def observed(name, *texts):
+    return json.dumps({"type": "entity", "name": name, "entityType": "tool",
+                       "observations": list(texts)})
+
+
+def proposed(workspace):
+    with workspace.read() as reader:
+        return [(row["payload"], row["rationale"]) for row in reader.rows(
+            "SELECT payload, rationale FROM ontology_proposals WHERE status = 'pending'"
+            " AND operation = 'archive_claim_value' ORDER BY created_at, rowid")]
+
+
+def test_what_is_over_the_limit_is_kept_told_and_the_weakest_older_values_proposed(graph, take):
+    take(observed("Vega", *(f"old fact {n}" for n in range(24))))
+    assert not proposed(graph)
+    report = take(observed("Vega", *(f"new fact {n}" for n in range(3))))
+    assert len(values(graph, "Vega")) == 27
+    (full,) = report.full
+    assert (full.entity, full.held, full.most) == ("Vega", 27, 25)
+    assert len(full.could_go) == 2
+    assert all(text.startswith("old fact") for text in full.could_go)
+    note = list(report.notes())[-1]
+    assert "“Vega” has 27 values under “observations”, 2 more than the limit of 25" in note
+    assert full.could_go[0] in note
+    assert len(proposed(graph)) == 2
+    again = take(observed("Vega", *(f"new fact {n}" for n in range(3))))
+    assert not again.full
+    assert len(proposed(graph)) == 2
+
+
+def test_a_new_entity_over_the_limit_is_told_and_nothing_of_it_is_proposed_to_go(graph, take):
+    (full,) = take(observed("Vega", *(f"fact {n}" for n in range(30)))).full
+    assert (full.held, full.could_go) == (30, ())
+    assert not proposed(graph)
+    assert len(values(graph, "Vega")) == 30
