@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint strings contracts bench bench-recall soak fuzz house third-party pictures lock set-up clean
+.PHONY: run test lint strings contracts bench bench-recall soak journeys fuzz house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -30,6 +30,9 @@ bench-recall: set-up   ## how well recall finds what answers (CONSTELLATION_DIAL
 
 soak: set-up           ## the tests that take minutes
 	@$(OFFSCREEN) $(PY) -m pytest -m soak $(ARGS)
+
+journeys: set-up       ## journeys on real screens of four sizes; pictures in build/journeys
+	@sh .setup/journeys.sh $(ARGS)
 
 fuzz: set-up           ## many more rounds of every random test
 	@$(OFFSCREEN) $(PY) -m pytest -m hypothesis --hypothesis-profile fuzz $(ARGS)

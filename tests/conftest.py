@@ -26,7 +26,8 @@ for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HO
              "APPDATA", "LOCALAPPDATA"):
     os.environ[name] = str(HOME / name.lower())
 os.environ["HOME"] = os.environ["USERPROFILE"] = str(HOME)
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# Only `make journeys` shows its windows on a screen, one that it made itself.
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("CONSTELLATION_SCREEN", "offscreen")
 for name in ("CONSTELLATION_STORE", "SIGNET_PATH", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
     os.environ.pop(name, None)
 

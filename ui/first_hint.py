@@ -12,15 +12,16 @@ SHOWN_MS = 60_000
 TOP, BELOW, CORNERS = 10, 36, 440
 """Pixels below the upper edge: between the path and the counts, which take `CORNERS`, or below."""
 _SEEN = "hint.seen"
+_BETWEEN = " · "
 
 
 class FirstHint(QObject):
-    """Shows the hint over `over` until an entity is selected or a minute has passed."""
+    """Shows the hint over `over` until a person has done what it says, or a minute has passed."""
 
     def __init__(self, over: QWidget, preferences: Preferences) -> None:
         super().__init__(over)
         self._over, self._preferences = over, preferences
-        self.words: QLabel = label(WORDS, "soft")
+        self.words: QLabel = label(WORDS, "plate")
         self.words.setParent(over)
         self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.words.hide()
@@ -48,6 +49,12 @@ class FirstHint(QObject):
         return False
 
     def _place(self) -> None:
+        parts = WORDS.split(_BETWEEN)
+        self.words.setText(WORDS)
+        # A narrow sky has room for the first of it, never for words that are cut.
+        while len(parts) > 1 and self.words.sizeHint().width() > self._over.width() - 24:
+            parts.pop()
+            self.words.setText(_BETWEEN.join(parts))
         size = self.words.sizeHint()
         width = min(size.width(), self._over.width() - 24)
         top = TOP if size.width() + CORNERS <= self._over.width() else BELOW

@@ -250,6 +250,7 @@ class MainWindow(QMainWindow):
             sky.menu_asked.connect(partial(open_entity_menu, session.context, sky))
             session.bridge.changed.connect(sky.refresh)
             sky.painted.connect(partial(self.hint.offer, session.selection))
+            sky.rested.connect(self.hint.hide)
         self.central.show_sky(sky)
         self.docks.fill(session.context)
         self.stage.bind(session.context)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 BELOW, ABOVE, RIGHT, LEFT, LOWER_RIGHT, LOWER_LEFT, UPPER_RIGHT, UPPER_LEFT = range(8)
-_BESIDE = range(8)
 RINGS, _RING = 7, 12.0
 """How many times a label may look further off, by so many pixels."""
+BEHIND = RINGS - 1
+"""From so many on it may also stand behind another thing, as seen from its own."""
 AWAY, OVER = 8, 8 * (RINGS + 1)
 """Sides from the first on are further off, with a line from the thing to its label; from the
 second on they lie over other things, on a plate that hides these."""
@@ -18,6 +19,8 @@ _ALOOF = 8.0
 """What is free round a label further off, so that it isn't taken for another thing's."""
 _POINTS = 8
 """Where along its line it is looked for other things."""
+_BESIDE = 4.0
+"""What is free left and right of each label, so that two in a row don't read as one."""
 _FROM_EDGE = 4.0
 _STICKY = 1.25
 """A label that is shown already counts this much more, so that near equals don't take turns."""
@@ -238,9 +241,10 @@ def choose(
         box = float(width[index]), float(height[index])
         order = _order(int(before[index]), int(first[index]), AWAY * (int(rings[index]) + 1))
         place = _first(board, sides, sides.reachable, row, order, box)
+        if place is None and rings[index] >= BEHIND:
+            place = _first(board, sides, sides.clear, row, order, box)
         if place is None and rings[index] >= RINGS:
-            place = (_first(board, sides, sides.clear, row, order, box)
-                     or _first(board, sides, sides.inside, row, order[:AWAY], box, OVER))
+            place = _first(board, sides, sides.inside, row, order[:AWAY], box, OVER)
         if place is not None:
             chosen.append((index, *place))
     table = np.array(chosen, np.float64).reshape(-1, 4)
@@ -260,6 +264,6 @@ def _first(
         left, top = float(sides.left[row, side]), float(sides.top[row, side])
         room = _ALOOF if side >= AWAY else 0.0
         if board.apart(left - room, top - room, box[0] + 2 * room, box[1] + 2 * room):
-            board.take(left, top, *box)
+            board.take(left - _BESIDE, top, box[0] + 2 * _BESIDE, box[1])
             return left, top, side + plus
     return None

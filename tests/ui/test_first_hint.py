@@ -23,3 +23,18 @@ def test_the_hint_is_shown_once_and_goes_when_a_star_is_chosen(
     assert not hint.words.isVisible()
     hint.offer(selection)
     assert not hint.words.isVisible(), "it is shown once, not at each start"
+
+
+def test_a_narrow_sky_shows_as_much_of_the_hint_as_has_room(
+    qtbot: QtBot, preferences: Preferences
+) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    over.resize(250, 300)
+    over.show()
+    hint = FirstHint(over, preferences)
+    hint.offer(Selection())
+    assert hint.words.text() == "Click a star to read it"
+    assert hint.words.sizeHint().width() <= hint.words.width()
+    over.resize(900, 500)
+    assert hint.words.text().endswith("scroll to zoom")

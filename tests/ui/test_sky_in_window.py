@@ -14,7 +14,8 @@ from core.ontology import control
 from core.workspace import Workspace
 from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
 from tests.ui.conftest import settle
-from tests.ui.sky_hand import drag
+from tests.ui.sky_hand import drag, wheel
+from ui.constellation.layers import breadcrumbs
 from ui.constellation.layers.legend import Legend
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
@@ -127,3 +128,26 @@ def test_a_moved_star_says_so_and_the_words_take_it_back(
     settle(qtbot, opened)
     qtbot.waitUntil(lambda: abs(float(sky.scene.x[sky.scene.labels.index("Bread")]) - before)
                     < 1e-3)
+
+
+def test_the_path_follows_the_selection_and_a_step_of_it_can_be_clicked(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    for name in ("Bread", "Harbor Ledger"):
+        node = sky.scene.labels.index(name)
+        assert opened.session is not None
+        opened.session.selection.select_entity(sky.scene.ids[node])
+        texts = [text for _, text, _ in breadcrumbs.boxes(sky.scene, sky._state.trail_nodes())]
+        assert texts == ["All", name]
+    first = breadcrumbs.boxes(sky.scene, sky._state.trail_nodes())[0][2]
+    QTest.mouseClick(sky, LEFT, pos=first.center().toPoint())
+    opened.session.selection.select_entity("")
+    assert len(breadcrumbs.boxes(sky.scene, sky._state.trail_nodes())) == 1
+
+
+def test_the_hint_goes_when_the_sky_is_zoomed(
+    qtbot: QtBot, opened: MainWindow, sky: Sky
+) -> None:
+    opened.hint.words.show()
+    wheel(sky, QPoint(200, 200), 240)
+    qtbot.waitUntil(lambda: not opened.hint.words.isVisible())

@@ -9,6 +9,8 @@ from ui.theme import Theme, contrast
 
 SHADES = 16
 """Steps between a dim and a full hexagon."""
+_SEEN = 3.0
+"""The least contrast of a sign with its hexagon."""
 
 
 def packed(color: QColor) -> int:
@@ -76,16 +78,20 @@ def shade_of(presence: np.ndarray) -> np.ndarray:
 
 def fill_color(theme: Theme, hue: QColor, shade: int) -> QColor:
     """What a hexagon of a hue is filled with at a step."""
-    faintest, full = (0.40, 0.96) if theme.dark else (0.36, 1.0)
+    faintest, full = (0.52, 0.98) if theme.dark else (0.50, 1.0)
     return theme.mix(_ground(theme), hue, faintest + (full - faintest) * shade / (SHADES - 1))
 
 
 def sign_color(theme: Theme, hue: QColor, shade: int) -> QColor:
-    """What a sign in such a hexagon is drawn in: the ink that stands out more, 3:1 at least."""
+    """What a sign in such a hexagon is drawn in: 3:1 at least, and the same for a type if it can.
+    """
     fill = fill_color(theme, hue, shade)
     inks = (theme.mix("text", hue, 0.2), theme.mix("sky.bottom", hue, 0.06)) if theme.dark else (
         theme.color("raised"), theme.mix("text", hue, 0.06))
-    return max(inks, key=lambda ink: contrast(ink, fill))
+    full = fill_color(theme, hue, SHADES - 1)
+    usual = max(inks, key=lambda ink: contrast(ink, full))
+    return usual if contrast(usual, fill) >= _SEEN else max(
+        inks, key=lambda ink: contrast(ink, fill))
 
 
 def _ground(theme: Theme) -> QColor:

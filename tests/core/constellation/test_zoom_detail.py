@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.constellation.labels import (
     ABOVE,
     AWAY,
+    BEHIND,
     BELOW,
     LOWER_RIGHT,
     OVER,
@@ -123,7 +124,7 @@ def test_a_name_lies_on_no_thing_but_one_that_is_pointed_at_lies_on_a_plate() ->
     board = Board(120, 60)
     board.cover(one(60), one(30), one(80))
     alone = (one(60), one(20), one(4), one(50), one(14))
-    assert len(choose(board, *alone, one(1.0), rings=np.array([RINGS - 1])).index) == 0
+    assert len(choose(board, *alone, one(1.0), rings=np.array([BEHIND - 1])).index) == 0
     insisting = choose(board, *alone, one(1.0), rings=np.array([RINGS]))
     assert insisting.side.tolist() == [OVER + BELOW]
     assert insisting.y.tolist() == [corner(BELOW, 60, 20, 4, 50, 14)[1]]
@@ -143,7 +144,7 @@ def test_the_name_of_what_is_pointed_at_is_rather_put_behind_others_than_on_them
     alone = (one(200), one(150), one(4), one(60), one(14))
     board = Board(400, 300)
     board.cover(one(200), one(150), one(30))
-    assert len(choose(board, *alone, one(1.0), rings=np.array([RINGS - 1])).index) == 0
+    assert len(choose(board, *alone, one(1.0), rings=np.array([BEHIND - 1])).index) == 0
     shown = choose(board, *alone, one(1.0), rings=np.array([RINGS]))
     assert AWAY <= shown.side[0] < OVER
 
@@ -175,7 +176,7 @@ def test_no_name_touches_a_disc(discs: list[tuple], rows: list[tuple]) -> None:
     board.cover(cx, cy, reach)
     x, y, radius, width, height, priority = np.array(rows, float).reshape(-1, 6).T
     shown = choose(board, x, y, radius, width, height, priority,
-                   rings=np.full(len(x), RINGS - 1))
+                   rings=np.full(len(x), BEHIND))
     for k, left, top in zip(shown.index, shown.x, shown.y, strict=True):
         dx = cx - np.clip(cx, left, left + width[k])
         dy = cy - np.clip(cy, top, top + height[k])

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -238,3 +238,27 @@ def test_the_whole_sky_is_beside_its_legend(
     plate = Legend().plate(scene, *size, opened=False)
     assert not any(plate.contains(x, y) for x, y in
                    zip(frame.x.tolist(), frame.y.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_twenty_types_are_told_apart_by_colour_or_sign_where_hexagons_are_small(
+    worn: Theme, eyes: str
+) -> None:
+    """Two types that look alike in colour to these eyes have other signs; small stars show them."""
+    shapes = {word: drawn(worn, word) for word in TWENTY}
+    for first, second in combinations(TWENTY, 2):
+        apart = np.linalg.norm(seen(worn.type_color(first), eyes)
+                               - seen(worn.type_color(second), eyes))
+        assert apart > 0.09 or np.mean(shapes[first] != shapes[second]) > 0.03, (first, second)
+
+
+def test_the_signs_of_two_hundred_entities_are_seen_in_the_first_picture(
+    qtbot: QtBot, worn: Theme
+) -> None:
+    scene = sample_scene(190, aspects=0, values=0)
+    frame, overlay = still_frame(scene, 1440, 900)
+    picture, painted = Picture(), []
+    picture._signs._picture = lambda *rest: painted.append(rest) or QPixmap(4, 4)  # type: ignore[method-assign]
+    paint_image(picture, frame, worn, overlay, 1.0)
+    picture.close()
+    assert len(painted) == 190

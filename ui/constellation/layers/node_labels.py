@@ -8,6 +8,7 @@ from PySide6.QtGui import QPen
 
 from core.constellation.labels import (
     AWAY,
+    BEHIND,
     BELOW,
     LEFT,
     OVER,
@@ -35,7 +36,7 @@ _NEW_AT_REST, _NEW_MOVING = 30, 12
 
 _FADE_SECONDS = 0.12
 
-_FAR_STEP = 24.0
+_FAR_STEP, _PINNED_STEP = 24.0, 12.0
 _INSIST, _NEAR_RINGS = 0.8, 4
 """From this priority on a name may stand a little further off, where most stars have names."""
 
@@ -221,10 +222,13 @@ class NodeLabels:
 
 def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarray:
     """How far from its thing each name may stand: the more it matters, the further."""
-    rings = np.where(priority >= ALWAYS - 1, RINGS, 0)
+    rings, scene = np.where(priority >= ALWAYS - 1, RINGS, 0), canvas.scene
+    entities = nodes < scene.entities
     if canvas.frame.step >= _FAR_STEP:
-        important = (priority >= _INSIST) & (nodes < canvas.scene.entities)
-        rings = np.maximum(rings, _NEAR_RINGS * important)
+        rings = np.maximum(rings, _NEAR_RINGS * ((priority >= _INSIST) & entities))
+    if canvas.frame.step >= _PINNED_STEP:
+        pinned = scene.entity_pinned[np.where(entities, nodes, 0)] & entities
+        rings = np.maximum(rings, BEHIND * pinned)
     return rings.astype(np.int8)
 
 

@@ -8,7 +8,10 @@ from ui.constellation.layers.canvas import Canvas
 from ui.constellation.sky_colors import shade_of, sign_color
 from ui.widgets.glyph_paths import glyph_of, transparent
 
-_FROM, _FULL = 8.0, 12.0
+_FROM, _FULL = 4.2, 6.0
+"""Radii of hexagons at which signs begin to be seen, and are wholly there."""
+_SHARE, _LARGE_SHARE, _LEAST = 0.8, 1.3, 9.0
+"""A sign's side in radii; small hexagons are filled by it, up to so many pixels."""
 _MOST = 500
 
 
@@ -29,7 +32,7 @@ class TypeGlyphs:
         shades = shade_of(scene.presence[rows])
         for node, grey, share, shade in zip(rows.tolist(), muted, strength.tolist(),
                                             shades.tolist(), strict=True):
-            side = round(float(frame.radius[node]) * 0.8)
+            side = _side(float(frame.radius[node]))
             word = scene.type_words[max(int(scene.type_code[node]), 0)]
             picture = self._picture(canvas, word, side, -1 if grey else shade)
             x = round((float(frame.x[node]) - side / 2) * canvas.dpr) / canvas.dpr
@@ -60,3 +63,8 @@ class TypeGlyphs:
         painter.end()
         self._pictures[key] = picture
         return picture
+
+
+def _side(radius: float) -> int:
+    """The side of a sign in whole pixels."""
+    return round(max(_SHARE * radius, min(_LARGE_SHARE * radius, _LEAST)))
