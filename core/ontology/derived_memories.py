@@ -18,14 +18,14 @@ from core.store.handles import Writer
 
 _AT_ONCE = 2_000
 
-_VALUES = """
+_COLUMNS = """
 SELECT v.id, v.kind, v.status, v.content, v.memory_id, v.importance, v.confidence, v.created_at,
   v.claim_key, s.name AS aspect, s.status AS aspect_status, e.id AS entity_id, e.name AS entity,
   e.status AS entity_status, own.id AS own_id, own.content AS own_content,
   own.is_deleted AS own_deleted,
   source.id AS source_id, source.content AS source_content,
-  source.is_deleted OR source.visibility = 'archived' AS source_gone
-FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+  source.is_deleted OR source.visibility = 'archived' AS source_gone"""
+_AROUND_VALUES = """
 LEFT JOIN entity_aspects s ON s.id = v.aspect_id
 LEFT JOIN entities e ON e.id = s.entity_id
 LEFT JOIN memories own ON own.id = v.id
@@ -33,7 +33,12 @@ LEFT JOIN memories source ON source.id = v.memory_id AND source.id <> v.id
 WHERE +v.agent_id = :agent AND NOT COALESCE(
   v.status = 'active' AND s.status = 'active' AND e.status = 'active' AND own.id IS NULL
   AND source.is_deleted = 0 AND COALESCE(source.visibility, '') <> 'archived'
-  AND instr(lower(source.content), lower(v.content)), 0)"""
+  AND (source.content = v.content OR instr(lower(source.content), lower(v.content))), 0)"""
+_VALUES = (f"{_COLUMNS} FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value"
+           f"{_AROUND_VALUES}")
+_NUMBERED = (f"{_COLUMNS} FROM entity_attributes v {_AROUND_VALUES}"
+             " AND v.rowid BETWEEN :first AND :last")
+"""Values that were inserted many at once, if there is anything to do about them."""
 
 _OF_ASPECTS = """
 SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.aspect_id = f.value
@@ -66,16 +71,21 @@ def keep_in_step(writer: Writer, *, moved: bool = False) -> None:
     ids = sorted(_touched_values(writer) - settled)
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start:start + _AT_ONCE]
-        rows = writer.rows(_VALUES, ids=some)
-        untold = [row for row in rows if _is_untold(row)]
-        _settle(writer, rows, {row["id"] for row in untold})
-        if moved:
-            untold = [row for row in untold if row["own_id"] is not None]
-        _make(writer, [row for row in untold if row["own_id"] is None])
-        _rest_on_own(writer, untold)
+        _bring_up_to_date(writer, writer.rows(_VALUES, ids=some), moved)
         for row in writer.rows(_LEFT_BEHIND, ids=some):
             writer.delete_where("memory_entity_mentions", "memory_id = :id", id=row["id"])
             writer.delete_where("memories", "id = :id", id=row["id"])
+    for first, last in writer.journal.numbers("entity_attributes"):
+        _bring_up_to_date(writer, writer.rows(_NUMBERED, first=first, last=last), moved)
+
+
+def _bring_up_to_date(writer: Writer, rows: Sequence[Row], moved: bool) -> None:
+    untold = [row for row in rows if _is_untold(row)]
+    _settle(writer, rows, {row["id"] for row in untold})
+    if moved:
+        untold = [row for row in untold if row["own_id"] is not None]
+    _make(writer, [row for row in untold if row["own_id"] is None])
+    _rest_on_own(writer, untold)
 
 
 def keep_in_step_with_dates(writer: Writer) -> None:
@@ -93,7 +103,7 @@ def keep_in_step_with_dates(writer: Writer) -> None:
 
 def _touched_values(writer: Writer) -> set[str]:
     """The values whose memory may have to change: what they say, where they are, if they count."""
-    values = set(writer.journal.keys("entity_attributes"))
+    values = set(writer.journal.keys("entity_attributes", numbered=False))
     for table, columns, statement in _AROUND:
         ids = [key for key, changed in writer.journal.updates(table) if columns & changed]
         values |= {row["id"] for row in writer.rows(statement, ids=ids)} if ids else set()

@@ -73,7 +73,7 @@ class Journal:
         self.shapes: dict[str, Shape] = {}
         connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, tbl TEXT NOT NULL, "
-            "key TEXT, before, after, rows INTEGER NOT NULL DEFAULT 1)")
+            "key TEXT, before, after, rows INTEGER NOT NULL DEFAULT 1, first INTEGER)")
         connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {QUIET} (tbl TEXT)")
         connection.execute("CREATE TEMP TABLE IF NOT EXISTS keys_of_block (k0, k1, k2, k3)")
         self.watch()
@@ -131,8 +131,9 @@ class Journal:
         with row_blocks.quiet(self._connection, shape):
             yield
         self._connection.execute(
-            "INSERT INTO temp.journal (tbl, after, rows) VALUES (?, ?, ?)",
-            (table, row_blocks.packed(self._connection, shape, columns, rows, first), len(rows)))
+            "INSERT INTO temp.journal (tbl, after, rows, first) VALUES (?, ?, ?, ?)",
+            (table, row_blocks.packed(self._connection, shape, columns, rows, first), len(rows),
+             first))
 
     def steps(self) -> list[sqlite3.Row]:
         """What was recorded, oldest first."""
@@ -151,15 +152,23 @@ class Journal:
         return {table: frozenset(() if rows > MANY else self.keys(table))
                 for table, rows in tables}
 
-    def keys(self, table: str) -> list[str]:
-        """The keys of every touched row of a table, however many."""
+    def numbers(self, table: str) -> list[tuple[int, int]]:
+        """The row numbers, from and to, of the rows of a table that were inserted many at once."""
+        return [(row["first"], row["first"] + row["rows"] - 1) for row in self._connection.execute(
+            "SELECT first, rows FROM temp.journal WHERE tbl = ? AND first IS NOT NULL", (table,))]
+
+    def keys(self, table: str, *, numbered: bool = True) -> list[str]:
+        """The keys of every touched row of a table, however many.
+
+        Args:
+            numbered: also those that `numbers` tells of.
+        """
         keys = {str(self._values(row["key"])[0]): None for row in self._connection.execute(
             "SELECT DISTINCT key FROM temp.journal WHERE tbl = ? AND key IS NOT NULL", (table,))}
         for step in self._connection.execute(
-                "SELECT before, after FROM temp.journal WHERE tbl = ? AND key IS NULL", (table,)):
-            place = self.shapes[table].columns.index(self.shapes[table].key[0])
-            rows = row_blocks.unpacked(step["before"] or step["after"])
-            keys |= dict.fromkeys(str(row[place]) for row in rows)
+                "SELECT before, after FROM temp.journal WHERE tbl = ? AND key IS NULL"
+                " AND (? OR first IS NULL)", (table, numbered)):
+            keys |= dict.fromkeys(row_blocks.first_keys(step["before"] or step["after"]))
         return list(keys)
 
     def updates(self, table: str) -> Iterator[tuple[str, frozenset[str]]]:

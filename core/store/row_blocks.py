@@ -77,6 +77,13 @@ def unpacked(data: bytes) -> list[Row]:
     return rows
 
 
+def first_keys(data: bytes) -> list[str]:
+    """The first column of the key of each row."""
+    [place, *_], _, places, *_, others = json.loads(zlib.decompress(data))
+    at = places.index(place)
+    return [str(values[at]) for values in others]
+
+
 def can_hold(shape: Shape, columns: Sequence[str], rows: Sequence[Row]) -> bool:
     """True if the table will keep these values as they are given, and a block can hold them."""
     for column, values in zip(columns, zip(*rows, strict=True), strict=True):

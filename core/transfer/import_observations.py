@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from core.learning.reversal_wording import states_rule
-from core.model.memory_hash import SHORT, short_hash
+from core.model.memory_hash import short_hash
 from core.model.names import canonical
 from core.model.vocabulary import IMPORTED
-from core.store.handles import Writer
+from core.store.handles import Writer, new_id
+from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
 from core.transfer.mcp_file import McpEntity, Observation
 
@@ -67,17 +68,18 @@ class ObservationWriter:
         fields: what else observations say: the id of a value, and the JSON.
     """
 
-    def __init__(self, writer: Writer, ids: Iterator[str], path: str, who: str, *,
-                 anew: bool, time: Callable[[str | None], str]) -> None:
-        self.writer, self.ids, self.path, self.who = writer, ids, path, who
-        self.anew, self.time, self.native = anew, time, writer.kind == "native"
+    def __init__(self, writer: Writer, path: str, who: str, *, anew: bool,
+                 time: Callable[[str | None], str]) -> None:
+        self.writer, self.path, self.who, self.anew = writer, path, who, anew
+        self.time, self.native = time, writer.kind == "native"
+        self.ids = ordered_ids() if self.native else iter(new_id, "")
         self.new = self.unchanged = self.skipped = 0
         self.grown: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()
         self.rules: list[str] = []
         self.filled: dict[str, int] = {}
         self.fields: list[tuple[str, str]] = []
-        self._deleted = {str(row["content_hash"])[:SHORT] for row in writer.rows(
+        self._deleted = {short_hash(str(row["content_hash"])) for row in writer.rows(
             import_queries.DELETED, kind=IMPORTED)}
         self._own = writer.has_column("memories", "agent_id")
         self._loaded: dict[str, KnownEntity] = {}
@@ -111,15 +113,15 @@ class ObservationWriter:
         memories, pairs = self._memories(fresh)
         rows = _Rows()
         for entity, known, observation, digest in fresh:
-            if digest[:SHORT] in self._deleted and digest[:SHORT] not in memories and (
-                    not self.anew):
+            words = short_hash(digest)
+            if words in self._deleted and words not in memories and not self.anew:
                 self.skipped += 1
                 self.lacking[known.id] += known.new
                 continue
             at = self.time(observation.when or entity.when)
-            memory = memories.get(digest[:SHORT])
+            memory = memories.get(words)
             if memory is None:
-                memory = memories[digest[:SHORT]] = next(self.ids)
+                memory = memories[words] = next(self.ids)
                 rows.memories.append(self._memory(memory, observation, digest, at, entity.key))
             self._value(rows, entity, known, observation, memory, at)
             if (memory, known.id) not in pairs:
@@ -144,8 +146,8 @@ class ObservationWriter:
         """The memories of these words by hash, and which known entities they mention already."""
         hashes = {digest for *_, digest in fresh}
         hashes |= {short_hash(digest) for digest in hashes}
-        memories = {str(row["content_hash"])[:SHORT]: str(row["id"]) for row in self.writer.rows(
-            import_queries.MEMORIES, hashes=sorted(hashes), own=self._own)}
+        rows = self.writer.rows(import_queries.MEMORIES, hashes=sorted(hashes), own=self._own)
+        memories = {short_hash(str(row["content_hash"])): str(row["id"]) for row in rows}
         pairs = {(row["memory_id"], row["entity_id"]) for row in self.writer.rows(
             import_queries.MENTIONS, ids=sorted(memories.values()))} if memories else set()
         return memories, pairs
@@ -163,7 +165,7 @@ class ObservationWriter:
     ) -> None:
         value = next(self.ids)
         if not known.aspect:
-            known.aspect = next(self.ids)
+            known.aspect = new_id()
             rows.aspects.append((known.aspect, known.id, at, at))
         held = len(known.values or ())
         self.filled[known.aspect] = self.filled.get(known.aspect, held) + 1

@@ -12,8 +12,7 @@ from core.model.times import parse_time
 from core.model.vocabulary import DEPENDENCY_TYPES, IMPORTED, plain_type
 from core.ontology.disputes import check
 from core.store.database import Row as Found
-from core.store.handles import Writer, stamp
-from core.store.ordered_ids import ordered_ids
+from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries
 from core.transfer.full_aspects import find_full, newest_value
 from core.transfer.import_observations import ASPECT, Item, KnownEntity, ObservationWriter
@@ -71,7 +70,6 @@ class _Import:
         self.writer, self.file, self.report, self.anew = writer, file, report, anew
         self.who = writer.actor if anew else KIND
         self.entities: dict[str, KnownEntity] = {}
-        self.ids = ordered_ids()
         self.problems = list(file.problems)
         self.merged = list(file.merged)
         self.remarks = list(file.remarks)
@@ -80,7 +78,7 @@ class _Import:
         self.archived: list[ArchivedEntity] = []
         self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
         self.observations = ObservationWriter(
-            writer, self.ids, file.path, self.who, anew=anew, time=self._time)
+            writer, file.path, self.who, anew=anew, time=self._time)
         self.count: Counter[str] = Counter()
         self.dangling: list[str] = []
         self.kept: dict[str, None] = {}
@@ -181,7 +179,7 @@ class _Import:
             self.problems.append(McpProblem(line, "name", f"another agent has this name: {name}"))
             known = self.entities[key] = KnownEntity("", name, entity_type, archived=True)
         if known is None:
-            known = self.entities[key] = KnownEntity(next(self.ids), name, entity_type, new=True)
+            known = self.entities[key] = KnownEntity(new_id(), name, entity_type, new=True)
             self.new["entities"].append((known, name, key, self._time(when), note, mentions))
             self.count["entities_new"] += 1
         if known.archived:
@@ -242,7 +240,7 @@ class _Import:
                  for row in self.writer.rows(import_queries.LINKS, ids=sources)}
         for key, items in wanted.items():
             words = [item.words for item in items]
-            link = known[key]["id"] if key in known else next(self.ids)
+            link = known[key]["id"] if key in known else new_id()
             if key not in known:
                 self.new["entity_dependencies"].append((link, *key, items))
                 self.count["links_new"] += 1
@@ -369,7 +367,7 @@ class _Import:
 
     def _fields_row(self, item: New) -> Row:
         owner, fields = item
-        return {"id": next(self.ids), "agent_id": self.writer.agent, "owner_id": owner,
+        return {"id": new_id(), "agent_id": self.writer.agent, "owner_id": owner,
                 "fields": fields, "source_path": self.file.path, "created_at": self.writer.now()}
 
     def _source(self, identity: str) -> Row:

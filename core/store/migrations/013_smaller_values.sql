@@ -35,3 +35,6 @@ UPDATE sqlite_schema SET sql = replace(sql, 'normalized_content TEXT NOT NULL',
     'normalized_content TEXT')
 WHERE type = 'table' AND name = 'entity_attributes';
 PRAGMA writable_schema = RESET;
+
+DROP INDEX IF EXISTS idx_memories_project;
+CREATE INDEX idx_memories_project ON memories(project) WHERE project IS NOT NULL;
