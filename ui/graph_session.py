@@ -58,7 +58,8 @@ class Session(QObject):
         self.selection.entity_loaded.connect(self._refresh_actions)
         for signal in (
             self.selection.slot_changed, self.selection.proposal_changed,
-            self.selection.history_changed,
+            self.selection.history_changed, self.selection.search_changed,
+            self.selection.types_changed,
         ):
             signal.connect(self._refresh_actions)
 

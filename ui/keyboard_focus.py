@@ -29,7 +29,7 @@ class KeyboardFocus(QObject):
         self._window, self._search, self._docks, self._sky = window, search, docks, sky
         self._selection: Selection | None = None
         search.textChanged.connect(self._search_for)
-        search.left.connect(partial(self.focus_next_part, 1))
+        search.escaped.connect(self._leave_search)
         search.went_down.connect(partial(self._go_to_hits, False))
         search.entered.connect(partial(self._go_to_hits, True))
 
@@ -66,6 +66,13 @@ class KeyboardFocus(QObject):
     def _show_search(self, text: str) -> None:
         if self._search.text() != text:
             self._search.setText(text)
+
+    def _leave_search(self) -> None:
+        """Clear the filter; where nothing is narrowed the keyboard goes on to the list."""
+        if self._selection is not None and self._selection.narrows:
+            self._selection.clear_filter()
+        else:
+            self.focus_next_part(1)
 
     def _go_to_hits(self, at_once: bool) -> None:
         """From the search field into the list of hits, or at once to the first."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError, OpenError
@@ -263,6 +263,13 @@ class MainWindow(QMainWindow):
         LastLook.kept(self._preferences, workspace).show(
             session, sky, self._entities())
         self.top.search.setText(session.selection.search)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Escape that no field has a use for clears the filter, as it does outside of fields."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.actions_.run("view.leave")
+        else:
+            super().keyPressEvent(event)
 
     def _entities(self) -> Panel | None:
         return self.docks.panel("entities") if "entities" in self.docks.names else None

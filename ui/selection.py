@@ -112,6 +112,16 @@ class Selection(QObject):
             self.types = types
             self.types_changed.emit(types)
 
+    @property
+    def narrows(self) -> bool:
+        """Whether list and sky are narrowed, by a search or to types."""
+        return bool(self.search.strip() or self.types)
+
+    def clear_filter(self) -> None:
+        """Show everything again in list and sky."""
+        self.search_for("")
+        self.filter_types(())
+
     def toggle_type(self, entity_type: str) -> None:
         """Add a type to those chosen, or take it away."""
         others = tuple(word for word in self.types if word != entity_type)

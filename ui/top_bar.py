@@ -2,7 +2,7 @@
 
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
@@ -16,21 +16,25 @@ from PySide6.QtWidgets import (
 
 from core.model.entity import Agent
 from core.model.text_format import one_line
+from core.queries.search_text import SYNTAX
 from ui.theme import Theme, icon
 from ui.widgets.buttons import on_click
-from ui.widgets.labels import KeyCap, label, set_tip
+from ui.widgets.labels import KeyCap, label, set_tip, tip
 from ui.widgets.layouts import put, row_layout
 
 HEIGHT = 40
+HELP = "\n".join((
+    "Words in names, aliases and facts, each in any of them, also mistyped. Beside words:",
+    *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
 SEARCH_WIDTHS = 170, 360
 """In a narrow window the search field gives way, not the menus."""
 
 
 class SearchField(QLineEdit):
-    """Searches names and facts; shows its key while it is empty."""
+    """Searches names and facts; shows its key while it is empty, a cross while it is not."""
 
-    left = Signal()
-    """Escape in an empty field: the keyboard goes back to where it was."""
+    escaped = Signal()
+    """Escape: what is searched is cleared, or the keyboard goes on."""
     went_down = Signal()
     """Down: into the list of what was found."""
     entered = Signal()
@@ -40,8 +44,13 @@ class SearchField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText("Search names and facts")
         self.setAccessibleName("Search names and facts")
-        self.setClearButtonEnabled(False)
+        self.setAccessibleDescription(HELP)
+        set_tip(self, HELP)
         self.setMaxLength(400)
+        self.cross = self.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
+        self.cross.setToolTip(tip("Clear the search (Esc)"))
+        self.cross.setVisible(False)
+        self.cross.triggered.connect(self.clear)
         self._cap = KeyCap("/", self)
         self._cap.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.textChanged.connect(self._show_cap)
@@ -56,10 +65,7 @@ class SearchField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() == Qt.Key.Key_Escape:
-            if self.text():
-                self.clear()
-            else:
-                self.left.emit()
+            self.escaped.emit()
         elif event.key() == Qt.Key.Key_Down:
             self.went_down.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -70,6 +76,7 @@ class SearchField(QLineEdit):
 
     def _show_cap(self, text: str) -> None:
         self._cap.setVisible(not text)
+        self.cross.setVisible(bool(text))
 
 
 class AgentButton(QToolButton):
@@ -120,6 +127,7 @@ class TopBar(QWidget):
             (self.menus, 0, Qt.AlignmentFlag.AlignVCenter), 20, (self.search, 1000), None,
             self.agent, 8)
         theme.changed.connect(self.retint)
+        self.retint()
 
     def add_tool(self, action: QAction, icon_name: str) -> QToolButton:
         """A small button for a catalogue action, with its key in the tooltip."""
@@ -154,6 +162,7 @@ class TopBar(QWidget):
             old.deleteLater()
 
     def retint(self) -> None:
+        self.search.cross.setIcon(icon(self._theme, "close"))
         for button, name in self._tools:
             button.defaultAction().setIcon(icon(self._theme, name))
 

@@ -81,7 +81,8 @@ def list_entities(
     Raises:
         OperationError: 400 for a search that can't be read.
     """
-    search = Search(reader, _taken(reader, text))
+    taken = _taken(reader, text)
+    search = Search(reader, taken)
     where, parameters = _filters(types, status, pinned_only)
     where, parameters = where + search.where, parameters | search.parameters
     if not search.words:
@@ -104,7 +105,7 @@ def list_entities(
         **parameters, named=[row.id for row in named], offset=max(offset - len(named), 0),
         limit=limit - max(len(named) - offset, 0))
     return named[offset:] + [
-        entity_row(row, snippet(_text(row["fact"]), search.lit), _text(row["fact_id"]))
+        entity_row(row, snippet(_text(row["fact"]), taken.sought), _text(row["fact_id"]))
         for row in by_fact]
 
 

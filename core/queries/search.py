@@ -147,7 +147,6 @@ class Search:
 
     Attributes:
         words: whether there is anything to look for in names and facts.
-        lit: the words that a match holds, to be shown in it.
         by_name: condition on `entities e`: its name or one of its aliases contains every word. It
             is checked along the order of the list, so a word that all names hold costs no more
             than one that none holds.
@@ -161,7 +160,6 @@ class Search:
     def __init__(self, reader: Reader, search: SearchText) -> None:
         terms = _terms(search)
         self.words = bool(terms)
-        self.lit = tuple(text for term in terms for text in term.texts)
         self.where = "".join(f" AND {condition}" for condition in _conditions(search))
         self.parameters: dict[str, object] = {
             "exact": name_key(search.plain), "facts": FACTS_TOGETHER if terms[1:] else FACTS,

@@ -53,6 +53,13 @@ class SearchText:
     instead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """All that is looked for in names and facts, to be lit where it is found."""
+        words = (near for word in self.words for near in self.instead.get(word, (word,)))
+        return (*words, *self.phrases)
+
+
 def read_search(text: str, *, now: datetime | None = None) -> SearchText:
     """Read what was typed.
 

@@ -50,6 +50,19 @@ def review_words(desk: Desk) -> str:
     return "Back to the sky" if desk.shell.reviewing() else "Review in full height"
 
 
+def leave_words(context: Context) -> str:
+    return ("Leave the full-height review" if context.shell.reviewing()
+            else "Clear search and types")
+
+
+def leave(context: Context) -> None:
+    """Leave what is in the way of seeing everything: the full-height review, else the filter."""
+    if context.shell.reviewing():
+        context.shell.review()
+    else:
+        context.selection.clear_filter()
+
+
 def focus_sky(context: Context) -> None:
     sky = context.shell.sky()
     if sky is not None:
@@ -63,9 +76,9 @@ ACTIONS: tuple[Action[Any], ...] = (
     *_choices("motion", MOTION_WORDS),
     Action[Context]("view.review", review_words, lambda context: context.shell.review(), ("Z",),
                     "proposals", "View", "places"),
-    Action[Context]("view.review_leave", "Leave the full-height review",
-                    lambda context: context.shell.review(), ("Esc",), palette=False,
-                    enabled=lambda context: context.shell.reviewing()),
+    Action[Context]("view.leave", leave_words, leave, ("Esc",), "close", "View", "places",
+                    enabled=lambda context: (context.shell.reviewing()
+                                             or context.selection.narrows)),
     Action[Context]("view.reset_places", "Reset layout",
                     lambda context: context.shell.reset_places(), (), "refresh", "View",
                     "places"),

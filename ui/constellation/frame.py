@@ -1,5 +1,6 @@
 """What one frame shows: a scene through a camera, in pixels."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,23 @@ class Lighting:
     level: float = 0.0
 
 
+class Found:
+    """The entities that a search found, which alone are bright; two are never equal."""
+
+    def __init__(self, ids: Collection[str]) -> None:
+        self._ids = ids
+        self._index: Mapping[str, int] | None = None
+        self._mask = np.zeros(0, bool)
+
+    def mask(self, scene: Scene) -> np.ndarray:
+        """For each entity of a scene whether it was found; looked up once for a scene."""
+        if self._index is not scene.index:
+            mask = np.zeros(scene.entities, bool)
+            mask[[scene.index[id] for id in self._ids if id in scene.index]] = True
+            self._mask, self._index = mask, scene.index
+        return self._mask
+
+
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
     """Everything a frame depends on besides the scene: equal sights give equal pictures."""
@@ -45,6 +63,8 @@ class Viewpoint:
     moving: bool = False
     fresh: float = 1.0
     """Opacity of entities that have just appeared."""
+    found: Found | None = None
+    """What a search found and is alone bright; None while nothing is searched."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,9 +120,13 @@ def project(scene: Scene, viewpoint: Viewpoint, fresh: np.ndarray | None = None)
                  viewpoint.detail.dust)
 
 
-def of_types(scene: Scene, viewpoint: Viewpoint) -> np.ndarray:
-    """For each entity whether its type is among those that are bright."""
-    return np.isin(scene.type_code[: scene.entities], list(viewpoint.types))
+def narrowed(scene: Scene, viewpoint: Viewpoint) -> np.ndarray | None:
+    """For each entity whether types and search leave it bright; None if they leave all so."""
+    bright = viewpoint.found.mask(scene) if viewpoint.found is not None else None
+    if not viewpoint.types:
+        return bright
+    of_types = np.isin(scene.type_code[: scene.entities], list(viewpoint.types))
+    return of_types if bright is None else of_types & bright
 
 
 def _alphas(scene: Scene, viewpoint: Viewpoint) -> np.ndarray:
@@ -110,8 +134,9 @@ def _alphas(scene: Scene, viewpoint: Viewpoint) -> np.ndarray:
     alpha = np.full(count, 1.0 - (1.0 - REST) * lighting.level, np.float32)
     lit = [node for node in lighting.nodes if node < count]
     alpha[lit] = 1.0
-    if viewpoint.types:
-        alpha[~of_types(scene, viewpoint)] *= REST
+    bright = narrowed(scene, viewpoint)
+    if bright is not None:
+        alpha[~bright] *= REST
     return alpha
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from core.constellation.scene import CONSTRAINT, Scene
 from core.constellation.visual_encoding import REFERENCE_STEP
 from core.model.sky import NO_TASK
-from ui.constellation.frame import REST, Frame, of_types
+from ui.constellation.frame import REST, Frame, narrowed
 from ui.constellation.raster_input import (
     DASHED,
     DIAMOND,
@@ -107,8 +107,8 @@ def _edges(frame: Frame, palette: Palette, scale: float) -> Lines:
         # Lines that only pass by an opened entity must not run through its values.
         far *= _PASSING
     alpha = scene.edge_alpha * np.float32(far * (1.0 - (1.0 - REST) * viewpoint.lighting.level))
-    if viewpoint.types:
-        bright = of_types(scene, viewpoint)
+    bright = narrowed(scene, viewpoint)
+    if bright is not None:
         alpha *= np.where(bright[scene.edge_source] & bright[scene.edge_target],
                           np.float32(1.0), np.float32(REST))
     color = np.full(count, palette.edge, np.uint32)

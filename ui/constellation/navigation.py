@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.scene import KINDS, Scene
+from ui.constellation.frame import Found
 from ui.constellation.layers import breadcrumbs, minimap
 from ui.constellation.layers.legend import Entry, Legend
 from ui.constellation.motion import Motion
@@ -219,6 +220,13 @@ class Navigation(QObject):
         """Dim what is not of these types; nothing if there are none."""
         if types != self._state.types:
             self._state.types = types
+            self._state.renew()
+            self._widget.update()
+
+    def show_found(self, found: Found | None) -> None:
+        """Dim what a search did not find; nothing while nothing is searched."""
+        if found is not self._state.found:
+            self._state.found = found
             self._state.renew()
             self._widget.update()
 

@@ -19,7 +19,7 @@ from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
 from core.embedding.embedder import Embedder
 from core.embedding.vectors import VectorSet
-from core.errors import Cancelled
+from core.errors import Cancelled, OperationError
 from core.jobs import part
 from core.model.changes import Changes
 from core.model.claim import Slot
@@ -28,7 +28,9 @@ from core.model.text_format import one_line
 from core.projection.worker import Worker
 from core.queries.claims import slot_of
 from core.queries.embedding_texts import texts_by_id
+from core.queries.entities import matching_ids
 from core.store.handles import Reader, Writer
+from ui.constellation.frame import Found
 from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.runner import Job
@@ -85,6 +87,7 @@ class Sky(SkyView):
         self.entity_selected.connect(selection.select_entity)
         self.type_clicked.connect(selection.toggle_type)
         selection.types_changed.connect(lambda types: self.show_types(frozenset(types)))
+        selection.search_changed.connect(self._search)
         self.hovered.connect(selection.hover_entity)
         self.picked.connect(self._follow_pick)
         self.positioned.connect(self._save_position)
@@ -156,6 +159,7 @@ class Sky(SkyView):
             self.set_scene(loaded.scene)
             # What was selected may be back in the sky: it was archived, and is restored.
             self.select(self._context.selection.entity_id)
+            self._search(self._context.selection.search)
             self._say_painted()
         if loaded.positions.provisional and not waits:
             self._settle(loaded.rows, loaded.positions)
@@ -221,6 +225,12 @@ class Sky(SkyView):
         if entity_id != self.selected:
             self.reveal(entity_id)
 
+    def _search(self, text: str) -> None:
+        """Light what the list of entities lists, too."""
+        status = "all" if self.shows_archived else "active"
+        self._context.runner.read(partial(_find, text, status, self.scene), self.show_found,
+                                  key="sky.search")
+
     def _follow_pick(self, kind: str, id: str) -> None:
         if kind == "memory":
             self._context.selection.select_memory(id)
@@ -238,6 +248,18 @@ class Sky(SkyView):
     def _read_texts(self, ids: tuple[str, ...]) -> None:
         self._context.runner.read(
             lambda reader: texts_by_id(reader, ids), self.set_texts, key="sky.texts")
+
+
+def _find(text: str, status: str, scene: Scene, reader: Reader) -> Found | None:
+    """What a search finds, looked up in the scene; None where nothing can be searched."""
+    if not text.strip():
+        return None
+    try:
+        found = Found(matching_ids(reader, text=text, status=status))
+    except OperationError:  # The list says what can't be read.
+        return None
+    found.mask(scene)
+    return found
 
 
 def _place(id: str, x: float, y: float, writer: Writer) -> None:

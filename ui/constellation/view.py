@@ -68,7 +68,7 @@ class SkyView(QWidget):
         self.select, self.reveal = navigation.select, navigation.reveal
         self.focus, self.fit = navigation.focus, navigation.fit
         self.dive, self.back = navigation.dive, navigation.back
-        self.show_types = navigation.show_types
+        self.show_types, self.show_found = navigation.show_types, navigation.show_found
         navigation.selection_changed.connect(self._describe)
         motion.rested.connect(self._describe)
 

@@ -11,7 +11,7 @@ from core.constellation.scene_assembly import assemble
 from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
-from ui.constellation.frame import Frame, Lighting, Viewpoint, project
+from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
 from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
@@ -51,6 +51,8 @@ class ViewState:
         self.trail: list[tuple[str, Camera]] = []
         self.types: frozenset[str] = frozenset()
         """The types that the sky is narrowed to."""
+        self.found: Found | None = None
+        """What a search found; None while nothing is searched."""
         self.legend_open = False
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
@@ -245,7 +247,7 @@ class ViewState:
         inner = scene.index.get(self.trail[-1][0], -1) if self.trail else -1
         return Viewpoint(camera, follow(scene.unit * camera.scale, self._detail), self._lighting(),
                      opened(scene, camera, self.selected, inner), frozenset(marked),
-                     self._codes(), moving, self._fresh)
+                     self._codes(), moving, self._fresh, self.found)
 
     def _codes(self) -> frozenset[int]:
         """The chosen types as codes of this scene."""

@@ -13,9 +13,11 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from core.errors import OperationError
 from core.model.entity import EntityRow
 from core.model.text_format import counted, one_line
-from core.queries.entities import count_entities, list_entities
+from core.queries.entities import count_entities, list_entities, understood
+from core.queries.search_text import SearchText, corrections
 from core.queries.stats import type_counts
 from core.store.handles import Reader
 from ui.runner import Runner
@@ -49,33 +51,45 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What one read found: how many there are, and some pages of them."""
+    """What one read found: how many there are, and some pages of them.
+
+    Attributes:
+        notes: what was looked for in place of mistyped words.
+        refused: why the search can't be read, and what to write; empty if it can.
+    """
 
     filter: Filter
     count: int
     types: dict[str, int]
     archived: int
     pages: dict[int, tuple[EntityRow, ...]]
+    sought: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    refused: str = ""
 
 
 def read_listing(wanted: Filter, pages: tuple[int, ...], reader: Reader) -> Listing:
     """Count what a filter finds and read some pages of it, all at one moment."""
-    count = count_entities(
-        reader, text=wanted.text, types=wanted.types, status=wanted.status)
+    types, archived = type_counts(reader), type_counts(reader, status="archived")
+    try:
+        search = understood(reader, wanted.text)
+    except OperationError as error:
+        return Listing(wanted, 0, types, sum(archived.values()), {}, refused=str(error))
+    count = count_entities(reader, text=search, types=wanted.types, status=wanted.status)
     last = max(0, count - 1) // PAGE
     within = sorted({min(page, last) for page in pages})
-    archived = sum(type_counts(reader, status="archived").values())
-    return Listing(wanted, count, type_counts(reader), archived,
-                   read_pages(wanted, tuple(within), reader))
+    return Listing(wanted, count, types, sum(archived.values()),
+                   read_pages(wanted, search, tuple(within), reader),
+                   search.sought, tuple(corrections(search)))
 
 
 def read_pages(
-    wanted: Filter, pages: tuple[int, ...], reader: Reader
+    wanted: Filter, search: str | SearchText, pages: tuple[int, ...], reader: Reader
 ) -> dict[int, tuple[EntityRow, ...]]:
-    """Some pages of what a filter finds, by number."""
+    """Some pages of what a filter finds, by number; `search` is its text."""
     return {
         page: tuple(list_entities(
-            reader, text=wanted.text, types=wanted.types, status=wanted.status,
+            reader, text=search, types=wanted.types, status=wanted.status,
             limit=PAGE, offset=page * PAGE))
         for page in pages
     }
@@ -187,11 +201,12 @@ class EntityList(QAbstractListModel):
         first, last = self._seen
         missing = tuple(page for page in self._pages_of(first - AHEAD, last + AHEAD)
                         if page not in self._fresh)
-        if missing and not self._paging and not self._counting:
+        if missing and self._count and not self._paging and not self._counting:
             self._paging = True
             wanted = self.filter
-            self._runner.read(lambda reader: (wanted, read_pages(wanted, missing, reader)),
-                              self._got_pages, self._failed)
+            self._runner.read(
+                lambda reader: (wanted, read_pages(wanted, wanted.text, missing, reader)),
+                self._got_pages, self._failed)
 
     def _got_pages(self, answer: tuple[Filter, dict[int, tuple[EntityRow, ...]]]) -> None:
         self._paging = False

@@ -17,7 +17,7 @@ from ui.panels.entity_rows import EntityDelegate
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.filter_chips import ChipRow
 from ui.widgets.glyph_paths import type_icon
-from ui.widgets.labels import isolate
+from ui.widgets.labels import isolate, label
 from ui.widgets.layouts import column_layout, put
 
 EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
@@ -40,6 +40,7 @@ class Entities(Panel):
         self.list = EntityView(context, "Entities")
         self.rows = EntityList(context.runner, self)
         self.nothing = Placeholder(context.theme)
+        self.note = label("", "soft", wrap=True)
         self.archived = QAction("Show archived", self)
         self._delegate = EntityDelegate(self.list)
         self._types: list[str] = []
@@ -87,7 +88,7 @@ class Entities(Panel):
     def clear_filter(self) -> None:
         """List everything again."""
         self.chips.choose()
-        self.context.selection.search_for("")
+        self.context.selection.clear_filter()
 
     def narrow(self, types: tuple[str, ...], *, archived: bool) -> None:
         """List these types, none for all of them, with archived entities or without."""
@@ -103,7 +104,9 @@ class Entities(Panel):
         self.list.setItemDelegate(self._delegate)
         self._middle = QStackedLayout()
         put(column_layout(self.body, (0, 0, 0, 0), 0),
-            put(column_layout(margins=(14, 2, 10, 6)), self.chips), (self._middle, 1))
+            put(column_layout(margins=(14, 2, 10, 6), spacing=6), self.chips, self.note),
+            (self._middle, 1))
+        self.note.hide()
         # Only now: a stack without a parent shows its first page as a window of its own.
         self._middle.addWidget(self.list)
         self._middle.addWidget(self.nothing)
@@ -142,7 +145,9 @@ class Entities(Panel):
         return Filter(self.context.selection.search, self.chips.keys, self.archived.isChecked())
 
     def _found(self, listing: Listing) -> None:
-        self._delegate.search(tuple(listing.filter.text.split()))
+        self._delegate.search(listing.sought)
+        self.note.setText(isolate("\n".join(listing.notes)))
+        self.note.setVisible(bool(listing.notes))
         self._show_chips(listing)
         whole = sum(listing.types.values()) + (listing.archived if self.archived.isChecked() else 0)
         self.titled.emit(f"{self.title} · {listing.count:,} of {whole:,}"
@@ -192,7 +197,7 @@ class Entities(Panel):
             self._middle.setCurrentWidget(self.list)
             self.show_state("ready")
         elif listing.filter.narrow:
-            self._show_nothing(listing.filter)
+            self._show_nothing(listing)
             self._middle.setCurrentWidget(self.nothing)
             self.show_state("ready")
         elif listing.archived and not listing.filter.archived:
@@ -202,9 +207,10 @@ class Entities(Panel):
             self.show_state("empty", EMPTY, (
                 "Import a memory file…", partial(self.context.actions.run, "file.import")))
 
-    def _show_nothing(self, wanted: Filter) -> None:
-        words = "No entities of this type."
-        if wanted.text.strip():
+    def _show_nothing(self, listing: Listing) -> None:
+        wanted = listing.filter
+        words = listing.refused or "No entities of this type."
+        if wanted.text.strip() and not listing.refused:
             words = f"Nothing matches “{isolate(one_line(wanted.text, 60))}”"
             words += f" among {', '.join(wanted.types)}." if wanted.types else "."
         self.nothing.show_state("empty", words, ("Clear", self.clear_filter))

@@ -4,11 +4,12 @@ import numpy as np
 
 from core.constellation.scene import CONSTRAINT
 from core.constellation.visual_encoding import fame
+from ui.constellation.frame import narrowed
 from ui.constellation.layers.canvas import Canvas
 
 ALWAYS = 1e6
 """From nearly this priority on: what is pointed at, selected or on the way of a walk."""
-_PINNED, _GHOST = 1.2, 1.1
+_PINNED, _GHOST, _FOUND = 1.2, 1.1, 4.0
 _MOST, _MOST_ASPECTS, _MOST_VALUES = 360, 80, 200
 _ASPECTS_FROM, _VALUES_FROM, _GHOSTS_FROM = 120.0, 260.0, 24.0
 
@@ -26,6 +27,10 @@ def candidates(canvas: Canvas, hushed: set[str]) -> tuple[np.ndarray, np.ndarray
     priority[np.isin(rows, always)] = ALWAYS - 1
     if hushed:
         priority[[scene.labels[node] in hushed for node in rows.tolist()]] = -1.0
+    bright = narrowed(scene, frame.viewpoint)
+    if bright is not None:
+        # Also where the community is called the same: what was found bears its name.
+        priority[bright[rows]] = np.maximum(priority[bright[rows]], 0.0) + _FOUND
     if len(rows) > _MOST:
         best = np.argpartition(-priority, _MOST)[:_MOST]
         rows, priority = rows[best], priority[best]
@@ -73,5 +78,7 @@ def _near(canvas: Canvas) -> np.ndarray:
 
 
 def _ghosts(canvas: Canvas) -> np.ndarray:
-    rows = canvas.ghosts_in_sight() if canvas.frame.step >= _GHOSTS_FROM else []
+    shown = (canvas.frame.step >= _GHOSTS_FROM
+             and narrowed(canvas.scene, canvas.frame.viewpoint) is None)
+    rows = canvas.ghosts_in_sight() if shown else []
     return np.array(rows, np.int64) + canvas.scene.starts[4]

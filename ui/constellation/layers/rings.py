@@ -114,10 +114,15 @@ def _mark_link(canvas: Canvas, node: int, other: int, amber: QColor, *, goes: bo
     whole, line = QLineF(start[0], start[1], end[0], end[1]), between(start, end)
     if line is None or whole.length() < _LEAST_LINK:
         return
+    canvas.painter.setOpacity(float(min(canvas.frame.alpha[node], canvas.frame.alpha[other])))
     canvas.painter.setPen(QPen(canvas.theme.color("proposal", 0.45), 1.0))
     canvas.painter.drawLine(line)
-    if not goes:
-        return
+    if goes:
+        _strike(canvas, whole, amber)
+    canvas.painter.setOpacity(1.0)
+
+
+def _strike(canvas: Canvas, whole: QLineF, amber: QColor) -> None:
     along = QPointF(whole.dx(), whole.dy()) * (_STRIKE / whole.length())
     across, middle = QPointF(-along.y(), along.x()) + along, whole.center()
     canvas.painter.setPen(QPen(amber, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
