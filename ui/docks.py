@@ -20,7 +20,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-WIDTHS = {"left": 268, "right": 330}
+WIDTHS = {"left": 268, "right": 346}
 BOTTOM_SHARE = 0.33
 LEFT_SHARES = (3, 1)
 

@@ -85,6 +85,13 @@ class KeyButton(QPushButton):
         self.setAccessibleName(text)
         self._set_margins()
 
+    def reserve(self, *words: str) -> None:
+        """Take the room of the longest of these words, so that nothing moves when they change."""
+        self._words.ensurePolished()
+        metrics = self._words.fontMetrics()
+        self._words.setMinimumWidth(max(map(metrics.horizontalAdvance, words)))
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+
     def show_cap(self, shown: bool) -> None:
         """Show the key, or hide it where there is little room."""
         if self._cap.text() and self._cap.isHidden() == shown:

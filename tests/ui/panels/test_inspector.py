@@ -736,3 +736,37 @@ def test_a_constraint_put_in_the_place_of_another_by_the_form_is_said_with_an_un
     assert in_force() == ["Fridays until noon"]
     qtbot.mouseClick(opened.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: in_force() == ["never on a Friday"])
+
+
+def test_nothing_moves_when_an_entity_is_pinned_or_muted(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    def places() -> list[tuple[int, ...]]:
+        parts = (panel, panel.view, panel.top.pin, panel.top.mute, opened.central)
+        return [part.geometry().getRect() for part in parts]
+
+    before, seen = places(), {panel.top.pin.accessibleName(), panel.top.mute.accessibleName()}
+    for action in ("pins.toggle", "mutes.toggle", "pins.toggle", "mutes.toggle"):
+        words = panel.top.pin.accessibleName(), panel.top.mute.accessibleName()
+        opened.actions_.run(action)
+        qtbot.waitUntil(lambda words=words: words != (
+            panel.top.pin.accessibleName(), panel.top.mute.accessibleName()))
+        settled(qtbot, opened)
+        seen |= {panel.top.pin.accessibleName(), panel.top.mute.accessibleName()}
+        assert places() == before
+    assert seen == {"Pin", "Unpin", "Mute", "Unmute"}
+
+
+@pytest.mark.parametrize("narrower", [40, 120])
+def test_no_line_is_painted_over_the_next_when_the_width_changes(
+    panel: Inspector, narrower: int
+) -> None:
+    view = panel.view
+    view.resize(view.width() - narrower, view.height())
+    view.grab()  # Paints at once, before any timer.
+    index = view.model().index(0, 0)
+    rows = 0
+    while index.isValid():
+        assert view.visualRect(index).height() == view.sizeHintForIndex(index).height()
+        index, rows = view.indexBelow(index), rows + 1
+    assert rows > 5

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,7 +21,7 @@ from ui.widgets.glyph_paths import draw_star
 from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, put, row_layout
 
-MARGIN = 16
+MARGIN, RIGHT, GAP, LEAST_WIDTH = 16, 10, 8, 200
 
 
 class PinButton(ActionButton):
@@ -87,6 +87,8 @@ class InspectorHead(QWidget):
         self.task = ElidedLabel(role="soft")
         self.pin = PinButton(context)
         self.mute = ActionButton(context.actions.action("mutes.toggle"))
+        self.pin.reserve("Pin", "Unpin")
+        self.mute.reserve("Mute", "Unmute")
         run = context.actions.run
         self.back = IconButton(context.theme, "back", "Back", partial(run, "go.back"), pixels=15)
         self.forward = IconButton(context.theme, "forward", "Forward", partial(run, "go.forward"),
@@ -111,11 +113,27 @@ class InspectorHead(QWidget):
         self.mute.setVisible(active)
         self.pin.set_pinned(entity.pinned)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Where it is narrow the keys go, so that the dock need not grow."""
+        return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        tools = sum(tool.sizeHint().width() for tool in (self.back, self.forward, self.more))
+        room = self.width() - tools - MARGIN - RIGHT - 2 * GAP
+        for cap, tight in ((True, False), (True, True), (False, True)):
+            for part in (self.pin, self.mute):
+                part.show_cap(cap)
+                part.set_tight(tight)
+            if self.pin.sizeHint().width() + self.mute.sizeHint().width() <= room:
+                return
+
     def _lay_out(self) -> None:
         tools = put(row_layout(spacing=0), self.back, self.forward, self.more)
-        buttons = put(row_layout(margins=(0, 6, 0, 0), spacing=8), self.pin, self.mute, None, tools)
+        buttons = put(row_layout(margins=(0, 6, 0, 0), spacing=GAP), self.pin, self.mute, None,
+                      tools)
         put(column_layout(self, (0, 0, 0, 0), 0), self.banner,
-            put(column_layout(margins=(MARGIN, 14, 10, 8), spacing=4),
+            put(column_layout(margins=(MARGIN, 14, RIGHT, 8), spacing=4),
                 self.name, self.line, self.task, buttons))
 
     def _show_ways(self) -> None:

@@ -177,6 +177,10 @@ class Inspector(Panel):
             other = before is None or before.entity_id != inspection.entity_id
             self.view.show_tree(build(inspection, self._shown), from_top=other)
         self.show_state("ready")
+        # What has come or gone above the tree has its place before anything is painted.
+        layout = self.body.layout()
+        if layout is not None:
+            layout.activate()
 
     # -- a memory --------------------------------------------------------------------------------
 

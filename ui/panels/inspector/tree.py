@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QToolTip, QTreeView, QWidget
 
@@ -52,9 +52,6 @@ class InspectorView(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.expanded.connect(self._unfolded)
         self.collapsed.connect(self._folded)
-        # Lines wrap: another width is another height. One pass after the last of many resizes.
-        self._again = QTimer(self, singleShot=True, interval=0)
-        self._again.timeout.connect(self.scheduleDelayedItemsLayout)
 
     @property
     def editing(self) -> bool:
@@ -216,7 +213,8 @@ class InspectorView(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._again.start()
+            # Lines wrap: another width is another height. Qt does it before the next painting.
+            self.scheduleDelayedItemsLayout()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
