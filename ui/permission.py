@@ -32,7 +32,10 @@ class Permission(QObject):
         """Show the question; `resume` is called once the answer is yes."""
         if resume is not None:
             self._waiting.append(resume)
-        if not self._asking:
+        if self._runner.may_write:
+            # Allowed meanwhile, in another window.
+            self._allowed(None)
+        elif not self._asking:
             self._asking = True
             dialog = PermissionDialog(self._workspace, self._allow, self._window)
             dialog.rejected.connect(self._refused)

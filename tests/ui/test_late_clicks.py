@@ -4,12 +4,14 @@ Each test shows something, changes it by a second connection, and clicks at once
 has looked again. The click is refused in words, and the new state is shown.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
@@ -28,12 +30,15 @@ from tests.ui.review_scene import (
     texts_in,
     wait_card,
 )
+from tests.ui.test_review_journeys import foreign
+from ui.dialogs.file_permission import PermissionDialog
 from ui.main_window import MainWindow
 from ui.models.inspector_tree import Node
 from ui.panels.activity.panel import ActivityPanel
 from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.inspector.panel import Inspector
 from ui.panels.proposals.panel import Proposals
+from ui.panels.proposals.pending_proposals import FLAGS
 
 LEFT = Qt.MouseButton.LeftButton
 SINCE = "changed since it was shown"
@@ -275,3 +280,45 @@ def test_pin_and_restore_of_what_is_so_already_say_that_nothing_was_needed(
     qtbot.waitUntil(lambda: opened.toast.text.startswith("No change needed"))
     with other.read() as reader:
         assert find_entity(reader, "Ines Duarte").pinned, "Pin never unpins"
+
+
+def test_a_link_to_a_proposal_that_was_decided_elsewhere_says_so(
+    qtbot: QtBot, opened: MainWindow, ids: dict[str, str], other: Workspace
+) -> None:
+    panel = reviewing(qtbot, opened, ids["start"])
+    other.write("Decide", lambda w: reject_proposal(w, ids["rival"]))
+    show = next(one for one in panel.card.findChildren(QPushButton) if one.text() == "show it")
+    QTest.mouseClick(show, LEFT)
+    qtbot.waitUntil(lambda: "decided meanwhile" in panel.bar.words)
+    qtbot.waitUntil(lambda: ids["rival"] not in panel.queue.order)
+
+
+def test_a_flag_leaves_those_of_another_window(
+    qtbot: QtBot, opened: MainWindow, ids: dict[str, str], other: Workspace
+) -> None:
+    panel = reviewing(qtbot, opened, ids["link"])
+    press(panel, Qt.Key.Key_F)
+    settle(qtbot, opened)
+    other.sidecar.put(FLAGS, json.dumps([ids["link"], ids["start"]]).encode())
+    panel.review.go(ids["rival"])
+    wait_card(qtbot, panel, ids["rival"])
+    QTest.mouseClick(panel.bar.buttons["flag"], LEFT)
+    settle(qtbot, opened)
+    assert set(json.loads(other.sidecar.get(FLAGS) or b"[]")) == {
+        ids["link"], ids["start"], ids["rival"]}
+
+
+def test_the_banner_asks_nothing_that_was_allowed_in_another_window(
+    qtbot: QtBot, window: MainWindow, graph: Path, tmp_path: Path
+) -> None:
+    path = foreign(tmp_path, graph)
+    with qtbot.waitSignal(window.graph_shown):
+        window.open_path(path)
+    settle(qtbot, window)
+    assert window.banner.isVisible()
+    workspace = Workspace.open(path)
+    workspace.allow_writing()
+    workspace.close()
+    QTest.mouseClick(window.banner.allow, LEFT)
+    assert not window.banner.isVisible()
+    assert not [one for one in window.findChildren(PermissionDialog) if one.isVisible()]

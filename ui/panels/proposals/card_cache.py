@@ -20,6 +20,9 @@ class Cards(QObject):
     changed = Signal(str)
     """The card of this proposal has been read, or could not be."""
 
+    gone = Signal(str)
+    """This proposal waits no longer."""
+
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
@@ -81,6 +84,7 @@ class Cards(QObject):
             self._read_soon()  # Something was written while it was being read.
         if card is None:
             self._found.pop(proposal_id, None)
+            self.gone.emit(proposal_id)
         elif self._found.get(proposal_id) != card:
             self._found[proposal_id] = card
             self.changed.emit(proposal_id)

@@ -112,12 +112,18 @@ class PendingProposals(QObject):
         self.failed.emit(error)
 
     def toggle_flag(self, proposal_id: str) -> None:
-        """Set or clear the flag of a proposal; it is stored in the sidecar."""
-        self._flagged = (self._flagged or frozenset()) ^ {proposal_id}
-        text = json.dumps(sorted(self._flagged))
-        self._context.runner.job(
-            lambda _job: self._context.workspace.sidecar.put(FLAGS, text.encode()))
+        """Set or clear the flag as it is shown; it is stored in the sidecar, beside others."""
+        flagged = self._flagged or frozenset()
+        on = proposal_id not in flagged
+        self._flagged = flagged | {proposal_id} if on else flagged - {proposal_id}
+        self._context.runner.job(lambda _job: self._store_flag(proposal_id, on=on))
         self.read()
+
+    def _store_flag(self, proposal_id: str, *, on: bool) -> None:
+        # What another window has flagged meanwhile stays.
+        stored = self._load_flags() - {proposal_id}
+        marks = stored | {proposal_id} if on else stored
+        self._context.workspace.sidecar.put(FLAGS, json.dumps(sorted(marks)).encode())
 
     def _load_flags(self) -> frozenset[str]:
         try:

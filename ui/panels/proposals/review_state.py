@@ -44,11 +44,12 @@ class Review(QObject):
         queue.list.chosen.connect(self._choose)
         queue.list.activated.connect(self._jump)
         queue.arranged.connect(self._settle)
-        parts.card.went_to.connect(self.go)
+        parts.card.went_to.connect(self.go_to_other)
         parts.several.ticked.connect(self._tick)
         parts.card.opened.connect(self._open_source)
         parts.card.jumped.connect(self._jump)
         self.cards.changed.connect(self._card_changed)
+        self.cards.gone.connect(self._gone)
         context.selection.proposal_changed.connect(self._selected_elsewhere)
 
     @property
@@ -95,6 +96,24 @@ class Review(QObject):
         if self.ready():
             self.parts.queue.list.choose_group(self.parts.queue.list.currentIndex())
 
+    def go_to_other(self, proposal_id: str) -> None:
+        """Go to a proposal that something else named; say so where it no longer waits."""
+        if proposal_id in self.parts.queue.order:
+            self.go(proposal_id)
+        elif self._waiting.row(proposal_id) is not None:
+            self.parts.bar.say("The filter leaves that proposal out", "soft")
+        else:
+            self._say_gone()
+
+    def _gone(self, proposal_id: str) -> None:
+        """What is looked at waits no longer, and the queue does not know yet."""
+        if proposal_id == self.current and proposal_id in self.parts.queue.order:
+            self._say_gone()
+
+    def _say_gone(self) -> None:
+        self._waiting.read()
+        self.parts.bar.say("That proposal has been decided meanwhile", "proposal")
+
     def go(self, proposal_id: str) -> None:
         self.parts.queue.list.go_to(proposal_id)
         self._chosen = [proposal_id] if proposal_id else []
@@ -118,6 +137,8 @@ class Review(QObject):
                 self.go(proposal_id)
             else:
                 self.wanted = [proposal_id]
+                if self._waiting.loaded and self._waiting.row(proposal_id) is None:
+                    self._say_gone()
 
     def _jump(self, *_: object) -> None:
         """Select the entity that the proposal is about."""
