@@ -56,13 +56,15 @@ class OperationError(ConstellationError):
 class UndoRefused(ConstellationError):
     """An undo or redo was refused because rows have changed since, or nothing is left.
 
-    `row` is the table and the key of the row in the way, as the undo log spells it.
+    `row` is the table and the key of the row in the way, as the undo log spells it; `entry` is
+    the step, where it could be taken back anyway.
     """
 
-    def __init__(self, what: str, *, row: tuple[str, str] | None = None, **rest: str) -> None:
+    def __init__(self, what: str, *, row: tuple[str, str] | None = None,
+                 entry: int | None = None, **rest: str) -> None:
         where = rest.pop("where", "") or (f"{row[0]} {row[1][:60]}" if row else "")
         super().__init__(what, where=where, **rest)
-        self.row = row
+        self.row, self.entry = row, entry
 
 
 class Cancelled(ConstellationError):

@@ -188,14 +188,21 @@ class Workspace:
         return self._thread.submit(self._commit, run, initiator, storable(actor or "you"))
 
     def undo(self, entry: int | None = None, *, actor: str | None = None,
-             shown: Step | None = None) -> str:
+             shown: Step | None = None, before: int | None = None, force: bool = False) -> str:
         """Take back the last change, or one entry of the history; returns its label.
 
-        `shown` is the last change as a person saw it: a later one is not taken back instead.
+        Only the columns that the step changed are put back: what others write beside it stays.
 
-        Raises UndoRefused when there is none, or when its rows have changed since.
+        Args:
+            entry: its number in the history; without it the last change.
+            actor: who takes it back, for the record.
+            shown: the last change as a person saw it: a later one is not taken back instead.
+            before: leave this entry and what came after it as they are, and take the one before.
+            force: put columns back also where others have changed the same ones since.
+
+        Raises UndoRefused when there is none, or when others have changed the same since.
         """
-        return self._move(("done",), "undone", entry, "undo", actor or "you", shown)
+        return self._move(("done",), "undone", entry, "undo", actor or "you", shown, before, force)
 
     def redo(self, entry: int | None = None, *, actor: str | None = None,
              shown: Step | None = None) -> str:
@@ -204,15 +211,16 @@ class Workspace:
         return self._move(states, "done", entry, "redo", actor or "you", shown)
 
     def _move(self, states: tuple[str, ...], state: str, entry: int | None, word: str,
-              actor: str, shown: Step | None) -> str:
+              actor: str, shown: Step | None, before: int | None = None,
+              force: bool = False) -> str:
         def run(writer: Writer) -> tuple[str, int, str]:
-            row = self._log.find(writer.agent, states, entry)
+            row = self._log.find(writer.agent, states, entry, before)
             if row is None:
                 raise not_there(self._log.entry(writer.agent, entry), entry, word)
             if entry is None and shown is not None and row["moved"] > shown.moved:
                 raise UndoRefused(f"“{row['label']}” came in between",
                                   do=f"To {word} that instead, do it once more")
-            label = self._log.move(writer, row, state)
+            label = self._log.move(writer, row, state, force=force)
             refuse_changed_rules(writer)
             keep_in_step(writer, moved=True)
             return label, int(row["id"]), f"{word.capitalize()}: {label}"

@@ -1,12 +1,16 @@
 """Says in the window what a graph's runner has done, or why it could not."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from core.errors import UndoRefused
+from core.store.row_conflicts import BY_FORCE
 from ui.models.wording import deed
 from ui.runner import Runner
 from ui.theme import Theme
-from ui.widgets.banners import ErrorBar
+from ui.widgets.banners import ErrorBar, Ways
 from ui.widgets.toast import Toast
 
 
@@ -29,12 +33,23 @@ class Announcements(QObject):
             lambda label: self.toast.say(f"Stopped, nothing was changed: {label}"))
         runner.undone.connect(lambda label: self.toast.say(f"Undone: {label}"))
         runner.redone.connect(lambda label: self.toast.say(f"Redone: {label}"))
-        runner.went_wrong.connect(self.error_bar.show_error)
+        runner.went_wrong.connect(self._went_wrong)
 
     def stop(self) -> None:
         """The graph is closed: what the toast offers to undo is gone with it."""
         self._runner = None
         self.toast.hide()
+
+    def _went_wrong(self, error: BaseException) -> None:
+        self.error_bar.show_error(error, self._ways_past(error))
+
+    def _ways_past(self, error: BaseException) -> Ways:
+        """What a person can do about a step that others have changed since."""
+        runner = self._runner
+        if runner is None or not isinstance(error, UndoRefused) or error.do != BY_FORCE:
+            return ()
+        return (("Take it back anyway", partial(runner.undo, error.entry, force=True)),
+                ("Undo the step before", partial(runner.undo, before=error.entry)))
 
     def _undo(self, entry: int) -> None:
         if self._runner is not None:

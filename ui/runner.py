@@ -211,11 +211,16 @@ class Runner(QObject):
         future = self.workspace.submit(label, change, initiator=initiator)
         self._watch(future, _Answer(future, done, failed, label=label, tells=True, moves=True))
 
-    def undo(self, entry: int | None = None, failed: Failed | None = None) -> None:
-        """Take back the newest step that was shown, or the step with that number."""
-        shown = self._shown(self._undo_step)
+    def undo(self, entry: int | None = None, failed: Failed | None = None, *,
+             before: int | None = None, force: bool = False) -> None:
+        """Take back the newest step that was shown, or the step with that number.
+
+        `before` and `force` as for `Workspace.undo`.
+        """
+        shown = self._shown(self._undo_step) if before is None else None
         self._moves += 1
-        self._start(lambda: self.workspace.undo(entry, shown=shown),
+        self._start(
+            lambda: self.workspace.undo(entry, shown=shown, before=before, force=force),
                     _Answer(Future(), self.undone.emit, failed, moves=True))
 
     def redo(self, entry: int | None = None, failed: Failed | None = None) -> None:

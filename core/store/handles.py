@@ -23,6 +23,7 @@ from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
 from core.store.journal import Journal
+from core.store.migrate import foreign_triggers
 from core.store.sidecar_file import BESIDE
 
 T = TypeVar("T")
@@ -262,7 +263,8 @@ class Writer(Reader):
         super().__init__(connection, kind, agent, path)
         self.actor = actor
         self.audit_id: str | None = None
-        self.journal = Journal(connection, in_blocks=kind == "native")
+        self.journal = Journal(
+            connection, in_blocks=kind == "native" and not foreign_triggers(connection))
         bulk_insert.prepare(connection)
         self._now = stamp()
 

@@ -8,7 +8,7 @@ once are one step, a block, that has no key.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +20,7 @@ from core.store import row_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
 from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
 from core.store.row_blocks import block_of
+from core.store.row_conflicts import BY_FORCE, Values, merge, unlike, words
 from core.store.sidecar_file import JOURNALED
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
@@ -238,13 +239,21 @@ class Journal:
             return None
         return dict(zip(self.shapes[table].columns, self._values(literals), strict=True))
 
-    def reverse(self, steps: Iterable[sqlite3.Row], columns: dict[str, list[str]]) -> None:
+    def reverse(
+        self, steps: Iterable[sqlite3.Row], columns: dict[str, list[str]], *, force: bool = False
+    ) -> None:
         """Reverse recorded steps, newest first, inside the open transaction.
 
-        Raises UndoRefused when a row is not as the step left it, or when taking it back would
-        carry off rows that came later.
+        Only the columns that a step changed are put back (`row_conflicts`).
+
+        Args:
+            columns: what each table had when the steps were recorded.
+            force: put them back also where others have changed the same column since.
+
+        Raises UndoRefused when others have, when taking a row back would carry off rows that came
+        later, or when a trigger of the file does not let the rows be as they were.
         """
-        planned: set[tuple[str, str]] = set()
+        planned: dict[tuple[str, str], Values | None] = {}
         for step in steps:
             shape = self.shapes.get(step["tbl"])
             if shape is None or list(shape.columns) != columns.get(step["tbl"]):
@@ -252,16 +261,31 @@ class Journal:
                     "The file's tables have changed since", where=step["tbl"],
                     do="This step can't be undone any more")
             if step["key"] is None:
-                self._reverse_block(shape, step)
+                self._reverse_block(shape, step, force)
             else:
-                planned.add((step["tbl"], step["key"]))
-                self._reverse_one(shape, step)
+                planned[step["tbl"], step["key"]] = self._reverse_one(shape, step, force)
+        if not self._in_blocks:
+            self._past_triggers(planned)
         for table, key in self._connection.execute(
                 "SELECT tbl, key FROM temp.journal WHERE key IS NOT NULL"):
             if (table, key) not in planned:
                 raise UndoRefused(
                     "Rows that were added later depend on this change", row=(table, key),
                     do="Undo or remove those first")
+
+    def _past_triggers(self, planned: Mapping[tuple[str, str], Values | None]) -> None:
+        """See to it that the rows are as planned, though the file's triggers write, too."""
+        for again in (True, False):
+            wrong = [(table, key) for (table, key), row in planned.items()
+                     if unlike(self._row(self._now(self.shapes[table], key)), row)]
+            for table, key in wrong:
+                if not again:
+                    raise UndoRefused(
+                        "A trigger in the file changes this again at once", row=(table, key),
+                        do="Look at the file's triggers; this step was not undone or redone")
+                self._put(self.shapes[table], key, planned[table, key])
+            if not wrong:
+                return
 
     def holds(self, steps: Iterable[sqlite3.Row]) -> bool:
         """True if every row that these steps touched is as the last of them left it."""
@@ -280,37 +304,47 @@ class Journal:
         row = self._connection.execute(_statements(shape).find, self._values(key)).fetchone()
         return None if row is None else str(row[0])
 
-    def _reverse_one(self, shape: Shape, step: sqlite3.Row) -> None:
-        if self._now(shape, step["key"]) != step["after"]:
-            raise UndoRefused(
-                "The same row was changed since",
-                row=(shape.table, step["key"]),
-                do="Check it in the inspector; this step was not undone or redone")
+    def _reverse_one(self, shape: Shape, step: sqlite3.Row, force: bool) -> Values | None:
+        """Put one row back; returns its values, None for no row."""
+        key, now, row = step["key"], self._now(shape, step["key"]), self._row(step["before"])
+        if now != step["after"]:
+            row, conflicts = merge(shape.columns, row, self._row(step["after"]), self._row(now))
+            if conflicts and not force:
+                raise UndoRefused(
+                    words(conflicts), row=(shape.table, key),
+                    do=BY_FORCE)
         try:
-            self._put_back(_statements(shape), step)
+            self._put(shape, key, row)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this",
-                row=(shape.table, step["key"]), detail=str(error),
+                row=(shape.table, key), detail=str(error),
                 do="Undo or rename that first; this step was not undone or redone") from error
+        return row
 
-    def _reverse_block(self, shape: Shape, step: sqlite3.Row) -> None:
+    def _reverse_block(self, shape: Shape, step: sqlite3.Row, force: bool) -> None:
         try:
-            row_blocks.reverse(self._connection, shape, block_of(step))
+            row_blocks.reverse(self._connection, shape, block_of(step), force=force)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this", where=shape.table, detail=str(error),
                 do="Undo that first; this step was not undone or redone") from error
 
-    def _put_back(self, statements: Statements, step: sqlite3.Row) -> None:
-        key = self._values(step["key"])
-        if step["before"] is None:
-            self._connection.execute(statements.delete, key)
-        elif step["after"] is None:
-            self._connection.execute(statements.insert, self._values(step["before"]))
+    def _put(self, shape: Shape, key: str, row: Values | None) -> None:
+        """Have the row with this key hold these values; None for no row."""
+        statements, values = _statements(shape), self._values(key)
+        there = self._connection.execute(statements.find, values).fetchone() is not None
+        if row is None:
+            self._connection.execute(statements.delete, values)
+        elif there:
+            self._connection.execute(statements.update, (*row, *values))
         else:
-            self._connection.execute(statements.update, (*self._values(step["before"]), *key))
+            self._connection.execute(statements.insert, row)
+
+    def _row(self, literals: str | None) -> Values | None:
+        return None if literals is None else self._values(literals)
 
     def close(self) -> None:
         """Close what the recorder keeps open besides its connection."""
         self._decoder.close()
+

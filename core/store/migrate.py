@@ -107,6 +107,25 @@ _FUNCTIONS: tuple[tuple[str, int, Callable[..., str | bool]], ...] = (
 """What a step may call, with the number of its arguments."""
 
 
+def foreign_triggers(connection: sqlite3.Connection) -> frozenset[str]:
+    """The triggers that a native file has beyond its own: whoever made them, they write, too."""
+    return frozenset(_triggers(connection)) - _native_triggers()
+
+
+@cache
+def _native_triggers() -> frozenset[str]:
+    connection = memory()
+    migrate(connection)
+    triggers = frozenset(_triggers(connection))
+    connection.close()
+    return triggers
+
+
+def _triggers(connection: sqlite3.Connection) -> list[str]:
+    return [row[0] for row in connection.execute(
+        "SELECT name FROM main.sqlite_master WHERE type = 'trigger'")]
+
+
 @cache
 def native_columns() -> dict[str, tuple[tuple[str, str | None], ...]]:
     """Each native table's columns as (name, default SQL), as every file is shown."""

@@ -16,6 +16,7 @@ from core.model.changes import RowChange
 from core.store.bulk_insert import insert_at_once
 from core.store.database import quoted
 from core.store.journal_triggers import QUIET, Shape
+from core.store.row_conflicts import BY_FORCE, merge, words
 
 Row = tuple[Any, ...]
 _LEVEL = 1
@@ -144,24 +145,32 @@ def holds(
                for key, row in rows.items() if key not in later)
 
 
-def reverse(connection: sqlite3.Connection, shape: Shape, block: Block) -> None:
+def reverse(
+    connection: sqlite3.Connection, shape: Shape, block: Block, *, force: bool = False
+) -> None:
     """Take the rows away that came, or put those back that went.
 
-    Raises UndoRefused where one is not as the block left it.
+    Raises UndoRefused where one has been changed since, unless `force`.
     """
     rows = block.unpacked
-    left = dict.fromkeys(rows) if block.after else {}
-    now = dict.fromkeys(_now(connection, shape, rows))
-    if now.keys() != left.keys():
-        other = next(row for row in (*left, *now) if row not in now or row not in left)
-        raise UndoRefused(
-            "The same row was changed since", row=(shape.table, key_literals(shape, other)),
-            do="Check it in the inspector; this step was not undone or redone")
+    now = _now(connection, shape, rows)
+    left = {key_of(shape, row): row for row in rows} if block.after else {}
+    for row in now:
+        _, conflicts = merge(shape.columns, None, left.get(key_of(shape, row)), row)
+        if conflicts and not force:
+            raise UndoRefused(
+                words(conflicts), row=(shape.table, key_literals(shape, row)),
+                do=BY_FORCE)
     with quiet(connection, shape):
-        (_delete if block.after else _insert)(connection, shape, rows)
-    connection.execute(
-        "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
-        (shape.table, block.after, block.before, block.rows))
+        _delete(connection, shape, now)
+        if block.before:
+            _insert(connection, shape, rows)
+    for moved in (Block(packed(shape, now), None, len(now)) if now else None,
+                  Block(None, block.before, len(rows)) if block.before else None):
+        if moved is not None:
+            connection.execute(
+                "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
+                (shape.table, *moved))
 
 
 @contextmanager

@@ -104,9 +104,9 @@ class UndoLog:
             _keep(run, writer, entry, 1)
         return entry
 
-    def move(self, writer: Writer, entry: Row, state: str) -> str:
+    def move(self, writer: Writer, entry: Row, state: str, *, force: bool = False) -> str:
         """Reverse an entry's steps in the open transaction, leave an audit row there and write
-        the move down; returns the entry's label.
+        the move down; returns the entry's label. `force` as for `Journal.reverse`.
 
         Raises UndoRefused when a row has changed since.
         """
@@ -120,8 +120,10 @@ class UndoLog:
                 raise UndoRefused("No data was stored for this step", where=entry["label"])
             try:
                 with in_words(writer.path):
-                    writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]))
+                    writer.journal.reverse(chain((first,), steps), json.loads(entry["columns"]),
+                                           force=force)
             except UndoRefused as error:
+                error.entry = int(entry["id"])
                 if state != "undone":
                     raise
                 raise in_the_way(run, writer, entry, error) from error
@@ -189,14 +191,21 @@ class UndoLog:
                 "SELECT id FROM entries WHERE intent IS NOT NULL ORDER BY id DESC").fetchone()
         return None if row is None else int(row[0])
 
-    def find(self, agent: str, states: tuple[str, ...], entry: int | None = None) -> Row | None:
-        """The entry to move next (the one moved last), or the given one if its state allows it."""
+    def find(self, agent: str, states: tuple[str, ...], entry: int | None = None,
+             before: int | None = None) -> Row | None:
+        """The entry to move next (the one moved last), or the given one if its state allows it.
+
+        Args:
+            before: leave out this entry and what was moved after it.
+        """
         marks = ", ".join("?" for _ in states)
         with self._turn() as run:
             row: Row | None = run.execute(
                 f"SELECT * FROM entries WHERE agent_id = ? AND state IN ({marks}) "
-                "AND (? IS NULL OR id = ?) ORDER BY moved DESC LIMIT 1",
-                (agent, *states, entry, entry)).fetchone()
+                "AND (? IS NULL OR id = ?) "
+                "AND (? IS NULL OR moved < (SELECT moved FROM entries WHERE id = ?)) "
+                "ORDER BY moved DESC LIMIT 1",
+                (agent, *states, entry, entry, before, before)).fetchone()
         return row
 
     def entry(self, agent: str, entry: int | None) -> Row | None:
@@ -340,7 +349,8 @@ def in_the_way(
     steps = ", then ".join(f"“{row['label']}” (step {row['id']})" for row in later)
     return UndoRefused(
         refused.what, where=_named(writer, table, key) or refused.where, row=refused.row,
-        do=f"Undo {steps} first" if steps else refused.do, detail=refused.detail)
+        entry=refused.entry, detail=refused.detail,
+        do=f"Undo {steps} first" if steps else refused.do)
 
 
 def _named(writer: Writer, table: str, key: str) -> str:

@@ -1,5 +1,11 @@
 """`history`, `undo` and `redo`: the changes so far, reverted or done again."""
 
+from typing import Annotated
+
+import typer
+
+from core.errors import UndoRefused
+from core.store.row_conflicts import BY_FORCE
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
@@ -37,12 +43,29 @@ def history(
 
 def undo(
     entry: Entry = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Take it back also where others changed the same.")
+    ] = False,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="ENTRY", show_default=False,
+                                 help="Skip this entry, and undo the one before it.")
+    ] = None,
     store: Store = None, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
     as_json: Json = False,
 ) -> None:
-    """Undo the last change, or one entry of the history."""
+    """Undo the last change, or one entry of the history.
+
+    What others have written beside it stays as it is.
+    """
     with writing(store, agent) as workspace:
-        _tell(workspace, "Undone", workspace.undo(entry, actor=actor), as_json)
+        try:
+            label = workspace.undo(entry, actor=actor, before=before, force=force)
+        except UndoRefused as error:
+            if error.entry is not None and error.do == BY_FORCE:
+                error.do = (f"“constellation undo {error.entry} --force” takes it back anyway, "
+                            f"“constellation undo --before {error.entry}” skips it")
+            raise
+        _tell(workspace, "Undone", label, as_json)
 
 
 def redo(

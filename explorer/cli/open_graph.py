@@ -36,9 +36,9 @@ class WritableWorkspace(Workspace):
         return super().submit(label, change, initiator=initiator, actor=actor)
 
     def undo(self, entry: int | None = None, *, actor: str | None = None,
-             shown: Step | None = None) -> str:
+             shown: Step | None = None, before: int | None = None, force: bool = False) -> str:
         self._permit_after_a_look("undo")
-        return super().undo(entry, actor=actor, shown=shown)
+        return super().undo(entry, actor=actor, shown=shown, before=before, force=force)
 
     def redo(self, entry: int | None = None, *, actor: str | None = None,
              shown: Step | None = None) -> str:

@@ -1,9 +1,10 @@
 """Quiet strips under the top bar: permission to write, and an error in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.errors import ConstellationError
 from ui.widgets.buttons import push_button
@@ -25,6 +26,10 @@ class WriteBanner(QFrame):
         self.hide()
 
 
+Ways = Sequence[tuple[str, Callable[[], None]]]
+"""Buttons beside an error: what each says, and what it does."""
+
+
 class ErrorBar(QFrame):
     """The last error that nothing else showed: what, where, what to do; technical text folded."""
 
@@ -33,12 +38,16 @@ class ErrorBar(QFrame):
         self.setProperty("role", "errorbar")
         self.words = label(wrap=True, selectable=True)
         self._detail = TechnicalDetails()
+        self.ways: list[QPushButton] = []
         self.close_button = push_button("Close", self.hide, "link")
-        put(row_layout(self, (14, 5, 10, 5), 10), (self.words, 1), self._detail,
+        self._ways = row_layout(spacing=6)
+        put(row_layout(self, (14, 5, 10, 5), 10), (self.words, 1), self._ways, self._detail,
             (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
         self.hide()
 
-    def show_error(self, error: BaseException) -> None:
+    def show_error(self, error: BaseException, ways: Ways = ()) -> None:
+        """Show an error, with a button for each way on."""
+        self._offer(ways)
         if isinstance(error, ConstellationError):
             self.words.setText(str(error))
             self._detail.set_text(error.detail)
@@ -50,3 +59,14 @@ class ErrorBar(QFrame):
             self._detail.set_text(f"{type(error).__name__}: {error}")
         self.setAccessibleName(self.words.text())
         self.show()
+
+    def _offer(self, ways: Ways) -> None:
+        for button in self.ways:
+            button.hide()
+            button.deleteLater()
+        self.ways = [push_button(words, partial(self._go, act), "link") for words, act in ways]
+        put(self._ways, *self.ways)
+
+    def _go(self, act: Callable[[], None]) -> None:
+        self.hide()
+        act()

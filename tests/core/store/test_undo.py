@@ -92,18 +92,111 @@ def test_a_cascade_is_taken_back_whole(workspace, path):
     connection.close()
 
 
-def test_undo_is_refused_when_another_process_changed_the_row(workspace, path):
-    workspace.write("add a", lambda w: entity(w, "a"))
-    workspace.write("pin a", lambda w: w.update("entities", "a", pinned=1))
+def elsewhere(path: Path, sql: str) -> None:
     other = sqlite3.connect(path)
-    other.execute("UPDATE entities SET mentions = 9")
+    other.execute(sql)
     other.commit()
     other.close()
+
+
+def value(path: Path, sql: str) -> object:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(sql).fetchone()[0]
+    finally:
+        connection.close()
+
+
+def test_an_undo_leaves_the_columns_that_others_write(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("pin a", lambda w: w.update("entities", "a", pinned=1))
+    elsewhere(path, "UPDATE entities SET mentions = 9, description = 'theirs', updated_at = 'u'")
+    workspace.undo()
+    assert value(path, "SELECT pinned || mentions || description || updated_at FROM entities"
+                 ) == "09theirsu"
+    workspace.redo()
+    assert value(path, "SELECT pinned || mentions || description FROM entities") == "19theirs"
+
+
+def test_what_others_count_keeps_no_new_row_from_being_undone(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    elsewhere(path, "UPDATE entities SET mentions = 9, updated_at = 'u'")
+    workspace.undo()
+    assert value(path, "SELECT count(*) FROM entities") == 0
+    workspace.redo()
+    assert value(path, "SELECT mentions FROM entities") == 9
+
+
+def test_a_column_that_others_changed_too_is_a_conflict_that_shows_both_values(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
+    elsewhere(path, "UPDATE entities SET description = 'theirs'")
     after = dump(path)
     with pytest.raises(UndoRefused) as caught:
         workspace.undo()
-    assert "same row" in caught.value.what
+    assert caught.value.what == "Description was changed since, from “mine” to “theirs”"
     assert dump(path) == after
+    assert caught.value.entry == 2
+
+
+def test_a_conflict_is_taken_back_anyway(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
+    elsewhere(path, "UPDATE entities SET description = 'theirs', mentions = 4")
+    workspace.undo(force=True)
+    assert value(path, "SELECT coalesce(description, 'none') || mentions FROM entities"
+                 ) in ("none4", "4")
+    workspace.redo()
+    assert value(path, "SELECT description FROM entities") == "theirs"
+
+
+def test_a_conflict_is_skipped_and_the_step_before_undone(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("add b", lambda w: entity(w, "b"))
+    workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
+    elsewhere(path, "UPDATE entities SET description = 'theirs' WHERE id = 'a'")
+    with pytest.raises(UndoRefused) as caught:
+        workspace.undo()
+    assert workspace.undo(before=caught.value.entry) == "add b"
+    assert value(path, "SELECT group_concat(id) FROM entities") == "a"
+
+
+def test_a_row_that_others_deleted_is_a_conflict_or_already_gone(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
+    elsewhere(path, "DELETE FROM entities")
+    with pytest.raises(UndoRefused, match="It was there after this step, and is gone now"):
+        workspace.undo()
+    assert workspace.undo(before=2) == "add a"
+    assert value(path, "SELECT count(*) FROM entities") == 0
+
+
+def test_a_trigger_in_the_file_does_not_keep_undone_rows_away(workspace, path):
+    workspace.write("add", lambda w: [entity(w, id) for id in "abcd"])
+    workspace.close()
+    elsewhere(path, "CREATE TRIGGER eats AFTER UPDATE OF pinned ON entities WHEN new.id = 'a'"
+                    " BEGIN DELETE FROM entities WHERE id <> 'a'; END")
+    again = Workspace.open(path, data_dir=path.parent / "data")
+    before = dump(path)
+    again.write("pin a", lambda w: w.update("entities", "a", pinned=1))
+    assert value(path, "SELECT count(*) FROM entities") == 1
+    again.undo()
+    assert dump(path) == before
+    again.close()
+
+
+def test_a_trigger_that_always_undoes_the_undo_is_said(workspace, path):
+    workspace.write("add a", lambda w: entity(w, "a"))
+    workspace.write("say a", lambda w: w.update("entities", "a", description="mine"))
+    workspace.close()
+    elsewhere(path, "CREATE TRIGGER mine AFTER UPDATE OF description ON entities"
+                    " WHEN new.description IS NOT 'mine'"
+                    " BEGIN UPDATE entities SET description = 'mine' WHERE id = new.id; END")
+    again = Workspace.open(path, data_dir=path.parent / "data")
+    with pytest.raises(UndoRefused, match="A trigger in the file changes this again"):
+        again.undo()
+    assert again.undo_label() == "say a"
+    again.close()
 
 
 def test_undo_never_carries_off_rows_that_others_added(workspace, path):
