@@ -261,7 +261,8 @@ class Journal:
                     "The file's tables have changed since", where=step["tbl"],
                     do="This step can't be undone any more")
             if step["key"] is None:
-                self._reverse_block(shape, step, force)
+                planned |= {(step["tbl"], key): None
+                            for key in self._reverse_block(shape, step, force)}
             else:
                 planned[step["tbl"], step["key"]] = self._reverse_one(shape, step, force)
         if not self._in_blocks:
@@ -322,9 +323,9 @@ class Journal:
                 do="Undo or rename that first; this step was not undone or redone") from error
         return row
 
-    def _reverse_block(self, shape: Shape, step: sqlite3.Row, force: bool) -> None:
+    def _reverse_block(self, shape: Shape, step: sqlite3.Row, force: bool) -> list[str]:
         try:
-            row_blocks.reverse(self._connection, shape, block_of(step), force=force)
+            return row_blocks.reverse(self._connection, shape, block_of(step), force=force)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this", where=shape.table, detail=str(error),

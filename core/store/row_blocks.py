@@ -7,7 +7,7 @@ A block holds the values themselves, those that are the same in all rows once, c
 import json
 import sqlite3
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -147,30 +147,40 @@ def holds(
 
 def reverse(
     connection: sqlite3.Connection, shape: Shape, block: Block, *, force: bool = False
-) -> None:
+) -> list[str]:
     """Take the rows away that came, or put those back that went.
+
+    Where programs have counted in some of them since, all are taken away one by one, so that redo
+    brings them back as they were; their keys are returned.
 
     Raises UndoRefused where one has been changed since, unless `force`.
     """
     rows = block.unpacked
     now = _now(connection, shape, rows)
     left = {key_of(shape, row): row for row in rows} if block.after else {}
-    for row in now:
-        _, conflicts = merge(shape.columns, None, left.get(key_of(shape, row)), row)
-        if conflicts and not force:
-            raise UndoRefused(
-                words(conflicts), row=(shape.table, key_literals(shape, row)),
-                do=BY_FORCE)
-    with quiet(connection, shape):
+    _refuse_conflicts(shape, left, now, force)
+    if block.after and dict.fromkeys(now) != dict.fromkeys(rows) or block.before and now:
         _delete(connection, shape, now)
         if block.before:
             _insert(connection, shape, rows)
-    for moved in (Block(packed(shape, now), None, len(now)) if now else None,
-                  Block(None, block.before, len(rows)) if block.before else None):
-        if moved is not None:
-            connection.execute(
-                "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
-                (shape.table, *moved))
+        return [key_literals(shape, row) for row in rows]
+    with quiet(connection, shape):
+        (_delete if block.after else _insert)(connection, shape, rows)
+    connection.execute(
+        "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
+        (shape.table, block.after, block.before, block.rows))
+    return []
+
+
+def _refuse_conflicts(
+    shape: Shape, left: Mapping[Row, Row], now: Sequence[Row], force: bool
+) -> None:
+    """Raise UndoRefused if a row is not as it was left, by its key, unless `force`."""
+    for row in now:
+        _, conflicts = merge(shape.columns, None, left.get(key_of(shape, row)), row)
+        if conflicts and not force:
+            raise UndoRefused(words(conflicts), row=(shape.table, key_literals(shape, row)),
+                              do=BY_FORCE)
 
 
 @contextmanager
