@@ -34,8 +34,9 @@ DENSE = 4_000_000
 SCANNED = 4_000
 """Memories that are read where full text can't answer, the newest that match."""
 
-ROWS_KEPT = 1_000_000
-"""Rows of words that a connection keeps, those of the words that were asked for last: 8 MB."""
+WORDS_KEPT, ROWS_KEPT = 200, 1_000_000
+"""Of how many words a connection keeps the rows, and how many rows in all, which take 8 MB; those
+of the words that were asked for last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +206,13 @@ def _matching(reader: Reader, term: Term) -> Rows:
     again with each key that is typed."""
     known: OrderedDict[str, Rows] = reader.once("rows of words", OrderedDict)
     query = full_text_query(term)
-    rows = known.pop(query, None)
-    if rows is None:
-        rows = row_numbers(reader.value(
-            "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
-            query=query))
-    known[query] = rows
-    while sum(map(len, known.values())) > ROWS_KEPT and len(known) > 1:
+    if query in known:
+        known.move_to_end(query)
+        return known[query]
+    rows = known[query] = row_numbers(reader.value(
+        "SELECT group_concat(f.rowid) FROM memories_fts f WHERE memories_fts MATCH :query",
+        query=query))
+    while len(known) > WORDS_KEPT or (len(known) > 1 and sum(map(len, known.values())) > ROWS_KEPT):
         known.popitem(last=False)
     return rows
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.embedding.backfill import keep, missing
-from core.recall import semantic, vector_index
+from core.recall import likeness, semantic, vector_index
 from core.recall.config import RecallSettings
 from core.recall.hybrid import NEAREST
 from core.recall.vector_index import Matrix, MatrixCache, VectorKind, bring_up_to_date
@@ -189,3 +189,91 @@ def test_backfilled_vectors_are_what_recall_reads(graph) -> None:
     embedder.asked.clear()
     assert found(workspace, "car", embedder=embedder) == ["the automobile"]
     assert embedder.asked == ["car"]
+
+
+# -- the shortlist -----------------------------------------------------------------------------
+
+
+def spread(count: int, dimensions: int = 128) -> np.ndarray:
+    """Vectors of length 1 that differ more in some directions than in others, as words' do."""
+    chance = np.random.default_rng(3)
+    rows = chance.standard_normal((count, dimensions)) * 0.96 ** np.arange(dimensions)
+    return (rows / np.linalg.norm(rows, axis=1)[:, None]).astype(np.float32)
+
+
+def test_the_shortlist_holds_what_comparing_every_vector_finds(monkeypatch) -> None:
+    monkeypatch.setattr(likeness, "SHORTLIST", 600)
+    vectors = spread(30_000)
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, 30_001), vectors)
+    mean = matrix.compare(vectors[0]).mean
+    centred = vectors - mean
+    centred /= np.linalg.norm(centred, axis=1)[:, None]
+    shares = []
+    for asked in vectors[:20]:
+        exact = np.argsort(-(centred @ (asked - mean)))[:50] + 1
+        shares.append(np.isin(exact, matrix.compare(asked).best(50)).mean())
+    assert min(shares) > 0.8
+    assert np.mean(shares) > 0.95
+
+
+@pytest.mark.parametrize("count", [5, 2_000, 2_001, 20_000])
+def test_the_best_are_told_best_first_with_their_exact_likeness(count: int) -> None:
+    vectors = spread(count)
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, count + 1), vectors)
+    compared = matrix.compare(vectors[3])
+    best = compared.best(10)
+    told = compared.of(best)
+    assert best[0] == 4
+    assert told[0] == pytest.approx(1, abs=1e-4)
+    assert told.tolist() == sorted(told, reverse=True)
+
+
+def test_only_allowed_memories_are_the_best(monkeypatch) -> None:
+    monkeypatch.setattr(likeness, "SHORTLIST", 100)
+    vectors = spread(20_000)
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, 20_001), vectors)
+    allowed = np.arange(2, 20_000, 7)
+    best = matrix.compare(vectors[3]).best(10, allowed)
+    assert len(best) == 10
+    assert set(best.tolist()) <= set(allowed.tolist())
+
+
+def test_equal_vectors_all_come_into_the_shortlist_in_some_order() -> None:
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, 20_001), np.repeat(spread(2), 10_000, axis=0))
+    assert len(matrix.compare(spread(2)[0]).best(10)) == 10
+
+
+def test_the_newest_of_several_stored_vectors_counts_and_any_before_a_computed_one() -> None:
+    one, two, three = np.eye(3, dtype=np.float32)
+    matrix = Matrix(VectorKind("any", 3))
+    matrix.add([7], two[None])
+    matrix.add([7, 7], np.array([three, one]), [5, 9])
+    matrix.add([7], two[None], [6])
+    matrix.add([7], three[None])
+    assert matrix.size == 1
+    (_, block), places = matrix.blocks(), matrix.places
+    assert block.vectors[places.of(np.array([7]))[0]].tolist() == one.tolist()
+
+
+def test_a_memory_that_was_dropped_is_not_among_the_best() -> None:
+    vectors = spread(50)
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, 51), vectors)
+    before = matrix.compare(vectors[3])
+    matrix.drop(np.array([4]))
+    assert 4 not in matrix.compare(vectors[3]).best(50).tolist()
+    assert matrix.compare(vectors[3]).of(np.array([4])) == 0
+    assert before.best(1).tolist() == [4], "a comparison that was made before still stands"
+
+
+def test_where_most_memories_were_dropped_only_the_others_are_the_best(monkeypatch) -> None:
+    monkeypatch.setattr(likeness, "SHORTLIST", 40)
+    vectors = spread(50)
+    matrix = Matrix(VectorKind("any", 128))
+    matrix.add(range(1, 51), vectors)
+    matrix.drop(np.arange(1, 46))
+    assert set(matrix.compare(vectors[47]).best(20).tolist()) <= {46, 47, 48, 49, 50}
