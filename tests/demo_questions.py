@@ -57,6 +57,7 @@ ANSWERED = {
     "Which shell do I use?": "zsh",
     "How are dates written in invoices?": "calendar days",
     "What should I not serve Signe?": "no shellfish",
+    "What happened on 2 June?": "flooded the balcony",
     "What was the stand-up time before September?": "09:15",
 }
 

@@ -49,6 +49,8 @@ DATED = 100
 """Best memories whose text is read for times."""
 WEEKDAY = 0.6
 """What being from a day of the week is worth, of 1: the question may mean another week's."""
+TOLD_OF = 0.7
+"""What telling of a time is worth, of 1, beside being said then, where nothing else is asked."""
 WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
 AROUND = 10
@@ -155,7 +157,9 @@ class _Asked:
         self.structure = search_graph(
             self.reader, self.question, focal, weights, self.settings, self.traversal,
             scope=self.filters.scope, explain=self.explain)
-        if self.compared is not None:
+        if self.question.only_time:
+            pass  # Whatever was then is asked for, and its meaning is that of asking.
+        elif self.compared is not None:
             self.meaning = self.compared
         elif self.embedder is not None:
             self.meaning = similar(self.reader, self.question.text, self.embedder, self.settings,
@@ -276,10 +280,16 @@ class _Asked:
         """What each memory's own words and meaning give it."""
         rows = np.array([candidate.row for candidate in every], np.int64)
         lengths = np.array([candidate.length for candidate in every], np.int64)
-        return {"keyword": self.words.shares(rows, lengths), "semantic": self.meaning.of(rows)}
+        words = self.words.shares(rows, lengths) * (not self.question.only_time)
+        return {"keyword": words, "semantic": self.meaning.of(rows)}
 
     def _covered(self, every: list[ScoredMemory]) -> Scores:
-        """The share of the question that each memory's words cover, with those around it."""
+        """The share of the question that each memory's words cover, with those around it.
+
+        Nothing where only a time is asked for: a "June" or "yesterday" of another time is none.
+        """
+        if self.question.only_time:
+            return np.zeros(len(every))
         lengths = np.array([candidate.length for candidate in every], np.int64)
         around = cover(self.words, every, self.settings)
         if self.settings.place_weight:
@@ -331,13 +341,16 @@ class _Asked:
     def _dates(self, every: list[ScoredMemory], scores: Scores) -> Scores:
         """How well each memory's time, and those it tells of, meet the ones that were asked.
 
-        What a memory says and what no longer holds is of all the time that it held.
+        What a memory says and what no longer holds is of all the time that it held; but where
+        only a time is asked for, what was said then counts, and less what tells of it.
         """
         near = np.zeros(len(every))
         weekdays = [stretch(span) for span in self.question.dates if names_weekday(span.text)]
         asked = [stretch(span) for span in self.question.dates if not names_weekday(span.text)]
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
-        held = self._held([every[place].id for place in read]) if self.question.past else {}
+        only_time = self.question.only_time
+        held = (self._held([every[place].id for place in read])
+                if self.question.past and not only_time else {})
         for place, candidate in enumerate(every):
             made = parse_time(candidate.created_at)
             if made is None:
@@ -347,6 +360,8 @@ class _Asked:
                 times += map(stretch, spans(candidate.beginning, made))
                 times += held.get(candidate.id, ())
             near[place] = max(nearness(times, asked), WEEKDAY * nearness(times, weekdays))
+            if only_time:
+                near[place] = max(nearness(times[:1], [*asked, *weekdays]), TOLD_OF * near[place])
         return near
 
     def _held(self, ids: list[str]) -> dict[str, list[Stretch]]:

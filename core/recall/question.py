@@ -19,7 +19,8 @@ class Question:
     Attributes:
         text: as typed.
         terms: the words to look for. Of a time only the names that come again: a memory may tell
-            of every Friday, while its "yesterday" is another day.
+            of every Friday, while its "yesterday" is another day. Where only a time is asked for,
+            its words, which bring what tells of it and count for nothing by themselves.
         dates: the times that it asks for; not the Friday of "Can I deploy on Friday?".
         past: it asks for what was so before, so that what no longer holds may be an answer.
         newest: it asks for what is so now, or was last ("recently", "now", "latest").
@@ -95,8 +96,7 @@ def read_question(
     rest = _without(text, times)
     only_time = bool(dates) and all(
         word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
-    # The words of a time that is all that is asked for may be in a memory, too.
-    searched = text if STOP_WORDS.issuperset(words(rest)) else rest
+    searched = " ".join(text[time.start:time.end] for time in times) if only_time else rest
     past = (_asks_for_the_past(text, newest=newest, rule=rule)
             or any(span.end <= now for span in dates))
     return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates, past=past,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.recall.dates import day_of, nearness, question_times, spans, stretch
 from core.recall.question import read_question
+from tests.core.recalling import WordAxes, found
 
 NOW = datetime(2026, 5, 13, 15, tzinfo=UTC)  # a Wednesday
 
@@ -138,3 +139,17 @@ def test_what_comes_before_a_time_is_not_looked_for_by_the_name_of_the_time() ->
     asked = read_question("What was the time of the run before September?", now=NOW)
     assert "september" not in [term.word for term in asked.terms]
     assert "september" in [t.word for t in read_question("Who came in September?", now=NOW).terms]
+
+
+def test_asked_for_nothing_but_a_time_what_was_said_then_comes_before_what_tells_of_it(
+    graph,
+) -> None:
+    workspace = graph(lambda g: [g.memory(text, created_at=f"{day}T10:00:00Z") for text, day in (
+        ("The balcony was flooded", "2026-04-02"),
+        ("Ines leads the team since April", "2026-05-01"),
+        ("It happened again, and April changed what happened", "2026-05-03"),
+        ("Since 2 April 2026 the valve is new", "2026-05-04"))])
+    brought = found(workspace, "What happened on 2 April?", embedder=WordAxes())
+    assert brought[:2] == ["The balcony was flooded", "Since 2 April 2026 the valve is new"]
+    tells_of_it = found(workspace, "What happens on 2 April?", embedder=WordAxes())
+    assert "Since 2 April 2026 the valve is new" in tells_of_it[:2]
