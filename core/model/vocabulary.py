@@ -26,6 +26,8 @@ BELONGING = {"part_of": "contains", "owned_by": "owns", "maintains": "maintained
 
 IMPORTED = "mcp"
 """The source kind of what came from an MCP memory file."""
+OBSERVATIONS = "observations"
+"""The aspect under which an MCP memory file's observations are stored."""
 
 TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
 FINISHED_TASKS = ("done", "cancelled")

@@ -28,6 +28,11 @@ def kind_of(name: str, agent: str = "") -> str:
     return PERSON if words else PIPELINE
 
 
+def _is_said(who: str) -> bool:
+    """True if an agent said by itself what is stored as an import stores it."""
+    return kind_of(who) == AGENT and who.lower() not in _IMPORTS
+
+
 def is_person(writer: Writer) -> bool:
     """True if a person makes the change that is under way, and no agent or pipeline."""
     return kind_of(writer.actor, writer.agent) == PERSON
@@ -39,13 +44,14 @@ def author_of(
     """The author of a value, and the kind of author.
 
     The proposal's author takes precedence over the memory's; who applied it replaces a missing
-    author. An imported value has no author: its source is given.
+    author. An imported value has no author: its source is given, unless an agent said it with a
+    tool of the memory server.
     """
     who = created_by or applied_by
     if who:
         return who, kind_of(who, agent)
     brought = next((source for source in sources if source.lower() in _IMPORTS), "")
-    if brought:
+    if brought and not _is_said(memory_who):
         return memory_who or brought, IMPORT
     if memory_who:
         return memory_who, kind_of(memory_who, agent)

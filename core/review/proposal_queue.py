@@ -24,7 +24,11 @@ def list_proposals(
     reader: Reader, *, status: str = "pending", operation: str | None = None,
     created_by: str | None = None, limit: int = 50, offset: int = 0,
 ) -> tuple[Proposal, ...]:
-    """Proposals, last changed first; `status` may be `all`."""
+    """Proposals, last changed first; `status` may be `all`.
+
+    Args:
+        created_by: only what this author has asked others for.
+    """
     where, parameters = _filters(status, operation, created_by)
     rows = reader.rows(
         f"SELECT * FROM ontology_proposals WHERE {where}"
@@ -67,7 +71,8 @@ def _filters(
         where += " AND operation = :operation"
         parameters["operation"] = operation
     if created_by is not None:
-        where += " AND created_by = :created_by"
+        # What it did itself is on record as well, but was no proposal.
+        where += " AND created_by = :created_by AND COALESCE(applied_by, '') <> created_by"
         parameters["created_by"] = created_by
     return where, parameters
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.model.names import spoken
-from core.model.vocabulary import IMPORTED, plain_type
+from core.model.vocabulary import IMPORTED, OBSERVATIONS, plain_type
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader
@@ -75,7 +75,8 @@ def type_of(row: Row, fields: list[Record]) -> str:
 def observation(row: Row, fields: list[Record] | None = None) -> str | Record:
     """A value as the file says it, with the fields that an import kept for it."""
     content = text(row["content"])
-    if row["source_kind"] != IMPORTED:
+    listed = not row["claim_key"] and row["aspect"] == OBSERVATIONS
+    if row["source_kind"] != IMPORTED and not listed:
         content = f"{spoken(row['claim_key'] or row['aspect'])}: {content}"
     return {"text": content, **fields[0]} if fields else content
 

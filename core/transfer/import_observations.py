@@ -10,13 +10,13 @@ from itertools import islice
 from core.learning.reversal_wording import states_rule
 from core.model.memory_hash import short_hash
 from core.model.names import canonical
-from core.model.vocabulary import IMPORTED
+from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
 from core.transfer import import_queries
 from core.transfer.mcp_file import McpEntity, Observation
 
-ASPECT = "observations"
+ASPECT = OBSERVATIONS
 AT_ONCE = 2_000
 """Observations that are looked up and written together."""
 
@@ -79,8 +79,9 @@ class ObservationWriter:
         self.rules: list[str] = []
         self.filled: dict[str, int] = {}
         self.fields: list[tuple[str, str]] = []
-        self._deleted = {short_hash(str(row["content_hash"])) for row in writer.rows(
-            import_queries.DELETED, kind=IMPORTED)}
+        self._deleted = set() if anew else {
+            short_hash(str(row["content_hash"]))
+            for row in writer.rows(import_queries.DELETED, kind=IMPORTED)}
         self._own = writer.has_column("memories", "agent_id")
         self._loaded: dict[str, KnownEntity] = {}
 
@@ -114,7 +115,7 @@ class ObservationWriter:
         rows = _Rows()
         for entity, known, observation, digest in fresh:
             words = short_hash(digest)
-            if words in self._deleted and words not in memories and not self.anew:
+            if words in self._deleted and words not in memories:
                 self.skipped += 1
                 self.lacking[known.id] += known.new
                 continue

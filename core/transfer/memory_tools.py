@@ -178,6 +178,7 @@ def create_entities(writer: Writer, nodes: Sequence[Node]) -> list[Node]:
             new.setdefault(name_key(node.name), node)
     _begin_anew(writer, [row["id"] for key, row in called.items()
                          if key in new and row["status"] == "archived"])
+    _bring_back_values(writer, new.values(), called)
     _take(writer, [{"type": "entity", "name": node.name, "entityType": node.entity_type,
                     "observations": list(node.observations)} for node in new.values()])
     return list(new.values())
@@ -205,6 +206,7 @@ def add_observations(writer: Writer, added: Sequence[Node]) -> list[Node]:
         results.append(replace(node, observations=tuple(
             words for words in node.observations if fresh.get(canonical(words)) is words)))
     _open_aspects(writer, [row["id"] for row in there.values()])
+    _bring_back_values(writer, results, there)
     _take(writer, [{"type": "entity", "name": node.name,
                     "observations": list(node.observations)} for node in results])
     return results
@@ -262,10 +264,33 @@ def _begin_anew(writer: Writer, ids: Sequence[str]) -> None:
 
 def _open_aspects(writer: Writer, ids: Sequence[str]) -> None:
     """Bring back the aspect that observations are stored under, where it was archived."""
+    if not writer.has_column("entity_aspects", "status"):
+        return
     writer.update_where(
         "entity_aspects", f"entity_id {_OF_THESE} AND canonical_name = :aspect"
         " AND status = 'archived' AND agent_id = :agent",
         {"status": "active", "updated_at": writer.now(), **UNARCHIVED}, ids=ids, aspect=ASPECT)
+
+
+_GONE = """
+SELECT v.id, v.content, s.entity_id FROM json_each(:ids) f
+CROSS JOIN entity_aspects s ON s.entity_id = f.value
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE +v.agent_id = :agent AND v.status = 'deleted' AND v.kind = 'attribute'
+  AND s.canonical_name = :aspect ORDER BY v.updated_at, v.rowid"""
+
+
+def _bring_back_values(
+    writer: Writer, nodes: Iterable[Node], called: Mapping[str, Row]
+) -> None:
+    """Restore archived observations that are stated again: they are the same values as before."""
+    wanted = {called[key]["id"]: set(map(canonical, node.observations))
+              for node in nodes if (key := name_key(node.name)) in called}
+    last = {(row["entity_id"], canonical(str(row["content"]))): row["id"]
+            for row in writer.rows(_GONE, ids=sorted(wanted), aspect=ASPECT)}
+    for (entity, words), id in last.items():
+        if words in wanted[entity]:
+            control.apply(writer, "restore_claim_version", {"attribute_id": id})
 
 
 def _bring_back_links(

@@ -1,17 +1,20 @@
 """The nine tools of the reference memory server: what its own tests ask, asked of a graph."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import OperationError
+from core.queries.claims import slot_of, versions
 from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.store.handles import Reader
 from core.transfer import memory_tools as tools
 from core.transfer.memory_tools import Edge, Node, Nodes
 from core.workspace import Workspace
+from tests.contracts.files import make
 from tests.core.graphs import Graph, empty_graph
 
 __all__ = ["empty_graph"]
@@ -41,7 +44,7 @@ def names(nodes: Nodes) -> list[str]:
 
 
 def told(reader: Reader, question: str) -> list[str]:
-    return [hit.memory.content for hit in recall(reader, question, RecallSettings(), None).hits]
+    return [hit.marked_text for hit in recall(reader, question, RecallSettings(), None).hits]
 
 
 # -- what is created -------------------------------------------------------------------------
@@ -138,6 +141,14 @@ def test_a_name_without_a_sign_is_refused(graph: Workspace, do: Do, name: str) -
     assert see(graph) == Nodes()
 
 
+def test_the_history_names_the_agent(graph: Workspace, do: Do) -> None:
+    do(tools.create_entities, [ALICE])
+    with graph.read() as reader:
+        [version] = versions(reader, slot_of(reader, reader.value(
+            "SELECT id FROM entity_attributes")))
+    assert (version.who, version.by) == (AGENT, "agent")
+
+
 # -- what is deleted -------------------------------------------------------------------------
 
 
@@ -172,7 +183,9 @@ def test_a_deleted_observation_is_told_no_more(three: Workspace, do: Do) -> None
         assert "likes coffee" not in told(reader, "coffee")
     do(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
     with three.read() as reader:
-        assert "likes coffee" in told(reader, "coffee")
+        assert told(reader, "coffee")[0] == "likes coffee"
+        assert reader.value("SELECT count(*) FROM entity_attributes"
+                            " WHERE content = 'likes coffee'") == 1
 
 
 def test_a_deleted_relation_comes_back_when_it_is_created(three: Workspace, do: Do) -> None:
@@ -295,3 +308,28 @@ def test_a_renamed_entity_is_found_by_the_name_that_the_agent_knows(
         "entities", "name = 'Alice'", {"name": "Alice Moor", "canonical_name": "alice moor"}))
     assert names(see(three, tools.open_nodes, ["Alice"])) == ["Alice Moor"]
     assert do(tools.create_entities, [ALICE]) == []
+
+
+@pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
+def test_a_file_of_signet_is_used_as_far_as_its_generation_goes(tmp_path: Path, kind: str) -> None:
+    file = make(kind, tmp_path / "signet.db", tmp_path / "side")
+
+    def call(tool: Callable[..., Any], *given: Any) -> Any:
+        return file.write("Call", lambda writer: tool(writer, *given), actor=AGENT).result
+
+    node = Node("Alice", "person", ("likes coffee", "hums"))
+    assert call(tools.create_entities, [node]) == [node]
+    call(tools.create_relations, [Edge("Alice", "Anna", "sails with")])
+    call(tools.add_observations, [Node("Alice", "", ("sings",))])
+    call(tools.delete_observations, [Node("Alice", "", ("hums",))])
+    call(tools.delete_observations, [Node("Alice", "", ("likes coffee",))])
+    call(tools.add_observations, [Node("Alice", "", ("likes coffee",))])
+    [alice] = see(file, tools.open_nodes, ["Alice"]).entities
+    assert sorted(alice.observations) == ["likes coffee", "sings"]
+    if kind == "signet-030":
+        with pytest.raises(OperationError, match="older Signet, which can't archive an entity"):
+            call(tools.delete_entities, ["Alice"])
+    else:
+        call(tools.delete_entities, ["Alice"])
+        assert see(file, tools.open_nodes, ["Alice"]) == Nodes()
+    file.close()

@@ -135,6 +135,13 @@ def test_a_rejected_proposal_says_why(agent: Agent, person: Workspace) -> None:
     assert "She has left" in agent.text("my_proposals", status="rejected")
 
 
+def test_what_it_did_itself_is_no_proposal(agent: Agent) -> None:
+    agent.call("create_entities", entities=[
+        {"name": "Halcyon", "entityType": "bird", "observations": []}])
+    agent.call("delete_entities", entityNames=["Halcyon"])
+    assert "Halcyon" not in agent.text("my_proposals", limit=200)
+
+
 def test_forgetting_is_proposed(agent: Agent, person: Workspace) -> None:
     hit = agent.call("recall", query="printer")["hits"][0]
     answer = agent.call("forget", memory=hit["id"][:8], reason="Out of date")
