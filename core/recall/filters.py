@@ -1,13 +1,15 @@
 """Which memories may be an answer at all: of a type, a tag, a person, a project, a time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from core.errors import OperationError
 from core.model.times import parse_time
+from core.queries.memories import memory_types
 from core.queries.outdated import CURRENT
 from core.queries.rows import MEMORY_VISIBLE
 from core.queries.search import has_tag, like, tag_patterns
+from core.queries.search_text import plain_words, read_search, refuse_unknown_types
 from core.store.handles import Reader
 
 NOT_DELETED = "COALESCE(m.is_deleted, 0) = 0"
@@ -25,6 +27,7 @@ TELLABLE_OF_PAST = (
 """The same where the past is asked for: what no longer holds may be told as past, and with it the
 memories that were made from superseded values, which are deleted as long as these are."""
 ANY_SCOPE = "*"
+MOST_TYPES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,9 @@ class Filters:
         since, until: created from this time on, and before that one; a date alone covers its whole
             day.
         importance_min: at least so important.
-        pinned: True for pinned ones only.
+        pinned: True for pinned ones only, False for the others.
         scope: `*` for any; None for those without a scope; else this scope.
+        phrases: all of these, as they stand, whatever the capitals of plain letters.
     """
 
     types: tuple[str, ...] = ()
@@ -50,13 +54,32 @@ class Filters:
     since: str = ""
     until: str = ""
     importance_min: float = 0.0
-    pinned: bool = False
+    pinned: bool | None = None
     scope: str | None = ANY_SCOPE
+    phrases: tuple[str, ...] = ()
 
     @property
     def any(self) -> bool:
         """True if any filter is set."""
         return self != Filters()
+
+
+def read_signs(reader: Reader, text: str, filters: Filters) -> tuple[str, Filters]:
+    """The question alone, and the filters with what its signs ask for: `[tag]`, `type:` and so on.
+
+    Raises OperationError for a sign that can't be read, as `read_search`, and for a type that no
+    memory has.
+    """
+    search = read_search(text)
+    if search == plain_words(text):
+        return text, filters
+    if search.types:
+        refuse_unknown_types(search, memory_types(reader, limit=MOST_TYPES))
+    pinned = filters.pinned if search.pinned is None else search.pinned
+    return search.plain, replace(
+        filters, types=(*filters.types, *search.types), tags=(*filters.tags, *search.tags),
+        phrases=(*filters.phrases, *search.phrases), since=search.since or filters.since,
+        pinned=pinned)
 
 
 def condition(filters: Filters) -> tuple[str, dict[str, object]]:
@@ -69,11 +92,15 @@ def condition(filters: Filters) -> tuple[str, dict[str, object]]:
              _PROJECT if filters.project else "",
              _SINCE if filters.since else "", _UNTIL if filters.until else "",
              _IMPORTANT if filters.importance_min > 0 else "",
-             "m.pinned = 1" if filters.pinned else "", _scope(filters.scope)]
+             "" if filters.pinned is None else f"COALESCE(m.pinned, 0) = {int(filters.pinned)}",
+             *(_PHRASE.format(f"f_phrase{n}") for n in range(len(filters.phrases))),
+             _scope(filters.scope)]
     return " AND ".join(part for part in parts if part) or "1", _bound(filters)
 
 
-_KIND = "m.type IN (SELECT value FROM json_each(:f_types))"
+_KIND = "(m.type IN (SELECT value FROM json_each(:f_types)) OR lower(m.type) IN" \
+        " (SELECT value FROM json_each(:f_types)))"
+_PHRASE = "replace(m.content, char(10), ' ') LIKE :{} ESCAPE '\\'"
 # SQLite itself knows the small letters of ASCII only.
 _WHO = "(m.who = :f_who OR lower(m.who) = :f_small)"
 _PROJECT = "(m.project = :f_project OR m.project LIKE :f_ends ESCAPE '\\')"
@@ -102,6 +129,7 @@ def _bound(filters: Filters) -> dict[str, object]:
         "f_scope": filters.scope,
         "f_since": since, "f_until": until,
     }
+    bound |= {f"f_phrase{n}": like(phrase) for n, phrase in enumerate(filters.phrases)}
     for number, tag in enumerate(filters.tags):
         bound |= tag_patterns(f"f_tag{number}", tag)
     return bound

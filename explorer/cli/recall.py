@@ -10,13 +10,13 @@ from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.text_format import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record
-from core.recall.filters import ANY_SCOPE, Filters
+from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
 from core.traversal import last_walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Store
+from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, Json, Store
 from explorer.cli.run_operation import INITIATOR
 
 MISSES = 5
@@ -25,7 +25,8 @@ MISSES = 5
 
 def recall(
     query: Annotated[str, typer.Argument(
-        metavar="QUERY", help="The question; - for standard input. Not needed with a filter.")]
+        metavar="QUERY", help="The question; - for standard input. Not needed with a filter. In "
+                              f"it, {SIGNS}.")]
     = "",
     types: Annotated[list[str] | None, typer.Option(
         "--type", help="Only memories of this type; may be repeated.", show_default=False)]
@@ -59,13 +60,14 @@ def recall(
     if limit is not None:
         settings = settings.model_copy(update={"limit": limit})
     filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
-                      importance, pinned, scope or None)
+                      importance, pinned or None, scope or None)
     asked = engine_options.question(query)
     if session is not None and not session.strip():
         raise OperationError(400, "The results are recorded under the session's key",
                              field="session")
     with (reading if session is None else writing)(store, agent) as workspace:
         with workspace.read() as reader:
+            asked, filters = read_signs(reader, asked, filters)
             result = find(reader, asked, settings, embedder, filters=filters,
                          explain=explain, traversal=tree.traversal)
         if result.walk is not None:

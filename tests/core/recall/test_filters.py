@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import OperationError
 from core.recall import hybrid
-from core.recall.filters import Filters
+from core.recall.filters import Filters, read_signs
 from core.recall.keyword import allowed_rows
 from tests.core.graphs import Graph
 from tests.core.recalling import LONG, WordAxes, answer, texts
@@ -39,6 +39,9 @@ CASES = [
     (Filters(since="2026-03-14T10:00:00Z", until="2026-04-14T10:00:00Z"), {FIRST}),
     (Filters(importance_min=0.5), {FIRST}),
     (Filters(pinned=True), {FIRST}),
+    (Filters(pinned=False), {SECOND}),
+    (Filters(phrases=("LANTERN",)), {FIRST, SECOND}),
+    (Filters(phrases=("lan%rn",)), set()),
     (Filters(scope="s"), {FIRST}),
     (Filters(scope=None), {SECOND}),
 ]
@@ -52,6 +55,49 @@ def test_filters_keep_out_what_does_not_pass(graph) -> None:
             if question or filters.any:
                 recalled = answer(workspace, question, filters=filters)
                 assert {types[hit.memory.type] for hit in recalled.hits} == passing, filters
+
+
+@pytest.mark.parametrize(("typed", "question", "passing"), [
+    ("[blue] lantern", "lantern", {FIRST}),
+    ("lantern [red] [blue]", "lantern", {FIRST}),
+    ("lantern type:Fact", "lantern", {SECOND}),
+    ("lantern pinned:yes", "lantern", {FIRST}),
+    ("lantern pinned:no", "lantern", {SECOND}),
+    ("since:2026-04 lantern", "lantern", {SECOND}),
+    ('"lantern"', "lantern", {FIRST, SECOND}),
+    ('"lantern light"', "lantern light", set()),
+    ("[green blue]", "", set()),
+    ("type:decision", "", {FIRST}),
+    ("where is  the lantern?", "where is  the lantern?", {FIRST, SECOND}),
+])
+def test_signs_in_a_question_filter(
+    graph, typed: str, question: str, passing: set[int]
+) -> None:
+    workspace = graph(filtered)
+    with workspace.read() as reader:
+        asked, filters = read_signs(reader, typed, Filters())
+    assert asked == question
+    types = {"decision": FIRST, "fact": SECOND}
+    hits = answer(workspace, asked, filters=filters).hits
+    assert {types[hit.memory.type] for hit in hits} == passing
+
+
+def test_signs_narrow_what_the_filters_leave(graph) -> None:
+    with graph(filtered).read() as reader:
+        _, filters = read_signs(reader, "x [blue] pinned:no since:2026-04-01 type:fact",
+                                Filters(tags=("red",), who="Jo", pinned=True, since="2026-01-01"))
+        assert filters == Filters(types=("fact",), tags=("red", "blue"), who="Jo", pinned=False,
+                                  since="2026-04-01T00:00:00")
+
+
+@pytest.mark.parametrize(("typed", "said"), [
+    ('who said "lantern', "is not closed"), ("[red lantern", "is not closed"),
+    ("type:decison", "Did you mean “decision”?"), ("pinned:x", "neither yes nor no"),
+    ("since:x", "not a time"),
+])
+def test_a_sign_that_cannot_be_read_is_refused_in_words(graph, typed: str, said: str) -> None:
+    with graph(filtered).read() as reader, pytest.raises(OperationError, match=said):
+        read_signs(reader, typed, Filters())
 
 
 def test_a_date_that_is_none_is_refused_in_words(graph) -> None:

@@ -39,6 +39,18 @@ def test_json_tells_channels_path_times_and_notes(run, remembered: Path) -> None
     assert told["queryDates"][-1]["start"].startswith("2026-03-01")
 
 
+def test_signs_in_the_question_filter(run, remembered: Path) -> None:
+    def found(words: str) -> list[str]:
+        return [hit["memory"]["content"] for hit in run("recall", words, "--json").json["hits"]]
+
+    assert found("harbor [boat]") == found('"painted red"') == ["The harbor was painted red."]
+    assert found("tea type:preference") == ["Tea is at noon."]
+    assert found("harbor since:2999") == found('"red painted"') == []
+    refused = run("recall", 'the "painted')
+    assert (refused.code, "The quotation mark before “painted” is not closed" in refused.err) == (
+        2, True)
+
+
 def test_explain_says_why_in_words(run, remembered: Path) -> None:
     shown = run("recall", "painting of the harbor", "--explain")
     assert "contains painting, harbor" in shown.out

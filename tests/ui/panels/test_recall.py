@@ -204,6 +204,21 @@ def test_a_thumb_says_nothing_that_was_not_written(
     assert not thumbs(panel)[0].isChecked()
 
 
+def test_signs_in_the_question_filter_and_say_what_cannot_be_read(
+    qtbot: QtBot, opened: MainWindow, panel: RecallPanel
+) -> None:
+    for words, memories in (("[night]", {LATE}), ("pinned:yes", {KEY}), ("type:habit", {KEY}),
+                            ("since:2999", set())):
+        ask(qtbot, opened, panel, words)
+        assert set(shown(panel) if panel.hits.isVisible() else ()) == memories, words
+    ask(qtbot, opened, panel, "type:habt")
+    assert panel.ask.refusal.isVisible()
+    assert "There is no type “habt”. Did you mean “habit”?" in panel.ask.refusal.text()
+    ask(qtbot, opened, panel, 'the "key')
+    assert "The quotation mark before “key” is not closed" in panel.ask.refusal.text()
+    assert "[tag]" in panel.ask.question.toolTip()
+
+
 def test_tags_importance_and_scope_filter_too(
     qtbot: QtBot, opened: MainWindow, panel: RecallPanel
 ) -> None:

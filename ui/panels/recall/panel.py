@@ -12,6 +12,7 @@ from core.model.recall import Hit, Recall
 from core.model.text_format import counted, one_line
 from core.queries.memories import memory_types
 from core.queries.sessions import list_sessions
+from core.recall.filters import read_signs
 from core.recall.hybrid import recall
 from core.store.handles import Reader
 from ui.context import Context
@@ -99,8 +100,9 @@ class RecallPanel(Panel):
         settings = self.context.engine.settings
 
         def look(reader: Reader) -> Answer:
-            answer = recall(reader, question, settings.recall, choose(settings.embedding),
-                           filters=filters, explain=True, traversal=settings.traversal)
+            asked, wanted = read_signs(reader, question, filters)
+            answer = recall(reader, asked, settings.recall, choose(settings.embedding),
+                           filters=wanted, explain=True, traversal=settings.traversal)
             return Answer(answer, ratings_today(reader))
 
         self.context.runner.read(look, self._got, self._failed, key=key)

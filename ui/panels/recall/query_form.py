@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from core.model.names import spoken
 from core.model.session import SessionRow
+from core.queries.search_text import SYNTAX
 from core.recall.filters import ANY_SCOPE, Filters
 from ui.models.wording import OFFERED, row_words
 from ui.theme import Theme
@@ -24,6 +25,7 @@ from ui.widgets.labels import ElidedLabel, SectionHead, isolate, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
 
+HELP = "\n".join(("A question. Beside it:", *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
 PAUSE_MS = 15
 ANY = "any type"
 IMPORTANCE = (("importance", 0.0), ("≥ 0.5", 0.5), ("≥ 0.7", 0.7), ("≥ 0.9", 0.9))
@@ -47,7 +49,7 @@ class QueryForm(QWidget):
         self._theme = theme
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.asked)
-        self.question = self._field("What do you want to know?")
+        self.question = self._field("What do you want to know?", HELP)
         self._lens = QAction("Question", self.question)
         self.question.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
         self.types = ComboBox()
@@ -88,7 +90,7 @@ class QueryForm(QWidget):
         scope, tags = self.scope.text().strip(), self.tags.text().split(",")
         return Filters(types=(kind,) if kind else (), who=self.who.text().strip(),
                        project=self.project.text().strip(), since=self.since.text().strip(),
-                       until=self.until.text().strip(), pinned=self.pinned.isChecked(),
+                       until=self.until.text().strip(), pinned=self.pinned.isChecked() or None,
                        tags=tuple(tag.strip() for tag in tags if tag.strip()),
                        importance_min=self.importance.currentData() or 0.0,
                        scope=None if scope.lower() == UNSCOPED else scope or ANY_SCOPE)
