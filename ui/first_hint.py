@@ -1,6 +1,6 @@
 """One quiet line over the first sky a person sees; it goes once something is looked at."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from ui.preferences import Preferences
@@ -9,14 +9,17 @@ from ui.widgets.labels import label
 
 WORDS = "Click a star to read it · press / to search · scroll to zoom"
 SHOWN_MS = 60_000
-TOP, BELOW, CORNERS = 10, 36, 440
-"""Pixels below the upper edge: between the path and the counts, which take `CORNERS`, or below."""
+TOP = 42
+"""Pixels below the upper edge: below the path and the counts."""
 _SEEN = "hint.seen"
 _BETWEEN = " · "
 
 
 class FirstHint(QObject):
     """Shows the hint over `over` until a person has done what it says, or a minute has passed."""
+
+    placed = Signal(QRect)
+    """Where it covers what is beneath; an empty rectangle when it has gone."""
 
     def __init__(self, over: QWidget, preferences: Preferences) -> None:
         super().__init__(over)
@@ -36,12 +39,13 @@ class FirstHint(QObject):
         self._preferences.put_text(_SEEN, "yes")
         selection.entity_changed.connect(self.hide)
         self._timer.start()
-        self._place()
         self.words.show()
+        self._place()
 
     def hide(self, _entity_id: str = "") -> None:
         self._timer.stop()
         self.words.hide()
+        self._tell()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.Resize:
@@ -57,6 +61,9 @@ class FirstHint(QObject):
             self.words.setText(_BETWEEN.join(parts))
         size = self.words.sizeHint()
         width = min(size.width(), self._over.width() - 24)
-        top = TOP if size.width() + CORNERS <= self._over.width() else BELOW
-        self.words.setGeometry((self._over.width() - width) // 2, top, width, size.height())
+        self.words.setGeometry((self._over.width() - width) // 2, TOP, width, size.height())
         self.words.raise_()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.placed.emit(QRect() if self.words.isHidden() else self.words.geometry())

@@ -251,6 +251,7 @@ class MainWindow(QMainWindow):
             session.bridge.changed.connect(sky.refresh)
             sky.painted.connect(partial(self.hint.offer, session.selection))
             sky.rested.connect(self.hint.hide)
+            self.hint.placed.connect(sky.reserve)
         self.central.show_sky(sky)
         self.docks.fill(session.context)
         self.stage.bind(session.context)

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.workspace import Workspace
+from tests.overlaps import noting
 from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
 from tests.ui.conftest import settle
 from tests.ui.sky_hand import drag, wheel
@@ -151,3 +152,21 @@ def test_the_hint_goes_when_the_sky_is_zoomed(
     opened.hint.words.show()
     wheel(sky, QPoint(200, 200), 240)
     qtbot.waitUntil(lambda: not opened.hint.words.isVisible())
+
+
+def test_no_name_lies_under_the_hint(qtbot: QtBot, opened: MainWindow, sky: Sky) -> None:
+    opened.hint.words.show()
+    opened.hint._place()
+    left, top, wide, high = sky._state.overlay().reserved
+    assert QRect(left, top, wide, high) == opened.hint.words.geometry()
+    node = sky.scene.labels.index("Bread")
+    camera, middle = sky.camera, (left + wide / 2, top + high + 14)
+    x, y = camera.to_screen(float(sky.scene.x[node]), float(sky.scene.y[node]))
+    sky._state.look_from(camera.panned(middle[0] - x, middle[1] - y))
+    with noting() as drawn:
+        sky.grab()
+    covered = [box for box in drawn.texts if box[0] < left + wide and left < box[0] + box[2]
+               and box[1] < top + high and top < box[1] + box[3]]
+    assert not covered
+    opened.hint.hide()
+    assert sky._state.overlay().reserved[2] == 0

@@ -119,7 +119,8 @@ class Picture:
         card = minimap.card_rect(*size)
         if card is not None and canvas.scene.entities > 1:
             cards.append(card)
-        return [(0.0, 0.0, canvas.width, _HEAD),
+        reserved = [canvas.overlay.reserved] if canvas.overlay.reserved[2] > 0 else []
+        return [(0.0, 0.0, canvas.width, _HEAD), *reserved,
                 *((each.x() - 4, each.y() - 4, each.width() + 8, each.height() + 8)
                   for each in cards if not each.isEmpty())]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -133,6 +133,11 @@ class SkyView(QWidget):
         # Not before there is something to draw: loading the kernels slows down what reads it.
         self._picture.warm(self._say_warm)
         self._motion.ask_soon()
+        self.update()
+
+    def reserve(self, covered: QRect) -> None:
+        """Keep names out of what something lies over; an empty rectangle gives it back."""
+        self._state.reserved = (covered.x(), covered.y(), covered.width(), covered.height())
         self.update()
 
     def set_reduced_motion(self, reduced: bool) -> None:

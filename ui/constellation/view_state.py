@@ -12,7 +12,7 @@ from core.constellation.zoom_detail import Detail, follow
 from core.model.sky import Positions, SkyRows
 from ui.constellation.camera import Camera
 from ui.constellation.frame import Found, Frame, Lighting, Viewpoint, project
-from ui.constellation.layers.canvas import Overlay, Walk
+from ui.constellation.layers.canvas import Box, Overlay, Walk
 from ui.constellation.offscreen_frames import dive_camera, opened, whole
 from ui.constellation.transitions import (
     FEEDBACK_SECONDS,
@@ -54,6 +54,8 @@ class ViewState:
         self.found: Found | None = None
         """What a search found; None while nothing is searched."""
         self.legend_open = False
+        self.reserved: Box = (0.0, 0.0, 0.0, 0.0)
+        """What something else lies over."""
         self.walk = Walk()
         self._walked: HighlightIds = ((), (), ())
         self._finder = HighlightFinder()
@@ -265,7 +267,8 @@ class ViewState:
         """What the layers draw over the scene."""
         pointed = self.pointed if self.pointed >= 0 else self.hovered
         return Overlay(self.selected, pointed, self.trail_nodes(), self.walk,
-                       self._texts.by_id, self.lasso, self.types, self.legend_open)
+                       self._texts.by_id, self.lasso, self.types, self.legend_open,
+                       self.reserved)
 
     def trail_nodes(self) -> tuple[int, ...]:
         """The entities dived into, outermost first, up to the selected one, which is the last."""

@@ -43,6 +43,8 @@ class Overlay:
     types: frozenset[str] = frozenset()
     """The types that the list and the sky are narrowed to; all if empty."""
     legend_open: bool = False
+    reserved: Box = (0.0, 0.0, 0.0, 0.0)
+    """Where no name goes, because something lies over the sky; empty without a width."""
     level: float = 0.0
     """How far the hovered thing's surroundings are lit, 0..1."""
 
