@@ -5,6 +5,8 @@ import re
 from core.store.handles import Writer
 
 PERSON, AGENT, PIPELINE, IMPORT = "person", "agent", "pipeline", "import"
+VIA_MCP = " via MCP"
+"""How the name of an agent ends that works by the Model Context Protocol."""
 
 _PEOPLE = frozenset(("you", "operator", "user", "human", "me", "manual", "desktop", "cli"))
 _AGENTS = re.compile(
@@ -18,6 +20,8 @@ _IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus",
 
 def kind_of(name: str, agent: str = "") -> str:
     """The kind of the author called `name`: the graph's own agent and known tools are agents."""
+    if name.endswith(VIA_MCP):
+        return AGENT  # Whatever a client calls itself.
     words = name.strip().lower()
     if words in _PEOPLE:
         return PERSON
@@ -26,11 +30,6 @@ def kind_of(name: str, agent: str = "") -> str:
     if _AGENTS.search(words) or (words == agent.lower() and words not in ("", "default")):
         return AGENT
     return PERSON if words else PIPELINE
-
-
-def _is_said(who: str) -> bool:
-    """True if an agent said by itself what is stored as an import stores it."""
-    return kind_of(who) == AGENT and who.lower() not in _IMPORTS
 
 
 def is_person(writer: Writer) -> bool:
@@ -51,7 +50,7 @@ def author_of(
     if who:
         return who, kind_of(who, agent)
     brought = next((source for source in sources if source.lower() in _IMPORTS), "")
-    if brought and not _is_said(memory_who):
+    if brought and not memory_who.endswith(VIA_MCP):
         return memory_who or brought, IMPORT
     if memory_who:
         return memory_who, kind_of(memory_who, agent)

@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from core.errors import ConstellationError, OperationError
 from core.model.names import choices, storable
 from core.model.text_format import one_line
+from core.queries.authors import VIA_MCP
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.mcp import resources
@@ -152,4 +153,4 @@ def _caller(context: Any) -> str:
     """The name of the client for the record; the last word keeps it from passing as a person."""
     client = context.session.client_params
     name = one_line(storable(client.client_info.name), _LONGEST_NAME) if client else ""
-    return f"{name or 'agent'} via MCP"
+    return f"{name or 'agent'}{VIA_MCP}"
