@@ -16,8 +16,8 @@ from ui.models.wording import OUTDATED, SOURCES, ground_words, path_words, score
 from ui.widgets.labels import isolate
 from ui.widgets.scored_list import ScoredRow
 
-TOLD = 60
-"""Near misses that are looked into."""
+LOOKED = 60
+"""Near misses that are looked into at a time."""
 LIFTED = 0.005
 """A score that moved less than this has not moved."""
 NEAR = ("strength", "confidence", "weight rank", "strength rank", "budget", "match rank",
@@ -59,15 +59,17 @@ class Sight:
 
 
 def see(
-    reader: Reader, given: Signals, settings: Settings, embedder: Embedder | None
+    reader: Reader, given: Signals, settings: Settings, embedder: Embedder | None,
+    looked: int = LOOKED,
 ) -> Sight:
-    """The session start for these signals."""
+    """The session start for these signals; so many near misses are looked into."""
     started = start(reader, given, settings, embedder, explain=True)
     inside = {each.id for each in started.memories}
     walked = set(started.walk.entity_ids)
     misses = sorted((miss for miss in started.walk.misses or () if miss.id not in inside),
                    key=_nearness)
-    near = [near_miss_of(reader, miss, started.walk, settings.traversal) for miss in misses[:TOLD]]
+    near = [near_miss_of(reader, miss, started.walk, settings.traversal)
+            for miss in misses[:looked]]
     # What came along by another way was not missed.
     missed = tuple(one for one in near if one.memory_id not in inside
                    and not (one.miss.kind == "link" and one.entity_id in walked))

@@ -15,7 +15,7 @@ from core.store.sidecar import Sidecar
 from core.traversal.focal_signals import Signals
 from core.traversal.last_walk import last
 from ui.models import what_if
-from ui.models.agent_view import Sight, see
+from ui.models.agent_view import LOOKED, Sight, see
 from ui.models.what_if import Thing
 
 OFFERED = 12
@@ -47,9 +47,11 @@ class Sessions:
     walk: WalkStatus | None = None
 
 
-def answer(reader: Reader, given: Signals, settings: Settings, proposal_id: str) -> Answer:
+def answer(
+    reader: Reader, given: Signals, settings: Settings, proposal_id: str, looked: int = LOOKED
+) -> Answer:
     """Read everything that is shown of one question."""
-    seen = see(reader, given, settings, choose(settings.embedding))
+    seen = see(reader, given, settings, choose(settings.embedding), looked)
     record = session_record(reader, given.session_key) if given.session_key else None
     return Answer(given, seen, record, _edit(reader, proposal_id))
 

@@ -26,6 +26,7 @@ from tests.ui.browse_scene import HOSTILE, OPENS_A_MENU, select, settled
 from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_view_reading
+from ui.panels.agent_view import near_misses
 from ui.panels.agent_view.injected_text import GAINS
 from ui.panels.agent_view.near_misses import MissRow
 from ui.panels.agent_view.panel import AgentView
@@ -227,6 +228,26 @@ def test_what_can_not_let_it_in_says_which_limit_still_keeps_it_out(
     assert not lines[words]
     assert "still left out, it would be link 8, and 4 are taken" in words
     assert lines[next(line for line in lines if line.startswith("Pin "))], "a pin works"
+
+
+def test_all_near_misses_can_be_seen_page_by_page(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_misses, "PAGE", 4)
+    panel.reasons.list._most = 4
+    panel._looked = 4
+    crowd(opened, strength=0.2)
+    ask(qtbot, opened, panel, "ledger")
+    misses = panel.reasons.list
+    total = panel.sight.missed  # type: ignore[union-attr]
+    assert total > 6
+    assert misses.more.text() == f"4 of {total} · show more"
+    for _ in range(3):
+        misses.more.click()
+        settled(qtbot, opened)
+    assert misses.more.isHidden()
+    assert len(misses.rows) == panel.sight.missed  # type: ignore[union-attr]
+    assert len({row.near.miss.id for row in misses.rows}) == len(misses.rows)
 
 
 @OPENS_A_MENU

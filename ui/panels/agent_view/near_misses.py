@@ -19,7 +19,7 @@ from ui.widgets.labels import ElidedLabel, label
 from ui.widgets.layouts import column_layout, row_layout
 from ui.widgets.scroll_column import link_button
 
-FEW, MANY = 8, 60
+FEW, PAGE = 8, 60
 NOTHING = "No near misses: everything that the walk reached was included."
 
 
@@ -136,6 +136,8 @@ class MissList(QWidget):
     """The id of an entity, or the slot of a claim, to look at."""
     more_wanted = Signal()
     """A limit of the settings keeps one out."""
+    rest_wanted = Signal(int)
+    """Near misses are to be looked into that have not been: so many in all."""
     try_wanted = Signal(object)
     """The `NearMiss` whose changes are to be tried in a dry run."""
 
@@ -146,11 +148,9 @@ class MissList(QWidget):
         self._most, self._all = FEW, 0
         self.nothing = label(NOTHING, "soft", wrap=True)
         self.more = link_button("", self._show_more)
-        self.rest = label(role="soft")
         self._column = column_layout(self, (0, 0, 0, 0), 2)
         self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        for part in (self.rest, self.nothing):
-            self._column.addWidget(part)
+        self._column.addWidget(self.nothing)
 
     @property
     def rows(self) -> list[MissRow]:
@@ -176,12 +176,8 @@ class MissList(QWidget):
             row.show_near(near)
         for at, row in enumerate(self._made):
             row.setVisible(at < len(shown))
-        rest = self._all - len(shown)
-        further = rest > 0 and len(shown) < len(self._misses)
-        for part in (self.more, self.rest):
-            part.setText(f"and {rest:,} more")
-        self.more.setVisible(further)
-        self.rest.setVisible(rest > 0 and not further)
+        self.more.setText(f"{len(shown):,} of {self._all:,} · show more")
+        self.more.setVisible(len(shown) < self._all)
         self.nothing.setVisible(not shown)
 
     def _add_row(self) -> None:
@@ -194,5 +190,8 @@ class MissList(QWidget):
         self._made.append(row)
 
     def _show_more(self) -> None:
-        self._most = MANY
+        """Show the next ones, of which some may have to be looked into first."""
+        self._most += PAGE
         self._fill()
+        if self._most > len(self._misses) < self._all:
+            self.rest_wanted.emit(self._most)

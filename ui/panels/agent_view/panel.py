@@ -14,7 +14,7 @@ from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
 from ui.apply_operation import operate
 from ui.context import Context
-from ui.models.agent_view import Comparison, Sight, rows_of
+from ui.models.agent_view import LOOKED, Comparison, Sight, rows_of
 from ui.models.agent_view_reading import Answer, Sessions, answer, sessions, things
 from ui.models.near_miss_fixes import NearMiss
 from ui.models.tried_fixes import try_fixes
@@ -66,6 +66,8 @@ class AgentView(Panel):
         self.comparison: Comparison | None = None
         """The comparison that is shown."""
         self._thing: Thing | None = None
+        self._looked = LOOKED
+        """Near misses that are looked into."""
         self._trial = WhatIfTrial(context, self)
         self._lay_out()
         self._connect()
@@ -88,11 +90,11 @@ class AgentView(Panel):
     # -- asking --------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        given, settings = self.ask.signals, self.context.engine.settings
+        given, settings, looked = self.ask.signals, self.context.engine.settings, self._looked
         proposal_id = self.context.selection.proposal_id
         self.context.runner.read(
-            lambda reader: answer(reader, given, settings, proposal_id), self._got, self._failed,
-            key=("agent_view", id(self)))
+            lambda reader: answer(reader, given, settings, proposal_id, looked), self._got,
+            self._failed, key=("agent_view", id(self)))
 
     def _got_sessions(self, sessions: Sessions) -> None:
         self.ask.show_sessions(sessions.last)
@@ -191,6 +193,11 @@ class AgentView(Panel):
         if step is not None:
             self._carry_out(thing, step, holds=thing.word == "mute")
 
+    def _look_further(self, looked: int) -> None:
+        """Look into more of the near misses."""
+        self._looked = looked
+        self._load()
+
     def _try_fixes(self, near: NearMiss) -> None:
         """Try in a dry run what would include a near miss."""
         workspace, given = self.context.workspace, self.ask.signals
@@ -245,6 +252,7 @@ class AgentView(Panel):
         self.memories.looked_at.connect(self._look)
         self.memories.opened.connect(self._open)
         self.reasons.let_in.connect(self._let_in)
+        self.reasons.list.rest_wanted.connect(self._look_further)
         self.reasons.list.try_wanted.connect(self._try_fixes)
         self.reasons.looked_up.connect(self._look_up)
         self.reasons.more_wanted.connect(lambda: self.context.actions.run("app.settings"))
