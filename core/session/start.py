@@ -82,7 +82,10 @@ def start(
     answer = _answer(reader, question, settings, embedder, now, asked_alike, focal)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
-    alike = _with_answers(alike, answer) if asked else alike
+    if question.only_time:  # What was said then answers it; what sounds like it does not.
+        alike = {hit.memory.id: hit.channels.get("date", hit.score) for hit in answer.hits}
+    elif asked:
+        alike = _with_answers(alike, answer)
     candidates = pool(reader, walked, alike, untold, ranking, settings.session, asked,
                       settings.traversal.asked_share)
     if question.past:

@@ -125,6 +125,12 @@ def test_what_a_rule_said_in_a_month_is_told_though_its_memory_has_other_words(
     assert "“No deploys on Fridays” from 2026-01-16 to 2026-03-24" in first
 
 
+def test_what_happened_on_a_day_is_told_first(reader: Reader, settings: Settings) -> None:
+    told = started(reader, "What happened on 2 June?", settings).text
+    first = [line for line in told.splitlines() if line.startswith("- ")][:3]
+    assert any("flooded the balcony" in line for line in first)
+
+
 def test_who_someone_is_is_told_first(reader: Reader, settings: Settings) -> None:
     answer = recall(reader, "Who is Petra?", settings.recall, offline(), now=NOW)
     assert answer.about == ("Petra (person): Bass teacher, plays in the theatre orchestra.",)
