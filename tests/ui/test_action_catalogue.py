@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from ui.action_catalogue import ACTIONS
 from ui.dialogs.key_sheet import KeySheet, balanced, groups
@@ -101,6 +102,42 @@ def test_the_palette_goes_to_an_entity(qtbot: QtBot, opened: MainWindow) -> None
     qtbot.waitUntil(lambda: session.selection.entity is not None)
     assert session.selection.entity is not None
     assert session.selection.entity.name == "Ines Duarte"
+
+
+def test_the_palette_finds_the_themes(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_.run("app.palette")
+    QTest.keyClicks(opened.palette_.field, "theme")
+    assert set(_texts(opened)[:4]) == {"Follow the system", "Dusk (dark)", "Paper (light)",
+                                       "Switch between dark and light"}
+    assert {entry.hint for entry in opened.palette_.entries()[:4]} == {"View › Theme"}
+    QTest.keyClicks(opened.palette_.field, " paper")
+    assert _texts(opened)[0] == "Paper (light)"
+    QTest.keyClick(opened.palette_.field, Qt.Key.Key_Return)
+    assert opened.session is not None
+    assert opened.session.context.theme.name == "paper"
+
+
+def test_an_entitys_own_name_comes_first_in_the_palette(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    assert opened.session is not None
+    workspace = opened.session.workspace
+    for name, fact in (("Pin", "A small thing"), ("Theme park", "Has a carousel"),
+                       ("Carousel", "Turns")):
+        workspace.write("Add", lambda w, n=name: control.apply(
+            w, "create_entity", {"name": n, "entity_type": "tool"}))
+        workspace.write("Set", lambda w, n=name, f=fact: control.apply(
+            w, "set_claim_value", {"entity": n, "aspect": "facts", "claim_key": "what",
+                                   "value": f}))
+    for typed, first in (("pin", ["Pin"]), ("carousel", ["Carousel", "Theme park"]),
+                         ("theme park", ["Theme park"])):
+        opened.actions_.run("app.palette")
+        QTest.keyClicks(opened.palette_.field, typed)
+        qtbot.waitUntil(lambda w=first: _texts(opened)[:len(w)] == w)
+        QTest.keyClick(opened.palette_.field, Qt.Key.Key_Escape)
+    opened.actions_.run("app.palette")
+    QTest.keyClicks(opened.palette_.field, "carousle")
+    qtbot.waitUntil(lambda: _texts(opened)[:1] == ["Carousel"])
 
 
 def test_escape_closes_the_palette(qtbot: QtBot, opened: MainWindow) -> None:

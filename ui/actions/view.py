@@ -19,7 +19,7 @@ def _choices(setting: str, words: Mapping[str, str]) -> Iterator[Action[Desk]]:
         yield Action(
             f"view.{setting}_{name}", text, partial(_choose, setting, name), (), "",
             f"View/{setting.capitalize()}", setting, checked=partial(_is_chosen, setting, name),
-            needs_graph=False, palette=False)
+            needs_graph=False)
 
 
 def _choose(setting: str, name: str, desk: Desk) -> None:

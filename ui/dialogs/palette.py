@@ -19,6 +19,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
 from core.model.entity import EntityRow
+from core.model.names import canonical
 from core.model.text_format import one_line
 from core.queries.entities import count_entities, list_entities, understood
 from core.queries.search_text import plain_words
@@ -31,6 +32,10 @@ from ui.widgets.layouts import column_layout, put
 SIZE = QSize(560, 380)
 TOP = 64
 SHOWN_ACTIONS, SHOWN_ENTITIES = 14, 12
+REST = 6
+"""The rank of the line that leads to all entities: below those that are shown."""
+Ranked = tuple[int, Entry]
+"""A line with its rank: lower ones come first, equal ones as they are."""
 CLOSE = 0.5
 """What fits less than half as well as the best is not meant."""
 
@@ -133,11 +138,10 @@ class Palette(QFrame):
     def _found(self, answer: tuple[list[EntityRow], int]) -> None:
         rows, total = answer
         if not self.isHidden() and isinstance(self._desk, Context):
-            actions = self._actions(self.field.text())
-            # Letters that begin a word of an action mean it; otherwise names come first.
-            at = min(len(actions), 4)
-            self._show([*actions[:at], *map(self._entity, rows), *self._rest(len(rows), total),
-                        *actions[at:]])
+            text = self.field.text()
+            self._show([*self._actions(text),
+                        *((entity_rank(text, row), self._entity(row)) for row in rows),
+                        *((REST, entry) for entry in self._rest(len(rows), total))])
 
     def _rest(self, shown: int, total: int) -> list[Entry]:
         """The way to the entities that are not listed here."""
@@ -151,23 +155,28 @@ class Palette(QFrame):
         self._desk.selection.search_for(text)
         self._desk.shell.show_panel("entities")
 
-    def _actions(self, text: str) -> list[Entry]:
+    def _actions(self, text: str) -> list[Ranked]:
+        """The actions that fit, best first, each with its rank among all that is found."""
         if self._desk is None:
             return []
         actions = self._desk.actions
-        matches: list[tuple[float, int, Entry]] = []
+        matches: list[tuple[float, int, Ranked]] = []
         for at, action in enumerate(actions):
             if not action.palette or not actions.action(action.id).isEnabled():
                 continue
             words = actions.words(action)
-            fit = score(text, words)
-            if fit is not None:
-                run = partial(actions.run, action.id)
-                hint = action.menu.partition("/")[0]
-                matches.append((-fit, at, Entry(words, hint, run, actions.key_text(action.id))))
+            menu, _, part = action.menu.partition("/")
+            titles = (words, f"{part} {words}") if part else (words,)
+            fits = [fit for title in titles if (fit := score(text, title)) is not None]
+            if fits:
+                hint = f"{menu} › {part}" if part else menu
+                entry = Entry(words, hint, partial(actions.run, action.id),
+                              actions.key_text(action.id))
+                rank = min(action_rank(text, title) for title in titles)
+                matches.append((-max(fits), at, (rank, entry)))
         matches.sort(key=lambda item: item[:2])
         enough = matches[0][0] * CLOSE if matches else 0.0
-        return [entry for fit, _, entry in matches if fit <= enough][:SHOWN_ACTIONS]
+        return [line for fit, _, line in matches if fit <= enough][:SHOWN_ACTIONS]
 
     def _entity(self, row: EntityRow) -> Entry:
         assert isinstance(self._desk, Context)
@@ -175,8 +184,9 @@ class Palette(QFrame):
         hint = one_line(row.fact, 80) if row.fact else row.entity_type
         return Entry(one_line(row.name, 120), hint, run, "", row.entity_type)
 
-    def _show(self, entries: list[Entry]) -> None:
+    def _show(self, lines: list[Ranked]) -> None:
         self._model.clear()
+        entries = [entry for _, entry in sorted(lines, key=lambda line: line[0])]
         for entry in entries:
             item = QStandardItem(entry.text)
             item.setData(entry, ENTRY)
@@ -193,6 +203,24 @@ def _find(text: str, reader: Reader) -> tuple[list[EntityRow], int]:
     search = understood(reader, plain_words(text))
     return (list_entities(reader, text=search, limit=SHOWN_ENTITIES),
             count_entities(reader, text=search))
+
+
+def entity_rank(wanted: str, row: EntityRow) -> int:
+    """Where an entity stands among what fits: its own name before any action that merely fits."""
+    sought, name = canonical(wanted), canonical(row.name)
+    if name == sought:
+        return 0
+    if row.fact:
+        return 5
+    return 2 if name.startswith(sought) else 4
+
+
+def action_rank(wanted: str, title: str) -> int:
+    """Where an action stands among what fits; what only has the letters somewhere comes late."""
+    sought, text = canonical(wanted), canonical(title)
+    if text.startswith(sought):
+        return 1
+    return 3 if f" {sought}" in text else REST + 1
 
 
 START_OF_TITLE, START_OF_WORD = 40, 20
