@@ -18,7 +18,7 @@ from explorer.demo import build_demo
 from explorer.demo_positions import put_places
 from tests.overlaps import in_pictures, noting, overlaps, while_zooming, wrong
 from tests.skies import sample, sample_scene
-from ui.constellation.frame import Frame
+from ui.constellation.frame import Frame, project
 from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import still_frame
@@ -114,6 +114,24 @@ def test_the_badges_of_a_walk_stand_beside_each_other(qtbot: QtBot, theme: Theme
     picture.close()
     assert len(drawn.badges) == 9
     assert wrong(overlaps(frame, drawn)) == {}
+
+
+def test_badges_at_and_beyond_the_edge_of_the_window_do_not_overlap_either(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    scene = sample_scene(60, memories=1)
+    frame, overlay = still_frame(scene, 900, 700)
+    first = scene.starts[3]
+    for at in ((2.0, 2.0), (-30.0, -40.0), (898.0, 300.0), (450.0, 730.0)):
+        x, y = scene.x.copy(), scene.y.copy()
+        x[first : first + 40], y[first : first + 40] = frame.viewpoint.camera.to_world(*at)
+        there = project(replace(scene, x=x, y=y), frame.viewpoint)
+        walk = replace(overlay, walk=Walk(memories=tuple(range(first, first + 40))))
+        picture = Picture()
+        with noting() as drawn:
+            paint_image(picture, there, theme, walk, 1.0)
+        picture.close()
+        assert overlaps(there, drawn)["badge on badge"] == 0
 
 
 def test_the_name_of_what_is_pointed_at_is_shown_in_a_sky_without_room(

@@ -2,6 +2,7 @@
 
 from math import cos, pi, sin
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPen
 
@@ -36,7 +37,13 @@ def _free(board: Board, x: float, y: float) -> QPointF | None:
                 y + out * RADIUS * 1.5 * sin(2 * pi * turn / _TURNS))
         for out in range(1, _RINGS + 1) for turn in range(_TURNS))]
     free = next((way for way in ways if board.free(*_box(way))), None)
-    return free or next((way for way in ways if board.apart(*_box(way))), None)
+    return free or next((way for way in ways if board.apart(*_box(way))
+                         and _on_screen(board, *_box(way))), None)
+
+
+def _on_screen(board: Board, x: float, y: float, width: float, height: float) -> bool:
+    box = (np.float64(edge) for edge in (x, y, width, height))
+    return bool(board.inside(*box))  # type: ignore[arg-type]
 
 
 def _box(middle: QPointF) -> tuple[float, float, float, float]:
