@@ -17,9 +17,11 @@ _TABLES = ("entity_attributes", "entity_aspects", "entities", "muted_entities")
 _MEANT = ("content", "kind", "status", "aspect_id", "agent_id")
 """The columns of a value that say what the rule is, whose, and that it is in force."""
 _UNDER = """
-SELECT v.content FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
-WHERE :id IN (s.id, s.entity_id) AND v.agent_id = :agent AND v.kind = 'constraint'
-  AND v.status = 'active' AND +s.agent_id = :agent
+SELECT v.content FROM (
+  SELECT s.id FROM entity_aspects s WHERE s.id = :id AND +s.agent_id = :agent
+  UNION SELECT s.id FROM entity_aspects s WHERE s.entity_id = :id AND +s.agent_id = :agent) k
+CROSS JOIN entity_attributes v ON v.aspect_id = k.id
+WHERE +v.agent_id = :agent AND v.kind = 'constraint' AND v.status = 'active'
 ORDER BY v.importance DESC, v.id"""
 
 

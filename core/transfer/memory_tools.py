@@ -357,7 +357,7 @@ def delete_relations(writer: Writer, edges: Sequence[Edge]) -> list[Outcome]:
 
 def _archive(writer: Writer, operation: str, **payload: object) -> Outcome:
     return control.apply(writer, operation, payload, at_once=True,
-                         reason="Deleted with a tool of the memory server")
+                         reason="An agent asked to delete it")
 
 
 def _keep_phrases(writer: Writer, link: str, left: Sequence[str], words: set[str]) -> None:

@@ -123,7 +123,7 @@ def forget(door: Door, given: Forgotten) -> Answer:
     """Propose to forget a memory, with the values that rest on it alone. A person decides."""
     with door.read() as reader:
         memory = memory_id(reader, given.memory)
-    return _proposed(door, "forget_memory", {"memory_id": memory}, given.reason)
+    return _proposed(door, "forget_memory", {"memory_id": memory}, given.reason, confidence=0.0)
 
 
 def _proposed(

@@ -208,14 +208,19 @@ def _deleted(
     door: Door, what: str, label: str, change: Callable[[Writer], list[Outcome]]
 ) -> Answer:
     """What a delete came to; what waits for a person is said."""
-    outcomes = door.write(label, change)
-    waiting = [outcome.proposal_id for outcome in outcomes if outcome.status == "pending"]
+    outcomes = door.write(
+        lambda done: label if any(map(_is_done, done)) else f"Propose: {label}", change)
+    waiting = [outcome.proposal_id for outcome in outcomes if not _is_done(outcome)]
     if not waiting:
         return _done(True, f"{what} deleted successfully")
     rest = len(outcomes) - len(waiting)
     return _done(False, f"{rest} deleted. {len(waiting)} not deleted: a rule in force or a pinned"
                         " entity would go, so this is proposed and a person decides"
                         f" ({', '.join(waiting)})")
+
+
+def _is_done(outcome: Outcome) -> bool:
+    return outcome.status != "pending"
 
 
 def _done(success: bool, message: str) -> Answer:

@@ -121,5 +121,9 @@ def test_a_rule_of_a_person_is_not_deleted_but_proposed(agent: Agent) -> None:
         assert not result["success"]
         assert result["message"].startswith("1 deleted. 1 not deleted")
         assert [entity["name"] for entity in graph(agent)["entities"]] == ["Alice"]
+        assert person.history()[0].label == "Delete Alice, Bob"
+        assert not agent.call("delete_observations", deletions=[
+            {"entityName": "Nobody", "observations": ["x"]}])["message"].startswith("0")
+        agent.call("delete_entities", entityNames=["Alice"])
         person.write("Unpin", lambda writer: writer.update_where(
             "entities", "name = 'Alice'", {"pinned": 0}))
