@@ -5,11 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.model.names import spoken
+from core.model.names import slot_key, spoken
 from core.model.vocabulary import IMPORTED, OBSERVATIONS, plain_type
 from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader
+from core.transfer.record_fields import TIME, TIMES
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.created_at FROM entities e
@@ -35,8 +36,8 @@ def mcp_records(reader: Reader) -> Iterator[Record]:
     """Each active entity of the agent and each link as a record, in the order written.
 
     Values are the observations of their entity; one that is not of an import begins with its claim
-    or aspect. Fields that an import kept as source data stand where they stood; of names that
-    became one, those of the first are used, and the relations between them come as they were.
+    or aspect. Fields that an import kept as source data stand where they stood. Names that became
+    one come as they were, the observations with the first, and so do relations between them.
     """
     fields: defaultdict[str, list[Record]] = defaultdict(list)
     for row in reader.rows(_FIELDS):
@@ -46,30 +47,39 @@ def mcp_records(reader: Reader) -> Iterator[Record]:
         values[row["entity_id"]].append(row)
     for row in reader.rows(_ENTITIES):
         observations = [observation(value, fields.get(value["id"])) for value in values[row["id"]]]
-        kept = fields[row["id"]]
-        yield {"type": "entity", "name": row["name"], "entityType": type_of(row, kept),
-               "observations": observations, "createdAt": row["created_at"]} | _rest(
-                   each for each in kept if "type" not in each)
+        kept = [each for each in fields[row["id"]] if "type" not in each]
+        yield from _entity(row, type_of(row, kept), observations, kept)
     for row in reader.rows(_LINKS):
         yield from relations(row, fields[row["id"]])
     for owner in fields.values():
         yield from (each for each in owner if each.get("type") == "relation")
 
 
-def _rest(parts: Iterator[Record]) -> Record:
-    """The fields of all records of one entity; those that it has a place for stay as they are."""
+def _entity(
+    row: Row, entity_type: str, observations: list[str | Record], kept: list[Record]
+) -> Iterator[Record]:
+    """An entity as one record, and one more for each that an import has merged into it."""
+    head = {"type": "entity", "name": row["name"], "entityType": entity_type}
     rest: Record = {}
-    for part in parts:
-        rest = part | rest
-    return {key: value for key, value in rest.items()
-            if key not in ("name", "entityType", "observations")}
+    more = []
+    for each in kept:
+        fits = not each.keys() & {"name", "observations"} and all(
+            rest.get(key, value) == value for key, value in each.items())
+        if fits:
+            rest |= {key: value for key, value in each.items() if key != "entityType"}
+        else:
+            more.append({**head, "observations": [], **each})
+    when = {} if rest.keys() & set(TIMES) else {TIME: row["created_at"]}
+    yield {**head, "observations": observations, **when, **rest}
+    yield from more
 
 
 def type_of(row: Row, fields: list[Record]) -> str:
     """An entity's type as an import spelled it, as long as it is still the same type."""
     words = text(row["entity_type"])
     return next((str(each["entityType"]) for each in fields
-                 if plain_type(str(each.get("entityType", ""))) == words), words)
+                 if each.get("entityType") and "name" not in each
+                 and plain_type(str(each["entityType"])) == words), words)
 
 
 def observation(row: Row, fields: list[Record] | None = None) -> str | Record:
@@ -78,7 +88,10 @@ def observation(row: Row, fields: list[Record] | None = None) -> str | Record:
     listed = not row["claim_key"] and row["aspect"] == OBSERVATIONS
     if row["source_kind"] != IMPORTED and not listed:
         content = f"{spoken(row['claim_key'] or row['aspect'])}: {content}"
-    return {"text": content, **fields[0]} if fields else content
+    if not fields:
+        return content
+    rest = {key: value for key, value in fields[0].items() if key}
+    return {fields[0].get("", "text"): content, **rest}
 
 
 def relations(row: Row, fields: list[Record]) -> Iterator[Record]:
@@ -90,11 +103,22 @@ def relations(row: Row, fields: list[Record]) -> Iterator[Record]:
         words = str(row["dependency_type"])
     ends: Mapping[str, object] = {"type": "relation", "from": row["source"], "to": row["target"]}
     own = [each for each in fields if "relationType" in each]
-    rest: Record = {"createdAt": row["created_at"]}
+    rest: Record = {TIME: row["created_at"]}
     for each in fields:
         rest |= {} if "relationType" in each else each
-    for shared in own:
-        words = words.replace(f"; {shared['relationType']}", "")
-    yield {**ends, "relationType": words, **rest}
+    if not _covers([str(each["relationType"]) for each in own], words, row["dependency_type"]):
+        for shared in own:
+            words = words.replace(f"; {shared['relationType']}", "")
+        yield {**ends, "relationType": words, **rest}
     for shared in own:
         yield {**ends, **{key: value for key, value in shared.items() if value is not None}}
+
+
+def _covers(own: list[str], words: str, dependency_type: str) -> bool:
+    """True if the phrases that an import kept are all that a link says."""
+    if dependency_type != "related_to":
+        return any(slot_key(each) == slot_key(words) for each in own)
+    left = "; ".join(dict.fromkeys(own))
+    for each in own:
+        words = words.replace(f"; {each}", "")
+    return bool(own) and (words in own or left.startswith(words))

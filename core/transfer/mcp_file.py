@@ -12,7 +12,7 @@ from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
 from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
 from core.transfer.other_tools import looks_like
-from core.transfer.record_fields import Fields, as_json
+from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.text_encodings import decoded
 
 _NAME = ("name", "entityName", "entity_name")
@@ -24,7 +24,6 @@ _WORDS = ("relationType", "relation_type", "relation", "label")
 _TEXT = ("text", "content", "observation", "value", "contents")
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
-_WHEN = ("timestamp", "createdAt", "created_at", "time", "date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +154,8 @@ class _Collected:
         self._merged: dict[tuple[str, str], MergedName] = {}
         self._remarks: list[McpProblem] = []
         self._left: dict[str, list[int]] = {}
-        self._loops: list[tuple[str, str]] = []
-        """Relations that are left out since both names are one, by the name's key, as JSON."""
+        self._loops: list[tuple[str, int, str]] = []
+        """Relations that are left out since both names are one: a name, the line, the JSON."""
         self.strange_fields: tuple[str, ...] = ()
         """The fields of the first object that is neither an entity nor a relation."""
 
@@ -186,7 +185,7 @@ class _Collected:
         return as_json(rest) or "" if rest else ""
 
     def _time(self, line: int, fields: Fields) -> str | None:
-        when, wrong = fields.time(_WHEN)
+        when, wrong = fields.time(TIMES)
         if wrong:
             self._remark(line, wrong, "is no time")
         return when
@@ -219,9 +218,9 @@ class _Collected:
             elif _is_graph(record):
                 waiting += [(_listed(record.get(key)), key) for key in reversed(LISTS)]
             else:
-                self._take_record(line, record, _kind(record, part))
+                self._take_record(line, *_told(record, part))
 
-    def _take_record(self, line: int, record: Mapping[str, object], kind: str | None) -> None:
+    def _take_record(self, line: int, kind: str | None, record: Mapping[str, object]) -> None:
         if kind == "entity":
             self._entity(line, record)
         elif kind == "relation":
@@ -241,35 +240,43 @@ class _Collected:
         if not key:
             self.problem(line, "name", "has no name")
             return
+        merged = key in self._entities
         draft = self._entities.setdefault(key, _Draft(name, line))
         kind = _clean(fields.first(_TYPE))
         draft.entity_type = draft.entity_type or kind
         other = self._note_merged(draft, name, kind, line)
         when = self._time(line, fields)
         draft.when = draft.when or when
+        other |= fields.raw_time or ({TIME: when} if merged and when else {})
         if (alias := _clean(record.get("id"))):
             self._names.setdefault(name_key(alias), key)
         for item in _listed(fields.first(_OBSERVATIONS)):
             self._observation(line, draft, item)
         if (rest := self._rest(line, fields, **other)):
-            draft.fields[rest] = None
+            draft.fields[rest if not merged or other.get("name") else as_json(
+                {"name": name, "entityType": kind, **json.loads(rest)}) or ""] = None
 
     def _observation(self, line: int, draft: _Draft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
         if not item and not isinstance(item, str | int) and self._is_listed(line, "observations"):
             return
         fields = Fields(item if isinstance(item, dict) else {})
-        text = _clean(fields.first(_TEXT) if isinstance(item, dict) else item)
-        if not text and (isinstance(item, dict | bool | list | TooDeep)):
+        name, given = fields.named(_TEXT) if isinstance(item, dict) else ("", item)
+        text = _words(given)
+        if not text.strip() and (isinstance(item, dict | bool | list | TooDeep)):
             self.problem(line, "observations", f"has no text: {_quoted(item)}")
             return
         if not (key := canonical(text)):
             self._remark(line, "observations", "is an empty text")
             return
         when = self._time(line, fields)
-        rest = self._rest(line, fields, **({"createdAt": when} if when else {}))
-        earlier = draft.observations.setdefault(key, Observation(text, key, when, rest))
-        if earlier.text is not text:
+        own = fields.raw_time or ({TIME: when} if when else {})
+        rest = self._rest(line, fields, **own)
+        if isinstance(item, dict) and (name != "text" or not rest):
+            rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
+        new = Observation(text, key, when, rest)
+        earlier = draft.observations.setdefault(key, new)
+        if earlier is not new:
             self._remark(line, "observations", f"is there already: {shown(text)}")
             if rest or text != earlier.text:
                 draft.fields[as_json({"observations": [item]}) or ""] = None
@@ -280,11 +287,12 @@ class _Collected:
         Returns what is given up by that.
         """
         lost = kind if kind and canonical(kind) != canonical(draft.entity_type) else ""
+        given: dict[str, object] = {"name": name, "entityType": kind}
         if not lost and name.split() == draft.name.split():
-            return {}
+            return {} if kind in ("", draft.entity_type) and name == draft.name else given
         self._merged.setdefault((name, lost), MergedName(
             name, draft.name, lost, draft.entity_type if lost else "", line=line))
-        return {"name": name, "entityType": kind}
+        return given
 
     def _relation(self, line: int, record: Mapping[str, object]) -> None:
         fields = Fields(record)
@@ -296,10 +304,10 @@ class _Collected:
             return
         words = " ".join(_clean(fields.first(_WORDS)).split()) or "related to"
         when = self._time(line, fields)
-        rest = self._rest(line, fields)
+        rest = self._rest(line, fields, **fields.raw_time)
         if name_key(source) == name_key(target) and source.split() != target.split():
             self.problem(line, "to", f"relates “{source}” to “{target}”, which are one name")
-            self._loops.append((name_key(source), as_json({**record, "type": "relation"}) or ""))
+            self._loops.append((source, line, as_json({**record, "type": "relation"}) or ""))
             return
         self._keep_relation(McpRelation(source, target, words, line, when, (rest,) if rest else ()))
 
@@ -310,8 +318,9 @@ class _Collected:
         if earlier is not item:
             self._remark(item.line, "", f"is there already: “{item.source}” {item.words}"
                                         f" “{item.target}” (line {earlier.line})")
-            self._relations[key] = replace(
-                earlier, fields=tuple(dict.fromkeys((*earlier.fields, *item.fields))))
+            if item.fields or item.when != earlier.when:
+                self._relations[key] = replace(earlier, fields=tuple(dict.fromkeys(
+                    (*_all_fields(earlier), *_all_fields(item)))))
         elif key[0] == key[1]:
             self._remark(item.line, "to", f"relates “{item.source}” to itself: {item.words}")
 
@@ -321,9 +330,9 @@ class _Collected:
                tuple[MergedName, ...]]:
         """The merged entities in the order of the file, its relations, its problems by line, and
         which names became one."""
-        for key, relation in self._loops:
-            if key in self._entities:
-                self._entities[key].fields[relation] = None
+        for name, line, relation in self._loops:
+            draft = self._entities.setdefault(name_key(name), _Draft(name, line))
+            draft.fields[relation] = None
         entities = tuple(
             McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
                       draft.when, draft.line, tuple(filter(None, draft.fields)))
@@ -341,6 +350,11 @@ class _Collected:
         key = name_key(name)
         draft = self._entities.get(key) or self._entities.get(self._names.get(key, ""))
         return draft.name if draft else name
+
+
+def _all_fields(item: McpRelation) -> tuple[str, ...]:
+    """What a relation says beside its words, with its time, as JSON; once if that is nothing."""
+    return item.fields or (as_json({TIME: item.when} if item.when else {}) or "",)
 
 
 def _quoted(value: object) -> str:
@@ -362,6 +376,23 @@ def _kind(record: Mapping[str, object], part: str) -> str | None:
     return "relation" if _first(record, _FROM) is not None else None
 
 
+def _told(record: Mapping[str, object], part: str) -> tuple[str | None, Mapping[str, object]]:
+    """What a record is, and the record with its own type in the usual field.
+
+    Some tools call the type of an entity or a relation just `type`: its list or its fields tell.
+    """
+    kind = _kind(record, part)
+    if kind in (None, "entity", "relation"):
+        return kind, record
+    is_relation = part == "relations" or _first(record, _FROM) and _first(record, _TO)
+    is_entity = part == "entities" or _first(record, _NAME) and _first(record, _OBSERVATIONS)
+    if not (is_relation or is_entity):
+        return kind, record
+    rest = {key: value for key, value in record.items() if key != "type"}
+    return ("relation", {"relationType": kind, **rest}) if is_relation else (
+        "entity", {"entityType": kind, **rest})
+
+
 def _is_graph(record: Mapping[str, object]) -> bool:
     return "type" not in record and any(
         isinstance(record.get(key), list) for key in LISTS)
@@ -372,10 +403,15 @@ def _first(record: Mapping[str, object], keys: tuple[str, ...]) -> object:
 
 
 def _clean(value: object) -> str:
-    """A name or text as it can be stored: trimmed, without NUL and half characters."""
+    """A name as it can be stored: trimmed, without NUL and half characters."""
+    return _words(value).strip()
+
+
+def _words(value: object) -> str:
+    """A text as it can be stored, with its white space."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return storable(str(value).replace("\0", "").strip())
+    return storable(str(value).replace("\0", ""))
 
 
 def _listed(value: object) -> list[object]:

@@ -1,5 +1,6 @@
 """Imports an MCP memory file into the graph; importing it again changes nothing."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from core.transfer.full_aspects import find_full, newest_value
 from core.transfer.import_observations import ASPECT, Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp
-from core.transfer.record_fields import as_json
+from core.transfer.record_fields import TIME, TIMES, as_json
 
 __all__ = ["ImportReport", "import_mcp", "read_mcp"]
 
@@ -258,18 +259,16 @@ class _Import:
         Args:
             row: the link, if it was there already with its own phrases.
         """
-        for item in items:
-            self.fields |= dict.fromkeys((link, fields) for fields in item.fields)
         for item in items[1:]:
             self.remarks.append(McpProblem(
                 item.line, "", f"“{item.source}” {item.words} “{item.target}” shares the link of"
                                f" line {items[0].line} ({items[0].words})"))
         phrases = _phrases(row)
         adds = row is not None and row["dependency_type"] == "related_to"
-        for item in items if adds else items[1:]:
-            if canonical(item.words) not in phrases:
-                said = as_json({"relationType": item.words, "createdAt": item.when})
-                self.fields[link, said or ""] = None
+        for item in items:
+            new = canonical(item.words) not in phrases and (adds or row is None)
+            if item.fields or new and (adds or len(items) > 1 or not _says_itself(item.words)):
+                self.fields |= dict.fromkeys((link, own) for own in _own_records(item))
 
     def _is_one(self, item: McpRelation, source: KnownEntity, target: KnownEntity) -> bool:
         """True, and said, where the two names of a relation have become one entity."""
@@ -389,6 +388,20 @@ def _phrases(row: Found | None) -> set[str]:
     """The phrases of a link that is there already, in canonical form."""
     texts = (str(row[name] or "") for name in ("source_id", "reason")) if row else ()
     return {canonical(phrase) for words in texts for phrase in words.split(_BETWEEN)}
+
+
+def _says_itself(words: str) -> bool:
+    """True if a link alone tells the words of its relation as the file spells them."""
+    word = (slot_key(words) or "").replace("-", "_")
+    return words == word if word in DEPENDENCY_TYPES else len(words) <= _REASON
+
+
+def _own_records(item: McpRelation) -> Iterator[str]:
+    """A relation with its fields as JSON, once for each time that it stands in the file."""
+    for fields in item.fields or ("{}",):
+        rest = json.loads(fields)
+        when = {TIME: item.when} if item.when and not rest.keys() & set(TIMES) else {}
+        yield as_json({"relationType": item.words, **when, **rest}) or ""
 
 
 def _joined(phrases: Iterable[str]) -> str:

@@ -6,9 +6,16 @@ from datetime import UTC, datetime
 
 from core.model.names import storable
 from core.model.times import parse_time
+from core.store.handles import stamp
 
 _SECOND, _UNITS = 100_000_000, (1, 1000, 1_000_000, 1_000_000_000)
 """The least number that is a time in seconds (1973), and its fractions: milliseconds and so on."""
+
+
+TIME = "createdAt"
+"""What an export calls the time of a record."""
+TIMES = ("timestamp", TIME, "created_at", "time", "date")
+"""What files call it."""
 
 
 class Fields:
@@ -17,14 +24,20 @@ class Fields:
     def __init__(self, record: Mapping[str, object]) -> None:
         self._record = record
         self._taken = {"type"}
+        self.raw_time: dict[str, object] = {}
+        """A time under another name or in another form than an export gives it."""
 
     def first(self, keys: tuple[str, ...]) -> object:
         """The value of the first of these keys that is given."""
+        return self.named(keys)[1]
+
+    def named(self, keys: tuple[str, ...]) -> tuple[str, object]:
+        """The first of these keys that is given, and its value; an empty key if there is none."""
         key = next((key for key in keys if self._record.get(key) is not None), None)
         if key is None:
-            return None
+            return "", None
         self._taken.add(key)
-        return self._record[key]
+        return key, self._record[key]
 
     def time(self, keys: tuple[str, ...]) -> tuple[str | None, str]:
         """The time under the first of these keys that names one, and the key of one that is none.
@@ -38,6 +51,8 @@ class Fields:
             when = moment(self._record[key])
             if when is not None:
                 self._taken.add(key)
+                if key != TIME or self._record[key] != written(when):
+                    self.raw_time = {key: self._record[key]}
                 return when, ""
             wrong = wrong or key
         return None, wrong
@@ -61,6 +76,12 @@ def moment(value: object) -> str | None:
         return datetime.fromtimestamp(number / unit, UTC).isoformat()
     except (TypeError, ValueError, OverflowError, OSError, StopIteration):
         return None
+
+
+def written(when: str) -> str | None:
+    """A time as the graph writes it."""
+    parsed = parse_time(when)
+    return stamp(parsed) if parsed else None
 
 
 def as_json(fields: Mapping[str, object]) -> str | None:
