@@ -3,8 +3,11 @@
 Only this module and `http` load the SDK; the command does so when it runs.
 """
 
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
 from functools import partial
+from io import TextIOWrapper
 from typing import Any, TypeVar
 
 import anyio
@@ -25,7 +28,7 @@ from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
-from explorer.mcp.tool import Answer, Door, Engine, Tool, schema
+from explorer.mcp.tool import Answer, Door, Engine, Tool, schema, whole
 
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
@@ -117,8 +120,32 @@ def serve_stdio(workspace: Workspace, settings: Settings, version: str) -> None:
     anyio.run(_serve_stdio, GraphServer(workspace, settings, version).server)
 
 
+class _Lines:
+    """The lines of standard input; a half of a character in one is replaced.
+
+    The SDK takes such a line for no JSON and never answers it, but a client that cuts a text off
+    in the middle of a sign sends one.
+    """
+
+    def __init__(self) -> None:
+        text = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        self._lines = anyio.wrap_file(text)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._lines:
+            yield _repaired(line) if "\\ud" in line.lower() else line
+
+
+def _repaired(line: str) -> str:
+    try:
+        return json.dumps(whole(json.loads(line))) + "\n"
+    except (ValueError, RecursionError):
+        return line  # The SDK says what is wrong with it.
+
+
 async def _serve_stdio(server: Server[Any]) -> None:
-    async with stdio_server() as (read, write):
+    lines: Any = _Lines()
+    async with stdio_server(stdin=lines) as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 

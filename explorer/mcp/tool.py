@@ -130,7 +130,7 @@ class Tool:
     def call(self, door: Door, arguments: Mapping[str, object]) -> Answer:
         """Check the arguments and answer; OperationError (400) says what is wrong with them."""
         try:
-            given = self.takes.model_validate(_whole(arguments))
+            given = self.takes.model_validate(whole(arguments))
         except ValidationError as error:
             faults = [f"{'.'.join(map(str, place))} {words}".strip()
                       for place, _, words in faults_of(error)]
@@ -158,12 +158,12 @@ def _inlined(part: object, definitions: Mapping[str, object]) -> object:
             if not (key == "title" and isinstance(value, str))}
 
 
-def _whole(thing: Any) -> Any:
+def whole(thing: Any) -> Any:
     """What came as JSON, without halves of characters."""
     if isinstance(thing, str):
         return storable(thing)
     if isinstance(thing, list):
-        return [_whole(item) for item in thing]
+        return [whole(item) for item in thing]
     if isinstance(thing, Mapping):
-        return {storable(str(key)): _whole(value) for key, value in thing.items()}
+        return {storable(str(key)): whole(value) for key, value in thing.items()}
     return thing
