@@ -28,16 +28,20 @@ _OF_ONE_LINE = 100
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One fact about an entity, with its time where the file gives one.
-
-    `key` is the text in canonical form: two spellings of one fact are the same fact.
-    """
+    """One fact about an entity, with its time where the file gives one."""
 
     text: str
-    key: str
     when: str | None = None
     source: str = ""
     """Fields that nothing else takes, as JSON; empty if there are none."""
+
+    @property
+    def key(self) -> str:
+        """The text in canonical form: two spellings of one fact are the same fact.
+
+        Not kept: of a long file it would take as much memory as the text.
+        """
+        return canonical(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,18 @@ class _Draft:
     line: int
     entity_type: str = ""
     when: str | None = None
-    observations: dict[str, Observation] = field(default_factory=dict)
+    observations: dict[int, Observation] = field(default_factory=dict)
+    """By the hash of their words, or by the next number that is free."""
     fields: dict[str, None] = field(default_factory=dict)
+
+    def add(self, new: Observation, key: str) -> Observation:
+        """The observation of these words: the new one, unless there is one already."""
+        place = hash(key)
+        while (earlier := self.observations.setdefault(place, new)) is not new:
+            if earlier.key == key:
+                return earlier
+            place += 1
+        return new
 
 
 class _Collected:
@@ -274,8 +288,8 @@ class _Collected:
         rest = self._rest(line, fields, **own)
         if isinstance(item, dict) and (name != "text" or not rest):
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
-        new = Observation(text, key, when, rest)
-        earlier = draft.observations.setdefault(key, new)
+        new = Observation(text, when, rest)
+        earlier = draft.add(new, key)
         if earlier is not new:
             self._remark(line, "observations", f"is there already: {shown(text)}")
             if rest or text != earlier.text:

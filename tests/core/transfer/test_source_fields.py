@@ -136,3 +136,12 @@ def test_a_fact_said_twice_is_told_however_short_it_is(graph: Workspace) -> None
 def test_white_space_of_a_fact_is_kept(graph: Workspace) -> None:
     take(graph, {**FILE[0], "observations": ["  one\n\ttwo "]})
     assert export(graph)[0]["observations"] == ["  one\n\ttwo "]
+
+
+def test_facts_are_told_apart_by_their_words_not_by_a_hash(
+    graph: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.transfer.mcp_file.hash", lambda _: 0, raising=False)
+    texts = ["one", "two", "One", "three", "two"]
+    take(graph, {**FILE[0], "observations": texts})
+    assert export(graph)[0]["observations"] == ["one", "two", "three"]
