@@ -291,7 +291,7 @@ def _open_writer(path: Path, side: Path, kind: str, agent: str) -> Writer:
         # savepoint: merging a hub of 50,000 links took minutes instead of seconds.
         connection.execute("PRAGMA temp_store = FILE")
         # A large import keeps its index pages at hand instead of writing them out early.
-        connection.execute("PRAGMA main.cache_size = -65536")
+        connection.execute("PRAGMA main.cache_size = -32768")
         if kind == "native":
             connection.execute("PRAGMA foreign_keys = ON")
             # A restored backup keeps no log; one that another program reads now gets it later.
