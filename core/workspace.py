@@ -154,6 +154,11 @@ class Workspace:
         return copy
 
     @property
+    def snapshot(self) -> bool:
+        """True if a copy is read: SQLite can't read the file where it is, after a crash."""
+        return self._file.snapshot
+
+    @property
     def left_logs(self) -> tuple[Path, ...]:
         """Logs of earlier files at this path: they were set aside instead of replayed."""
         return self._file.left
@@ -382,7 +387,8 @@ class Workspace:
     def _look(self) -> bool:
         # The writer's own commits do not move its data_version, so only others' are seen.
         file = self._file.current()
-        moved, self._looked_at = file is not self._looked_at, file
+        moved, replaced = file is not self._looked_at, file.inode != self._looked_at.inode
+        self._looked_at = file
         if moved:
             self._close_writing()
         first, before = self._watched is None, self._seen
@@ -392,7 +398,7 @@ class Workspace:
         if not moved and (first or self._seen == before):
             return False
         self.events.publish(Changes(frozenset(), external=True,
-                                    initiator=REPLACED if moved else "other process"))
+                                    initiator=REPLACED if replaced else "other process"))
         return True
 
     def _fold_log_when_idle(self) -> None:

@@ -2,8 +2,10 @@
 
 import math
 import os
+import shutil
 import sqlite3
 import stat
+import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +14,7 @@ from core.errors import OpenError
 from core.store.database import connect, is_damage, worded
 from core.store.migrate import APPLICATION_ID, newest, version_of
 from core.store.raw_bytes import raw_bytes
+from core.store.stale_log import has_frames
 
 MAGIC = b"SQLite format 3\x00"
 _PACKED = {
@@ -30,20 +33,30 @@ _OTHERS = {
 class DetectedFile:
     """The file at a path: `kind` is `native`, `signet` or `empty` (a database without tables).
 
-    `inode` distinguishes it from a later file at the same path.
+    Attributes:
+        source: what connections read: the file, or a copy where SQLite can't read it in place.
+        writable: the file system allows writing.
+        immutable: it lies where SQLite may place no file beside it, and nobody writes it.
+        inode: distinguishes it from a later file at the same path.
+        seen: for one that may not be written, what changes when others write it.
+        copy: the folder of the copy, deleted with the last mention of this.
     """
 
     path: Path
     kind: str
+    source: Path
     writable: bool
     immutable: bool
     inode: tuple[int, int]
+    seen: tuple[object, ...] = ()
+    copy: tempfile.TemporaryDirectory[str] | None = None
 
     @property
-    def is_there(self) -> bool:
-        """True while this same file is at the path."""
+    def is_current(self) -> bool:
+        """True while this same file is at the path and is best read in the same way."""
         try:
-            return _inode(self.path.stat()) == self.inode
+            return _inode(self.path.stat()) == self.inode and self.seen == (
+                _seen(self.path.resolve()) if self.seen else ())
         except OSError:
             return False
 
@@ -65,10 +78,41 @@ def inspect(path: Path) -> DetectedFile:
     if not stat.S_ISREG(status.st_mode):
         raise OpenError("foreign", "This is a device or a pipe, not a file", where=where,
                         do="Choose a graph, a Signet database or an MCP memory file")
-    _look_at_bytes(path)
-    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    immutable = not os.access(path.parent, os.W_OK) and not Path(f"{where}-wal").exists()
-    return DetectedFile(path, _kind(path, immutable), writable, immutable, _inode(status))
+    # SQLite follows a link, and keeps its logs beside the real file.
+    real = path.resolve()
+    _look_at_bytes(real)
+    if os.access(real.parent, os.W_OK):
+        writable = os.access(real, os.W_OK)
+        return DetectedFile(path, _kind(path, immutable=False), path, writable, False,
+                            _inode(status))
+    return _locked_away(path, real, _inode(status))
+
+
+def _locked_away(path: Path, real: Path, inode: tuple[int, int]) -> DetectedFile:
+    """A file in a folder that may not be written: SQLite can make no index of its log there.
+
+    Where the program that writes it has made one, that is used; where nobody writes, nothing is
+    in the log. Otherwise, after a crash, file and log are copied, and the copy is read.
+    """
+    seen = _seen(real)
+    if has_frames(real) and not os.access(f"{real}-shm", os.R_OK):
+        copy = tempfile.TemporaryDirectory(prefix="constellation-")
+        source = Path(copy.name) / real.name
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{real}{end}", f"{source}{end}")
+        return DetectedFile(path, _kind(source, immutable=False), source, False, False, inode,
+                            seen, copy)
+    immutable = not Path(f"{real}-shm").exists() and not has_frames(real)
+    return DetectedFile(path, _kind(path, immutable), path, False, immutable, inode, seen)
+
+
+def _seen(real: Path) -> tuple[object, ...]:
+    """What changes when others write the file, or begin to."""
+    if os.access(f"{real}-shm", os.R_OK):
+        return ("shared",)
+    pieces = [real, Path(f"{real}-wal")]
+    return tuple((piece.stat().st_mtime_ns, piece.stat().st_size) if piece.exists() else None
+                 for piece in pieces)
 
 
 def _inode(status: os.stat_result) -> tuple[int, int]:

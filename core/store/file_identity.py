@@ -16,7 +16,7 @@ def identity_of(file: DetectedFile) -> str:
     unknown.
     """
     with in_words(file.path):
-        connection = connect(file.path, immutable=file.immutable)
+        connection = connect(file.source, immutable=file.immutable)
         try:
             identity = _own_id(connection) if file.kind == "native" else _first_step(connection)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:

@@ -61,10 +61,18 @@ def open_file(
 def clear_stale_log(path: Path, folder: Path) -> tuple[Path, ...]:
     """Set aside a log that an earlier file left at `path`; returns where it is now."""
     try:
-        stale = is_stale(path, read_record(_record_path(path, folder)))
+        stale = is_stale(path.resolve(), read_record(_record_path(path, folder)))
     except OSError:
         return ()  # What can't be read here is told by whoever opens it.
-    return set_aside(path) if stale else ()
+    if not stale:
+        return ()
+    try:
+        return set_aside(path.resolve())
+    except OSError as error:
+        raise OpenError(
+            "unwritable", "A log of an earlier file lies next to this one", where=f"{path}-wal",
+            detail=str(error), do="Have its owner move it away, or open a copy of the file alone"
+        ) from error
 
 
 def _record_path(path: Path, folder: Path) -> Path:
@@ -95,12 +103,18 @@ class GraphFile:
         self._lock = Lock()
         self._record_path = _record_path(file.path, folder)
         self._record = read_record(self._record_path)
-        self._state, self._log_empty = _state(file.path), not has_frames(file.path)
+        self._real = file.path.resolve()
+        self._state, self._log_empty = _state(self._real), not has_frames(self._real)
 
     @property
     def writable(self) -> bool:
         """True if the file system allowed writing when the file was last looked at."""
         return self._file.writable
+
+    @property
+    def snapshot(self) -> bool:
+        """True if a copy is shown: the file can't be read where it is."""
+        return self._file.copy is not None
 
     def current(self) -> DetectedFile:
         """The file that is at the path now.
@@ -113,7 +127,7 @@ class GraphFile:
         if self.closed:
             raise NotWritable("The graph is closed", where=str(self.path))
         with self._lock:
-            if not self._file.is_there:
+            if not self._file.is_current:
                 self._file = self._successor()
                 self._close_idle()
             return self._file
@@ -123,11 +137,11 @@ class GraphFile:
 
         A data folder that can't be written costs only the safety that this gives.
         """
-        self._state, self._log_empty = _state(self.path), not has_frames(self.path)
-        if self._log_empty or self._record and self._record.salts == salts_of(self.path):
+        self._state, self._log_empty = _state(self._real), not has_frames(self._real)
+        if self._log_empty or self._record and self._record.salts == salts_of(self._real):
             return
         with suppress(OSError):
-            self._record = make_record(self.path) or self._record
+            self._record = make_record(self._real) or self._record
             if self._record is not None:
                 write_record(self._record, self._record_path)
 
@@ -136,13 +150,13 @@ class GraphFile:
 
         Any connection may then hold pages of the contents before.
         """
-        state = _state(self.path)
-        if state == self._state:
+        state = _state(self._real)
+        if state == self._state or self._file.seen:
             return False
         self._state = state
         with suppress(OSError):
-            return (self._log_empty and not has_frames(self.path)
-                    or is_stale(self.path, self._record))
+            return (self._log_empty and not has_frames(self._real)
+                    or is_stale(self._real, self._record))
         return False
 
     @contextmanager
@@ -152,7 +166,7 @@ class GraphFile:
         The last connection that may write brings its log over into the file when it closes. While
         one that only reads is open it is not the last, and that one may not write.
         """
-        guard = connect(self.path, immutable=self._file.immutable)
+        guard = connect(self._file.source, immutable=self._file.immutable)
         try:
             guard.execute("BEGIN")
             with suppress(sqlite3.DatabaseError):
@@ -196,7 +210,7 @@ class GraphFile:
     def open_reader(self, agent: str) -> Reader:
         """A reading connection of its own."""
         with in_words(self.path):
-            connection = connect(self.path, immutable=self._file.immutable)
+            connection = connect(self._file.source, immutable=self._file.immutable)
             try:
                 sidecar_file.attach(connection, self.sidecar_path, mode="ro")
                 return Reader(connection, self.kind, agent, self.path)
@@ -213,7 +227,7 @@ class GraphFile:
         """A connection that writes to a copy, which it makes in `folder`."""
         graph, side = folder / "graph.db", folder / "side.db"
         with in_words(self.path):
-            copy_file(self.path, graph, immutable=self._file.immutable)
+            copy_file(self._file.source, graph, immutable=self._file.immutable)
             copy_file(self.sidecar_path, side)
             writer = _open_writer(graph, side, self.kind, agent)
         writer.path = self.path

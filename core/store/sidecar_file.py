@@ -81,7 +81,7 @@ def sidecar_path(graph: Path, folder: Path, identity: str = "", *, new: bool = F
 def usual_path(graph: Path, folder: Path) -> Path:
     """Where the sidecar of the first file at a path is; that of a later one begins like it."""
     digest = hashlib.sha256(os.fsencode(graph.resolve())).hexdigest()[:16]
-    return folder / "beside" / f"{graph.stem[:40]}-{digest}.db"
+    return folder / "beside" / f"{graph.resolve().stem[:40]}-{digest}.db"
 
 
 def _owner(path: Path) -> str | None:

@@ -18,6 +18,8 @@ from explorer.default_graph import chosen_store
 
 T = TypeVar("T")
 PATIENCE_S = 1.0
+SNAPSHOT = ("The program that wrote this file was stopped, and its folder can't be written: a copy "
+            "of this moment is read")
 
 
 class WritableWorkspace(Workspace):
@@ -80,6 +82,8 @@ def _opened(kind: type[W], store: Path | None, agent: str) -> Iterator[W]:
     try:
         for log in workspace.left_logs:
             output.note(f"A log of an earlier file at this path was set aside: {log}")
+        if workspace.snapshot:
+            output.note(SNAPSHOT)
         note_other_agents(workspace)
         yield workspace
     finally:
