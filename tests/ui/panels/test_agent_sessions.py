@@ -102,8 +102,8 @@ def test_an_old_version_among_the_near_misses_leads_to_its_history(
     settled(qtbot, opened)
     row = next(row for row in panel.reasons.misses if "built by make" in row.near.name)
     QTest.mouseClick(row.button, LEFT)
-    words = [action.text() for action in row.menu.actions()]
-    assert words == ["Restore this version", "", "Open its history", "Show it"]
+    qtbot.waitUntil(lambda: [action.text() for action in row.menu.actions()] == [
+        "Restore this version", "", "Open its history", "Show it"])
     row.menu.close()
     row.menu.actions()[2].trigger()
     qtbot.waitUntil(opened.panel("claim_history").isVisible)
