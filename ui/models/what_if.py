@@ -10,6 +10,7 @@ from core.model.link import Link
 from core.model.proposal import Proposal
 from core.model.text_format import one_line
 from core.ontology import control
+from core.ontology.derived_memories import keep_in_step
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.proposals import apply_proposal
 from core.queries.claims import get_value
@@ -161,6 +162,8 @@ def rehearsed(workspace: Workspace, thing: Thing, see: Callable[[Reader], T]) ->
             control.apply(writer, step.operation, step.payload)
         elif step is not None:
             apply_proposal(writer, str(step.payload["proposal_id"]))
+        # A commit would do so before anybody is told of the change.
+        keep_in_step(writer)
         return holds, see(writer)
 
     return workspace.rehearse(change).result
