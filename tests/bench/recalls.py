@@ -16,6 +16,7 @@ from core.embedding.choose_embedder import offline
 from core.recall.config import RecallSettings
 from core.recall.filters import Filters
 from core.recall.hybrid import recall
+from core.recall.vector_index import MATRICES
 from core.store.handles import Writer
 from core.workspace import Workspace
 from tests.bench.big import build
@@ -50,11 +51,14 @@ def of_recall(folder: Path, memories: int) -> list[Figure]:
     workspace = Workspace.open(path, data_dir=folder / "data")
     try:
         names = _names(workspace)
-        began = time.perf_counter()
-        _ask(workspace, words, names, random.Random(3))
-        first = Figure("the first one, vectors read from the file",
-                       ((time.perf_counter() - began) * 1000,))
-        return [*_recalls(workspace, words, names), first, filled]
+        first = timed("the first one, vectors read from the file",
+                      partial(_ask, workspace, words, names, random.Random(3)),
+                      runs=1, warm=0, clock=time.process_time)
+        MATRICES.save()
+        later = timed("the first one of a later process, vectors mapped",
+                      partial(_ask_anew, workspace, words, names), runs=10,
+                      clock=time.process_time)
+        return [*_recalls(workspace, words, names), first, later, filled]
     finally:
         workspace.close()
 
@@ -88,6 +92,12 @@ def _ask(
     with workspace.read() as reader:
         found = recall(reader, question, LONG, offline() if meaning else None, filters=filters)
     assert not found.timed_out, found.notes
+
+
+def _ask_anew(workspace: Workspace, words: list[str], names: list[str]) -> None:
+    """A question before which nothing of the vectors was in memory."""
+    MATRICES.clear()
+    _ask(workspace, words, names, random.Random(3))
 
 
 def _remember(writer: Writer, words: list[str], count: int) -> None:

@@ -189,6 +189,8 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "keys": flipped(0.97),
     "other model": rewritten(lambda header: header.update(kind=["other", 64, False])),
     "other format": rewritten(lambda header: header.update(format="constellation vectors 0")),
+    "no places": rewritten(lambda header: header.update(arrays=[])),
+    "endless": rewritten(lambda header: header["arrays"]["rows"].update(shape=[2**62, 2**62])),
     "no arrays": rewritten(lambda header: header.update(arrays={})),
     "arrays elsewhere": rewritten(lambda header: header["arrays"]["vectors"].update(at=-8)),
     "no numbers": rewritten(lambda header: header["arrays"]["rows"].update(kind="|O")),
