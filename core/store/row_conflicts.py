@@ -17,6 +17,10 @@ COUNTED = frozenset({"updated_at", "updated_by", "mentions", "access_count", "la
 BY_FORCE = "Take it back anyway, or leave it and undo the step before"
 _LONGEST = 60
 
+STAMPS = frozenset({"proposal_id", "proposal_evidence", "source_id", "source_kind", "source_path",
+                    "source_root"})
+"""Columns that tell on whose word a row was changed last: their values say nothing to a person."""
+
 
 class Conflict(NamedTuple):
     """A column that the step left as `left`, and that is `now` something else.
@@ -83,6 +87,9 @@ def unlike(one: Values | None, other: Values | None) -> bool:
 
 def words(conflicts: Sequence[Conflict]) -> str:
     """What was changed since, with both values."""
+    conflicts = [one for one in conflicts if one.column not in STAMPS]
+    if not conflicts:
+        return "The same row was changed since"
     first = conflicts[0]
     if not first.column:
         return f"It was {first.left} after this step, and is {first.now} now"

@@ -40,10 +40,12 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """An import waits, before it writes, until this is set; Stop ends the wait."""
     opened, import_now = Event(), memory_import._import
 
-    def wait(workspace: object, path: Path, job: Job) -> object:
+    def wait(*given: object) -> object:
+        job = given[-1]
+        assert isinstance(job, Job)
         while not opened.wait(0.01):
             job.check()
-        return import_now(workspace, path, job)  # type: ignore[arg-type]
+        return import_now(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(memory_import, "_import", wait)
     yield opened
