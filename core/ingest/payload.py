@@ -195,7 +195,8 @@ class Remembered(_Part):
     project: Text | None = None
     pinned: bool = False
     scope: Name | None = None
-    visibility: Literal["global", "private"] = "global"
+    visibility: Literal["global", "private"] | None = None
+    """Who may see it; where nothing is said, `default`'s are for all, another agent's its own."""
     source_type: Name | None = None
     source_id: Text | None = None
     source_path: Text | None = None

@@ -21,6 +21,9 @@ from core.store.handles import Writer, new_id
 
 _END = ".!?,;:"
 
+SHARED_AGENT = "default"
+"""What it remembers is for all agents; every other one's is its own, where nothing is said."""
+
 
 def remember(
     writer: Writer, remembered: Remembered, settings: IngestSettings | None = None,
@@ -133,7 +136,7 @@ def _insert(state: RememberState, remembered: Remembered, decision: bool) -> Non
         importance=_importance(state, remembered, decision),
         tags=",".join(remembered.tags) or None, who=remembered.who, why=remembered.why,
         project=remembered.project, pinned=remembered.pinned, scope=remembered.scope,
-        visibility=remembered.visibility, source_type=remembered.source_type,
+        visibility=_visibility(writer, remembered), source_type=remembered.source_type,
         source_id=remembered.source_id, source_path=remembered.source_path,
         idempotency_key=remembered.idempotency_key, is_deleted=0,
         extraction_status="completed" if remembered.structured else "none",
@@ -141,9 +144,14 @@ def _insert(state: RememberState, remembered: Remembered, decision: bool) -> Non
     _tell_lost(state, remembered)
 
 
+def _visibility(writer: Writer, remembered: Remembered) -> str:
+    return remembered.visibility or ("global" if writer.agent == SHARED_AGENT else "private")
+
+
 def _tell_lost(state: RememberState, remembered: Remembered) -> None:
     """Say what of the memory a file of an older generation has no room for."""
-    private = remembered.visibility if remembered.visibility != "global" else ""
+    seen = _visibility(state.writer, remembered)
+    private = seen if seen != "global" and remembered.visibility else ""
     for name, column, value, what in (
         ("visibility", "visibility", private, "private memories: every agent sees this one"),
         ("scope", "scope", remembered.scope, "scopes"),

@@ -65,6 +65,9 @@ def remember(
     tags: Annotated[str | None, typer.Option("--tags", help="Tags, separated by commas.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="fact, decision, ...")] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
+    visibility: Annotated[str | None, typer.Option(
+        "--visibility", help="global or private. What an agent other than default remembers is "
+                             "private where nothing is said.")] = None,
     setting: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
@@ -73,7 +76,8 @@ def remember(
     Storing it twice changes nothing. Invalid input is refused completely, with all faults.
     """
     given: dict[str, object] = {
-        "who": who, "project": project, "tags": tags, "type": kind, "importance": importance}
+        "who": who, "project": project, "tags": tags, "type": kind, "importance": importance,
+        "visibility": visibility}
     payload = read_payload_file(file, read_text(file), text)
     tree = engine_options.settings_with("ingest", setting)
     memories = payload.checked(given, tree.ingest.max_characters)
@@ -88,6 +92,8 @@ def remember(
                                    new_ids(changes)))
     else:
         _tell(reports, dry_run, changes)
+        if agent != EVERYONE and any(item.visibility is None for item in memories):
+            output.say(f"private: only {agent} is told of it; --visibility global shares it")
 
 
 def _label(memories: Sequence[Remembered]) -> str:

@@ -482,3 +482,14 @@ def test_agents_may_say_the_same_where_hashes_are_unique_across_them(tmp_path: P
     assert (theirs.duplicate, theirs.memory_id == mine.memory_id) == ("", False)
     assert keep(graph, {"content": "Zoë sails"}).memory_id == theirs.memory_id
     graph.close()
+
+
+@pytest.mark.parametrize(("agent", "said", "seen"), [
+    ("default", None, "global"), ("atlas", None, "private"),
+    ("atlas", "global", "global"), ("default", "private", "private")])
+def test_what_another_agent_remembers_is_its_own_where_nothing_is_said(graph, agent, said, seen):
+    graph.with_agent(agent)
+    graph.write("remember", lambda w: remember(
+        w, Remembered(content="The sea is calm", visibility=said)))
+    with graph.read() as reader:
+        assert reader.value("SELECT visibility FROM memories") == seen

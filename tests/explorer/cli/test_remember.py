@@ -202,3 +202,13 @@ def test_maintenance_tells_each_thing_that_it_did_where_that_is_asked(run, graph
     run("ontology", "aspect", "weigh", "ooIDE", "build", "0.8")
     told = run("maintenance", "--explain", "--set", "feedback.staleDays=0", "--only", "decay").out
     assert "decay: ooIDE · build 0.8 → 0.795" in told
+
+
+def test_the_command_says_who_is_told_of_what_another_agent_remembers(graph, run):
+    said = run("remember", "-", "--text", "--agent", "atlas", stdin="The sea is calm").out
+    assert "private: only atlas is told of it; --visibility global shares it" in said
+    shared = run("remember", "-", "--text", "--agent", "atlas", "--visibility", "global",
+                 stdin="The moon is full").out
+    assert "private" not in shared
+    assert "The moon is full" in run("recall", "moon", "--json").out
+    assert "The sea is calm" not in run("recall", "sea", "--json").out
