@@ -66,7 +66,7 @@ class Workspace:
         self.events = Hub()
         self._file = file
         side = file.sidecar_path
-        self._log_path = side.with_name(f"{side.stem}-undo.db")
+        self._side_path, self._log_path = side, side.with_name(f"{side.stem}-undo.db")
         self._log = UndoLog(self._log_path)
         self.sidecar = Sidecar(side)
         if file.identity and OWNER not in self.sidecar.meta():
@@ -148,7 +148,7 @@ class Workspace:
                               do="Change its permissions, or work on a copy")
         if self.allowed:
             return None
-        copy = back_up(self.path, self.backup_folder, self._log_path)
+        copy = back_up(self.path, self.backup_folder, self._log_path, self._side_path)
         self.sidecar.remember("allowed", "yes")
         self.sidecar.remember("backup", os.fsencode(copy).decode("utf-8", "replace"))
         return copy
@@ -335,7 +335,8 @@ class Workspace:
         self._writable_file()
         with self._file.taking_up_contents():
             self._close_writing()
-            aside = put_back(self.path, backup, self.backup_folder, self._log_path)
+            aside = put_back(self.path, backup, self.backup_folder, self._log_path,
+                             self._side_path)
         if not backup.with_suffix(HISTORY).exists():
             self._log.abandon_since(stamp(made_at(backup)))
         self._look()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
+from core.store.sidecar_file import copy_knowledge
 
 KEEP_NEWEST = 5
 """These many are always kept."""
@@ -17,8 +18,8 @@ _PERIODS = ((timedelta(days=1), "%Y%m%dT%H"), (timedelta(days=7), "%Y%m%d"),
 """Of the others the newest of each hour, day and week that are not older than this; then of each
 month."""
 _MONTHLY = "%Y%m"
-HISTORY = ".undo"
-"""What the copy of the history has for its ending, beside that of its graph."""
+HISTORY, BESIDE = ".undo", ".side"
+"""What the copies of the history, and of what is kept beside a graph, have for their ending."""
 
 PAGES_AT_A_TIME = 2000
 """A copy in one step would block other writers of a large file (peers §7)."""
@@ -26,11 +27,14 @@ PAGES_AT_A_TIME = 2000
 _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
 
-def back_up(path: Path, folder: Path, history: Path | None = None) -> Path:
+def back_up(
+    path: Path, folder: Path, history: Path | None = None, sidecar: Path | None = None
+) -> Path:
     """Copy the graph, its log included, into `folder`; returns the copy.
 
     Args:
         history: the undo log, which is copied beside it.
+        sidecar: what is kept beside the graph, of which the part that belongs to it is copied.
 
     Raises ConstellationError if there is no disk space, or the copy fails or is not whole; no
     partial copy is left.
@@ -54,6 +58,8 @@ def back_up(path: Path, folder: Path, history: Path | None = None) -> Path:
             if history is not None and history.exists():
                 copy_file(history, half_history)
                 half_history.replace(target.with_suffix(HISTORY))
+            if sidecar is not None and sidecar.exists():
+                copy_knowledge(sidecar, target.with_suffix(BESIDE))
         half.replace(target)
     finally:
         half.unlink(missing_ok=True)
@@ -130,4 +136,5 @@ def _size(backups: Sequence[Path]) -> int:
 
 def _delete(backup: Path) -> None:
     backup.unlink()
-    backup.with_suffix(HISTORY).unlink(missing_ok=True)
+    for ending in (HISTORY, BESIDE):
+        backup.with_suffix(ending).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.errors import ConstellationError, OpenError
 from core.model.text_format import counted
 from core.store import sidecar_file
-from core.store.backup import HISTORY, back_up, backups_of, check, copy_file, made_at
+from core.store.backup import BESIDE, HISTORY, back_up, backups_of, check, copy_file, made_at
 from core.store.database import BUSY_MS, connect, in_words, is_damage
 from core.store.file_detection import inspect
 from core.store.file_identity import identity_of
@@ -61,7 +61,9 @@ def difference(counts: Mapping[str, int], now: Mapping[str, int]) -> str:
     return ", ".join(words) or "as many of each"
 
 
-def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | None:
+def put_back(
+    graph: Path, backup: Path, aside: Path, history: Path, sidecar: Path
+) -> Path | None:
     """Give a graph the contents of a backup; returns the backup of what was there.
 
     The file stays the same one, so that programs that have it open go on with the new contents:
@@ -72,6 +74,7 @@ def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | No
         graph: the file; no connection of this process may write it meanwhile.
         aside: the folder for the backup of what was there.
         history: the undo log, which gets its own state of then.
+        sidecar: what is kept beside the graph; what belongs to the graph gets its state of then.
 
     Raises OpenError where the backup is no graph or one of another graph, Damaged where it is not
     whole; nothing has been changed then.
@@ -79,7 +82,7 @@ def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | No
     _must_fit(graph, backup)
     kept: Path | None = None
     try:
-        kept = back_up(graph, aside, history)
+        kept = back_up(graph, aside, history, sidecar)
         _copy_into(backup, graph)
     except (ConstellationError, FileNotFoundError) as error:
         if not _is_beyond_use(graph):
@@ -87,6 +90,9 @@ def put_back(graph: Path, backup: Path, aside: Path, history: Path) -> Path | No
         _replace(graph, backup, error)
     if backup.with_suffix(HISTORY).exists() and history.exists():
         _copy_into(backup.with_suffix(HISTORY), history)
+    if backup.with_suffix(BESIDE).exists() and sidecar.exists():
+        with in_words(sidecar):
+            sidecar_file.copy_knowledge(backup.with_suffix(BESIDE), sidecar)
     return kept
 
 
@@ -95,7 +101,7 @@ def put_back_closed(graph: Path, backup: Path, folder: Path | None = None) -> Pa
     folder = folder or sidecar_file.data_folder()
     beside = sidecar_file.usual_path(graph, folder)
     return put_back(graph, backup, folder / "backups" / beside.stem,
-                    beside.with_name(f"{beside.stem}-undo.db"))
+                    beside.with_name(f"{beside.stem}-undo.db"), beside)
 
 
 def _folders(graph: Path, folder: Path) -> list[Path]:

@@ -49,6 +49,9 @@ JOURNALED = ("disputed_values", "imported_fields", "muted_entities", "other_name
              "restored_versions")
 """The tables of the sidecar whose changes a person can take back."""
 
+KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")
+"""Its tables that belong to what the graph says, so that a backup of the graph has them, too."""
+
 
 def data_folder() -> Path:
     """Where this person's sidecars and backups live; `CONSTELLATION_DATA` overrides it."""
@@ -200,3 +203,18 @@ def attach(connection: sqlite3.Connection, path: Path, *, mode: str) -> None:
     """Make the sidecar readable (or writable) as `side` on a graph's connection."""
     connection.execute("ATTACH ? AS side", (f"{path.absolute().as_uri()}?mode={mode}",))
     connection.execute("PRAGMA side.synchronous = NORMAL")
+
+
+def copy_knowledge(source: Path, target: Path) -> None:
+    """Have the tables of `KNOWLEDGE` in one sidecar hold what they hold in another."""
+    connection = connect(target, mode="rwc")
+    try:
+        connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        connection.execute("ATTACH ? AS source", (f"{source.absolute().as_uri()}?mode=ro",))
+        connection.execute("BEGIN IMMEDIATE")
+        for table in KNOWLEDGE:
+            connection.execute(f"DELETE FROM main.{table}")
+            connection.execute(f"INSERT INTO main.{table} SELECT * FROM source.{table}")
+        connection.execute("COMMIT")
+    finally:
+        connection.close()

@@ -18,7 +18,8 @@ HEADS = ("Made", "Size", "Entities", "Values", "Memories", "Against now")
 COUNTED = ("entities", "entity_attributes", "memories")
 WORDS = (
     "The graph gets the contents of the backup, and its history of then. What is there now is "
-    "kept as a backup first, so that you can go back."
+    "kept as a backup first, so that you can go back. The counts are of all agents, with "
+    "constraints among the values."
 )
 
 

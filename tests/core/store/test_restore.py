@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConstellationError, OpenError
+from core.ontology.control import apply
+from core.queries.entities import list_entities
 from core.store import backup as backups
 from core.store.backup import HISTORY, back_up, backups_of, made_at, thin
 from core.store.restore import list_backups, put_back_closed
@@ -90,6 +92,25 @@ def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> N
     assert graph.undo_label() is None
     assert names(graph) == ["before"]
     graph.close()
+
+
+def test_what_is_kept_beside_the_graph_goes_back_with_it(path: Path) -> None:
+    graph = opened(path)
+
+    def muted() -> int:
+        with graph.read() as reader:
+            return sum(row.muted for row in list_entities(reader))
+
+    backup = back_up(graph.path, graph.backup_folder, graph._log_path, graph._side_path)
+    graph.write("mute", lambda w: apply(w, "mute_entity", {"entity": "before"}))
+    assert muted() == 1
+    aside = graph.restore(backup)
+    assert muted() == 0
+    assert aside is not None
+    graph.restore(aside)
+    muted_again = muted()
+    graph.close()
+    assert muted_again == 1
 
 
 def test_a_damaged_graph_is_kept_beside_and_replaced(path: Path) -> None:
