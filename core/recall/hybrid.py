@@ -15,6 +15,7 @@ from core.model.recall import Hit, Recall
 from core.model.times import parse_time
 from core.model.walk import Focal
 from core.queries.muting import quiet_memories
+from core.queries.open_tasks import open_tasks
 from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
@@ -420,7 +421,8 @@ class _Asked:
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
             (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),
-            fits=self.fits, newest_first=len(ranked.newest) > 1, about=self.structure.about)
+            fits=self.fits, newest_first=len(ranked.newest) > 1,
+            about=(*open_tasks(self.reader, self.question.text), *self.structure.about))
 
     @property
     def _searched_all(self) -> bool:

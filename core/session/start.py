@@ -22,6 +22,7 @@ from core.model.session import (
 from core.model.text_format import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
+from core.queries.open_tasks import open_tasks
 from core.queries.rows import text
 from core.recall.graph_channels import named_in_full
 from core.recall.hybrid import recall
@@ -96,7 +97,8 @@ def start(
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
-    about = descriptions(reader, named_in_full(focal.in_question, given.query))
+    about = (*open_tasks(reader, given.query),
+             *descriptions(reader, named_in_full(focal.in_question, given.query)))
     started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about)
     notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),

@@ -1,0 +1,35 @@
+"""The tasks that are still to be done, for a question that asks for them."""
+
+from core.model.language import words
+from core.model.text_format import one_line
+from core.queries.rows import text
+from core.store.handles import Reader
+
+MOST = 12
+"""Tasks that are named; those that are due first."""
+_TASKS = frozenset({"task", "tasks", "todo", "todos", "to-do", "to-dos"})
+_STATES = frozenset({"open", "pending", "due", "left", "next", "outstanding", "unfinished",
+                     "blocked", "progress", "overdue", "remaining", "upcoming", "active",
+                     "current", "still"})
+_FEW = 4
+"""A question of so many words that names tasks asks for them, whatever else it says."""
+
+_OPEN = """
+SELECT e.name, t.status, t.expires_at FROM task_meta t CROSS JOIN entities e ON e.id = t.entity_id
+WHERE t.agent_id = :agent AND t.status IN ('open', 'pending', 'in_progress', 'blocked')
+  AND e.agent_id = :agent AND COALESCE(e.status, 'active') = 'active'
+  AND NOT e.muted
+ORDER BY t.expires_at IS NULL, t.expires_at, e.name LIMIT :most"""
+
+
+def open_tasks(reader: Reader, question: str) -> tuple[str, ...]:
+    """`rotate signing key (task): open, due 2026-12-01`, where the question asks for open tasks."""
+    asked = frozenset(words(question))
+    if asked.isdisjoint(_TASKS) or not (len(asked) <= _FEW or asked & _STATES):
+        return ()
+    if not reader.has_table("task_meta"):
+        return ()
+    return tuple(
+        f"{one_line(text(row['name']), 80)} (task): {text(row['status']).replace('_', ' ')}"
+        + (f", due {text(row['expires_at'])[:10]}" if row["expires_at"] else "")
+        for row in reader.rows(_OPEN, most=MOST))
