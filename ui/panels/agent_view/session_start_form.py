@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QFileDialog,
@@ -29,10 +29,21 @@ from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
 """How long the hands rest before the question is asked; an answer that comes late is dropped."""
-
-
 NAMED = 14
 """Characters of a name beside a head."""
+
+
+class SignalField(QLineEdit):
+    """A field whose long text is whole in its tooltip, and shows its start when it is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.textChanged.connect(partial(set_tip, self))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
 
 
 class SessionStartForm(QWidget):
@@ -146,7 +157,7 @@ class SessionStartForm(QWidget):
         column.addWidget(self._chips)
 
     def _field(self, words: str, sign: str) -> QLineEdit:
-        field = QLineEdit()
+        field = SignalField()
         field.setPlaceholderText(words)
         field.setAccessibleName(words)
         field.setProperty("sign", sign)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QMenu, QWidget
 
 from ui.models.agent_view import Comparison
 from ui.models.what_if import Thing
@@ -15,6 +16,8 @@ from ui.widgets.scroll_column import link_button
 
 ROOM_ASIDE, ROOM_BESIDE = 70, 110
 """Pixels of the bar that the words of the chip, and of the step beside it, can't have."""
+ROOM_FOR_ONE_LINE = 400
+"""Pixels from which chip and result share a line, and each has half of them."""
 HEADS = {word: f"With and without the {word} of" for word in ("pin", "mute")} | {
     "edit": "With and without the proposed edit"}
 """What stands over each part of the choice, by the word of its things."""
@@ -73,7 +76,8 @@ class CompareBar(QWidget):
         self.leaves.setText(f"−{compared.leaves:,}")
         set_tip(self.enters, f"Memories and constraints included only with the {compared.word}")
         set_tip(self.leaves, f"Memories and constraints included only without the {compared.word}")
-        self.words.setText(f"No difference with and without the {compared.word}.")
+        self.words.setText("No difference")
+        set_tip(self.words, f"The same with and without the {compared.word}")
         self.words.setVisible(same)
         for part in (self.enters, self.leaves):
             part.setVisible(not same)
@@ -88,13 +92,22 @@ class CompareBar(QWidget):
         """Show that it is being computed."""
         self._result.hide()
         self.words.setText("Comparing…")
+        set_tip(self.words, "")
         self.words.show()
 
     def show_refusal(self, text: str) -> None:
         """Why it can't be compared."""
         self._result.hide()
         self.words.setText(text)
+        set_tip(self.words, "")
         self.words.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """The result stands beside the chip where there is room, else below it."""
+        super().resizeEvent(event)
+        wide = self.width() >= ROOM_FOR_ONE_LINE
+        self._column.setDirection(QBoxLayout.Direction.LeftToRight if wide
+                                  else QBoxLayout.Direction.TopToBottom)
 
     def _name_chip(self, word: str) -> None:
         assert self.thing is not None
@@ -104,8 +117,9 @@ class CompareBar(QWidget):
 
     def _cut(self, words: str, aside: int) -> str:
         """Words on a button, as many as there is room for beside other things."""
+        room = self.width() // 2 if self.width() >= ROOM_FOR_ONE_LINE else self.width()
         shown = self.chip.fontMetrics().elidedText(
-            words, Qt.TextElideMode.ElideRight, self.width() - aside)
+            words, Qt.TextElideMode.ElideRight, room - aside)
         return shown.replace("&", "&&")
 
     def _end(self) -> None:
@@ -131,8 +145,8 @@ class CompareBar(QWidget):
         for part in (self.enters, self.leaves, self.act):
             row.addWidget(part)
         row.addStretch(1)
-        column = column_layout(self, (14, 0, 10, 8), 4)
+        self._column = column_layout(self, (14, 4, 10, 6), 8)
         for chip in (self.start, self.chip):
-            column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.words)
-        column.addWidget(self._result)
+            self._column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.words, 1)
+        self._column.addWidget(self._result, 1)
