@@ -22,7 +22,15 @@ from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 from tests.ui.agent_scene import agent_panel  # noqa: F401 - the fixture `panel`
-from tests.ui.browse_scene import HOSTILE, OPENS_A_MENU, select, settled
+from tests.ui.browse_scene import (
+    HOSTILE,
+    OPENS_A_MENU,
+    click,
+    entities_of,
+    middle_of,
+    select,
+    settled,
+)
 from ui.constellation.view import SkyView
 from ui.main_window import MainWindow
 from ui.models import agent_view_reading
@@ -86,6 +94,12 @@ def choose(panel: AgentView, words: str) -> None:
     action = next(one for one in panel.compare.menu.actions() if words in one.text())
     panel.compare.menu.close()
     action.trigger()
+
+
+def click_in_list(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    rows = entities_of(window).list
+    click(rows, middle_of(rows, name))
+    settled(qtbot, window)
 
 
 def test_a_question_puts_its_entities_in_focus_with_the_reason(
@@ -280,6 +294,40 @@ def test_the_pin_experiment(qtbot: QtBot, opened: MainWindow, panel: AgentView) 
         assert not entities_by_id(reader, ["ines"])["ines"].pinned
     qtbot.mouseClick(panel.compare.chip, LEFT)
     assert not marked(panel)
+    assert panel.injected.view.toPlainText() == panel.injected.source
+
+
+def test_a_pin_shows_what_it_adds_until_the_next_question(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    ask(qtbot, opened, panel, "ledger")
+    click_in_list(qtbot, opened, "Ines Duarte")
+    QTest.keyClick(opened.focusWidget() or opened, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: f"+ - [Ines Duarte] {RULE}" in panel.injected.view.toPlainText())
+    assert marked(panel)[RULE] == "+ with pin"
+    assert panel.compare.chip.accessibleName().startswith("compare: without ")
+    settled(qtbot, opened)
+    ask(qtbot, opened, panel, "grafana")
+    qtbot.waitUntil(lambda: panel.comparison is None)
+    assert panel.injected.view.toPlainText() == panel.injected.source
+    assert not panel.compare.chip.isVisible()
+
+
+def test_a_pin_taken_away_shows_what_is_lost_and_undo_shows_the_plain_answer_again(
+    qtbot: QtBot, opened: MainWindow, panel: AgentView
+) -> None:
+    click_in_list(qtbot, opened, "Ines Duarte")
+    QTest.keyClick(opened.focusWidget() or opened, Qt.Key.Key_P)
+    settled(qtbot, opened)
+    ask(qtbot, opened, panel, "ledger")
+    assert RULE in panel.injected.source
+    assert panel.injected.view.toPlainText() == panel.injected.source
+    click_in_list(qtbot, opened, "Ines Duarte")
+    QTest.keyClick(opened.focusWidget() or opened, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: panel.comparison is not None and not panel.comparison.holds)
+    assert marked(panel)[RULE] == "+ with pin"
+    qtbot.mouseClick(opened.toast.undo_button, LEFT)
+    qtbot.waitUntil(lambda: panel.comparison is None and RULE in panel.injected.source)
     assert panel.injected.view.toPlainText() == panel.injected.source
 
 

@@ -22,6 +22,7 @@ from ui.models.what_if import Step, Thing
 from ui.panel import Area, Panel
 from ui.panels.agent_view.focal_list import FocalList
 from ui.panels.agent_view.injected_text import InjectedText
+from ui.panels.agent_view.pin_since_question import PinSinceQuestion
 from ui.panels.agent_view.run_details import RunDetails
 from ui.panels.agent_view.session_start_form import SessionStartForm
 from ui.panels.agent_view.what_if_trial import WhatIfTrial
@@ -66,6 +67,7 @@ class AgentView(Panel):
         self.comparison: Comparison | None = None
         """The comparison that is shown."""
         self._thing: Thing | None = None
+        self._pin = PinSinceQuestion()
         self._looked = LOOKED
         """Near misses that are looked into."""
         self._trial = WhatIfTrial(context, self)
@@ -78,6 +80,7 @@ class AgentView(Panel):
             self._agent = self.context.workspace.agent
             self.ask.forget_entities()
             self._thing = None
+            self._pin = PinSinceQuestion()
         prepare(self.context)
         places = self.context.workspace.sidecar
         self.context.runner.read(lambda reader: sessions(reader, places), self._got_sessions,
@@ -105,6 +108,7 @@ class AgentView(Panel):
         self.compare.show_things(things(answer, self.context.selection.entity))
         self.reasons.show_session(answer.given.session_key, answer.record)
         self.show_state("ready")
+        self._follow_pin(answer)
         if self._thing is not None:
             self._trial.want(self._thing, self.ask.signals)
         else:
@@ -164,6 +168,17 @@ class AgentView(Panel):
         self._trial.forget()
         if self.sight is not None:
             self._show(None)
+
+    def _follow_pin(self, answer: Answer) -> None:
+        """Compare with what was pinned since the question, unless something else was chosen."""
+        before = self._pin.thing
+        pin = self._pin.note(answer)
+        if pin is before or self._thing is not before:
+            return
+        self._thing, self.comparison = pin, None
+        self.compare.show_thing(pin)
+        if pin is None:
+            self._trial.forget()
 
     def _got_other(self, thing: Thing, holds: bool, other: Sight) -> None:
         if thing is not self._thing or self.sight is None:
