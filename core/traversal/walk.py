@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from core.model.dispute import Dispute
 from core.model.outdated import OutdatedClaim
@@ -83,9 +82,9 @@ def _result(
     began: float,
 ) -> Walk:
     entities = state.entities
-    memories = [replace(_memory(id, contents[id], reached, entities, outdated.get(id, ())),
-                        disputed=disputed.get(id))
-                for id, reached in state.budget.taken.items() if id in contents]
+    memories = [
+        _memory(id, contents[id], reached, entities, outdated.get(id, ()), disputed.get(id))
+        for id, reached in state.budget.taken.items() if id in contents]
     memories.sort(key=lambda memory: -memory.score)
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
     return Walk(
@@ -101,11 +100,11 @@ def _result(
 
 def _memory(
     id: str, content: str, reached: Sequence[ReachedMemory], entities: Mapping[str, WalkedEntity],
-    outdated: tuple[OutdatedClaim, ...],
+    outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None,
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
     return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
-                        longest.attribute_id, outdated=outdated,
+                        longest.attribute_id, outdated=outdated, disputed=disputed,
                         asked=any(entities[each.entity_id].asked for each in reached),
                         belongs=belonging(entities[longest.entity_id], entities))
 
