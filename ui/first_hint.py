@@ -44,8 +44,9 @@ class FirstHint(QObject):
 
     def hide(self, _entity_id: str = "") -> None:
         self._timer.stop()
-        self.words.hide()
-        self._tell()
+        if not self.words.isHidden():
+            self.words.hide()
+            self._tell()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.Resize:

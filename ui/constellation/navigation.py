@@ -38,6 +38,8 @@ class Navigation(QObject):
     """The menu of an entity is wanted: its id, and where on the screen."""
     selection_changed = Signal()
     """Another entity is selected, by a person or by the program."""
+    bright_changed = Signal()
+    """A search or types leave other entities bright."""
 
     def __init__(self, state: ViewState, motion: Motion, widget: QWidget) -> None:
         super().__init__(widget)
@@ -222,6 +224,7 @@ class Navigation(QObject):
             self._state.types = types
             self._state.renew()
             self._widget.update()
+            self.bright_changed.emit()
 
     def show_found(self, found: Found | None) -> None:
         """Dim what a search did not find; nothing while nothing is searched."""
@@ -229,6 +232,7 @@ class Navigation(QObject):
             self._state.found = found
             self._state.renew()
             self._widget.update()
+            self.bright_changed.emit()
 
     def on_legend(self, at: QPointF) -> bool:
         """True if the legend lies under a point: no star there is meant."""

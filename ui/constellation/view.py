@@ -15,6 +15,7 @@ from ui.constellation.gestures import Gestures
 from ui.constellation.layers import visible_counts
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
+from ui.constellation.outside_matches import OutsideMatches
 from ui.constellation.sky_picture import Picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
@@ -47,6 +48,7 @@ class SkyView(QWidget):
         self._motion = Motion(self._state, self, lambda: picture.settled)
         self.navigation = Navigation(self._state, self._motion, self)
         self._gestures = Gestures(self.navigation, self)
+        self.outside = OutsideMatches(self._state, self._motion, self, self.reserve)
         self._share()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -71,6 +73,8 @@ class SkyView(QWidget):
         self.show_types, self.show_found = navigation.show_types, navigation.show_found
         navigation.selection_changed.connect(self._describe)
         motion.rested.connect(self._describe)
+        for changed in (motion.rested, navigation.bright_changed):
+            changed.connect(self._offer_outside)
 
     def _say_warm(self) -> None:
         # The window may be gone by the time the kernels are there.
@@ -133,6 +137,7 @@ class SkyView(QWidget):
         # Not before there is something to draw: loading the kernels slows down what reads it.
         self._picture.warm(self._say_warm)
         self._motion.ask_soon()
+        self._offer_outside()
         self.update()
 
     def reserve(self, covered: QRect) -> None:
@@ -154,6 +159,7 @@ class SkyView(QWidget):
     ) -> None:
         """Highlight a walk: entities and links by id, memories numbered in order."""
         self._state.set_walk(nodes, edges, memories)
+        self._offer_outside()
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -176,6 +182,7 @@ class SkyView(QWidget):
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         self._state.resize(self.width(), self.height())
+        self._offer_outside()
         self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -183,6 +190,9 @@ class SkyView(QWidget):
             self._state.renew()
             self.update()
         return super().event(event)
+
+    def _offer_outside(self, _text: str = "") -> None:
+        self.outside.follow(wanted=not self.bare)
 
     def _describe(self, _text: str = "") -> None:
         """What a screen reader says: how much is in sight and what is selected."""
