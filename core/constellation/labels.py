@@ -98,13 +98,11 @@ class Board:
         height: np.ndarray | np.float64,
     ) -> np.ndarray:
         """For each box whether it is on the screen and lies on no thing."""
-        if self._sums is None:
-            self._sums = np.pad(self._things.astype(np.int32).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        sums = self._summed()
         rows, columns = self._things.shape
         left, right = _cells(x, columns), _cells(x + width, columns) + 1
         top, bottom = _cells(y, rows), _cells(y + height, rows) + 1
-        hidden = (self._sums[bottom, right] - self._sums[top, right] - self._sums[bottom, left]
-                  + self._sums[top, left])
+        hidden = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return np.asarray((hidden == 0) & self.inside(x, y, width, height))
 
     def inside(
@@ -124,8 +122,25 @@ class Board:
 
     def free(self, x: float, y: float, width: float, height: float) -> bool:
         """True if a box is on the screen, meets no label, and lies on no thing."""
-        box = (np.float64(edge) for edge in (x, y, width, height))
-        return self.apart(x, y, width, height) and bool(self.clear(*box))  # type: ignore[arg-type]
+        on_screen = (x >= _FROM_EDGE and y >= 0 and y + height <= self._height
+                     and x + width <= self._width - _FROM_EDGE)
+        return (on_screen and self.apart(x, y, width, height)
+                and self._is_clear(x, y, width, height))
+
+    def _is_clear(self, x: float, y: float, width: float, height: float) -> bool:
+        """`clear` for one box on the screen: numpy takes ten times as long for so little."""
+        rows, columns = self._things.shape
+        left, right = int(x) // _CELL, min(int(x + width) // _CELL, columns - 1) + 1
+        top, bottom = int(y) // _CELL, min(int(y + height) // _CELL, rows - 1) + 1
+        sums = self._summed()
+        return bool(sums[bottom, right] - sums[top, right] - sums[bottom, left]
+                    + sums[top, left] == 0)
+
+    def _summed(self) -> np.ndarray:
+        """How many covered cells are above and left of each corner."""
+        if self._sums is None:
+            self._sums = np.pad(self._things.astype(np.int32).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        return self._sums
 
 
 def _cells(edge: np.ndarray, count: int) -> np.ndarray:
