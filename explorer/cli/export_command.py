@@ -31,6 +31,9 @@ def export_file(
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.writelines(f"{line}\n" for line in lines)
+    except FileExistsError:
+        raise OpenError("unwritable", "This file exists already", where=str(file),
+                        do="Choose another name; nothing was changed") from None
     except OSError as error:
         raise OpenError("unwritable", "The file can't be written", where=str(file),
                         do="Choose a new name in a folder that exists", detail=str(error)

@@ -186,3 +186,12 @@ def test_in_a_dock_of_the_first_window_nothing_useful_is_cut_off(
     assert panel.queue.list.viewport().height() >= 3 * 38
     line = panel.queue.list.lines.index_of(ids["start"])
     assert "Starts every night at 03:30" in str(line.data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_a_toast_stays_on_the_window_with_its_buttons(qtbot: QtBot, opened: MainWindow) -> None:
+    settle(qtbot, opened)
+    QTest.keyClick(opened, Z)
+    opened.say("Rejected: a name that is long " * 6, 1)
+    qtbot.wait(300)
+    assert opened.rect().contains(opened.toast.geometry())
+    assert opened.toast.undo_button.isVisible()

@@ -14,6 +14,8 @@ from ui.widgets.layouts import put, row_layout
 
 SHOWN_MS = 6000
 TRAVEL_MS = 120
+EDGE = 12
+"""Pixels that stay free between it and the edges of the window."""
 BOTTOM = 42
 """Above what the sky says at its lower edge."""
 
@@ -116,7 +118,10 @@ class Toast(QFrame):
         inside = QPoint(
             (room.width() - self.width()) // 2, room.height() - self.height() - BOTTOM
         )
-        return room.mapTo(self._parent(), inside)
+        place, window = room.mapTo(self._parent(), inside), self._parent()
+        # What it floats over may be small, or out of sight: its buttons stay on the window.
+        return QPoint(max(EDGE, min(place.x(), window.width() - self.width() - EDGE)),
+                      max(EDGE, min(place.y(), window.height() - self.height() - EDGE)))
 
     def _parent(self) -> QWidget:
         parent = self.parentWidget()

@@ -170,3 +170,13 @@ def test_a_graph_that_takes_long_to_update_is_noted_once(
     monkeypatch.setattr(open_graph, "PATIENCE_S", 0.0)
     assert run("recall", "seven").err.count("Updating this graph for the new version, once") == 1
     assert "Updating" not in run("recall", "seven").err
+
+
+def test_an_export_over_a_file_that_exists_says_so_and_leaves_it(graph, run, tmp_path):
+    there = tmp_path / "memory.jsonl"
+    there.write_text("mine")
+    answer = run("export", there, "--store", graph)
+    assert answer.code != 0
+    assert "This file exists already" in answer.err
+    assert "Errno" not in answer.err
+    assert there.read_text() == "mine"
