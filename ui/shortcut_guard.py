@@ -25,6 +25,10 @@ _EDITING = frozenset((
     _Key.Key_Backtab,
 ))
 """Keys that a field uses with every modifier."""
+_CHOOSING = frozenset((
+    _Key.Key_Return, _Key.Key_Enter, _Key.Key_Space, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home,
+    _Key.Key_End, _Key.Key_PageUp, _Key.Key_PageDown, _Key.Key_Tab, _Key.Key_Backtab,
+))
 _STANDARD = (
     QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo, QKeySequence.StandardKey.Cut,
     QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Paste,
@@ -49,7 +53,8 @@ class EditorKeys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if (event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-                and isinstance(watched, QWidget) and is_editor(watched) and edits(event)):
+                and isinstance(watched, QWidget) and is_editor(watched)
+                and (chooses if is_lone_choice(watched) else edits)(event)):
             event.accept()
             return True
         return False
@@ -73,6 +78,17 @@ def _in_form(widget: QWidget) -> bool:
             return True
         part = None if part.isWindow() else part.parentWidget()
     return False
+
+
+def is_lone_choice(widget: QWidget) -> bool:
+    """Whether it is a box to choose from that stands alone: nothing is typed or undone there."""
+    return isinstance(widget, QComboBox) and not widget.isEditable() and not _in_form(widget)
+
+
+def chooses(event: QKeyEvent) -> bool:
+    """Whether a closed box to choose from has a use for this key: letters look for an entry."""
+    return Qt.Key(event.key()) in _CHOOSING or (
+        not event.modifiers() & _WITH_LETTER and event.text().isalnum())
 
 
 def edits(event: QKeyEvent) -> bool:

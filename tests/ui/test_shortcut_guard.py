@@ -168,3 +168,16 @@ def test_ctrl_enter_in_the_edit_form_applies(
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, opened, ids["start"], "applied")
     assert status_of(opened, ids["rival"]) == "pending"
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing|propagate)", extend=True)
+def test_a_box_to_choose_from_that_stands_alone_leaves_undo_and_search_to_the_window(
+    qtbot: QtBot, opened: MainWindow, fired: list[str]
+) -> None:
+    box = QComboBox(opened.show_panel("claim_history"))
+    box.addItems(["one", "two"])
+    box.show()
+    effects = press_every_shortcut(opened, box, fired)
+    assert effects["Ctrl+Z"] == "edit.undo"
+    assert "/" in effects
+    assert not {"Space", "Up", "Down", "Return", "A", "R", "P"} & effects.keys()
