@@ -38,7 +38,7 @@ def history(
         empty="No changes yet.",
     )
     if any(item.state == "abandoned" for item in items):
-        output.note("abandoned: undone, then followed by another change; it can't be redone")
+        output.note("abandoned: undone, then followed by another change; “redo ENTRY” redoes it")
 
 
 def undo(

@@ -30,7 +30,7 @@ WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others"}
 
 STATES = {
     "done": ("", ""), "undone": ("undone", "proposal"),
-    "abandoned": ("undone, can't be redone", "soft"), "applied": ("applied", "good"),
+    "abandoned": ("undone, others followed", "soft"), "applied": ("applied", "good"),
     "rejected": ("rejected", "bad"), "failed": ("failed", "bad"),
 }
 """How a state is called, and its tone."""
