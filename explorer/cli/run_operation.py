@@ -179,7 +179,9 @@ def read_text(path: Path) -> str:
             return standard_input().read().decode("utf-8-sig")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise ConstellationError("File not found", where=str(path)) from None
+        words = "A text itself goes to standard input: echo “…” | constellation remember - --text"
+        raise ConstellationError("File not found", where=str(path),
+                                 do=words if " " in str(path) else "Check the path") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConstellationError("The file can't be read as text", where=str(path),
                                  detail=str(error)) from None

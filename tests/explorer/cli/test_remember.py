@@ -212,3 +212,9 @@ def test_the_command_says_who_is_told_of_what_another_agent_remembers(graph, run
     assert "private" not in shared
     assert "The moon is full" in run("recall", "moon", "--json").out
     assert "The sea is calm" not in run("recall", "sea", "--json").out
+
+
+def test_words_instead_of_a_file_are_told_how_a_text_is_given(graph, run):
+    answer = run("remember", "--text", "Robin bought a new bass")
+    assert answer.code != 0
+    assert "constellation remember - --text" in answer.err
