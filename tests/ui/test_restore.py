@@ -55,7 +55,7 @@ def test_a_backup_is_restored_by_click_and_taken_back_from_the_toast(
     qtbot.waitUntil(lambda: opened.toast.text.startswith("Restored the backup of "))
     qtbot.mouseClick(opened.toast.undo_button, LEFT)
     qtbot.waitUntil(lambda: "NAS" not in names_in(listed))
-    assert opened.toast.text == "Back to what was there before"
+    qtbot.waitUntil(lambda: opened.toast.text == "Back to what was there before")
 
 
 def test_a_graph_without_backups_says_so(opened: MainWindow, qtbot: QtBot) -> None:
