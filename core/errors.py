@@ -56,15 +56,15 @@ class OperationError(ConstellationError):
 class UndoRefused(ConstellationError):
     """An undo or redo was refused because rows have changed since, or nothing is left.
 
-    `row` is the table and the key of the row in the way, as the undo log spells it; `entry` is
-    the step, where it could be taken back anyway.
+    `row` is the table and the key of the row in the way, as the undo log spells it. `by_force`:
+    the step `entry` could be taken back anyway.
     """
 
-    def __init__(self, what: str, *, row: tuple[str, str] | None = None,
+    def __init__(self, what: str, *, row: tuple[str, str] | None = None, by_force: bool = False,
                  entry: int | None = None, **rest: str) -> None:
         where = rest.pop("where", "") or (f"{row[0]} {row[1][:60]}" if row else "")
         super().__init__(what, where=where, **rest)
-        self.row, self.entry = row, entry
+        self.row, self.by_force, self.entry = row, by_force, entry
 
 
 class Cancelled(ConstellationError):

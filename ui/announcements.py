@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from core.errors import UndoRefused
-from core.store.row_conflicts import BY_FORCE
 from ui.models.wording import deed
 from ui.runner import Runner
 from ui.theme import Theme
@@ -46,7 +45,7 @@ class Announcements(QObject):
     def _ways_past(self, error: BaseException) -> Ways:
         """What a person can do about a step that others have changed since."""
         runner = self._runner
-        if runner is None or not isinstance(error, UndoRefused) or error.do != BY_FORCE:
+        if runner is None or not isinstance(error, UndoRefused) or not error.by_force:
             return ()
         return (("Take it back anyway", partial(runner.undo, error.entry, force=True)),
                 ("Undo the step before", partial(runner.undo, before=error.entry)))

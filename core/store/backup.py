@@ -10,6 +10,7 @@ from pathlib import Path
 from core.errors import ConstellationError, Damaged
 from core.store.database import connect, in_words
 from core.store.sidecar_file import copy_knowledge
+from core.store.stale_log import has_frames
 
 KEEP_NEWEST = 5
 """These many are always kept."""
@@ -28,13 +29,15 @@ _STAMP = re.compile(r"-(\d{8}T\d{6})(?:-(\d+))?\.db$")
 
 
 def back_up(
-    path: Path, folder: Path, history: Path | None = None, sidecar: Path | None = None
+    path: Path, folder: Path, history: Path | None = None, sidecar: Path | None = None, *,
+    keep: Path | None = None,
 ) -> Path:
     """Copy the graph, its log included, into `folder`; returns the copy.
 
     Args:
         history: the undo log, which is copied beside it.
         sidecar: what is kept beside the graph, of which the part that belongs to it is copied.
+        keep: a backup that is not thinned away now, because it is about to be put back.
 
     Raises ConstellationError if there is no disk space, or the copy fails or is not whole; no
     partial copy is left.
@@ -64,13 +67,13 @@ def back_up(
     finally:
         half.unlink(missing_ok=True)
         half_history.unlink(missing_ok=True)
-    thin(folder, path.stem)
+    thin(folder, path.stem, keep)
     return target
 
 
 def check(path: Path) -> None:
-    """Raise Damaged unless every page of a plain file is whole."""
-    connection = connect(path, immutable=True)
+    """Raise Damaged unless every page of a file is whole."""
+    connection = connect_copy(path)
     try:
         answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     finally:
@@ -78,6 +81,11 @@ def check(path: Path) -> None:
     if answer != "ok":
         raise Damaged("A part of the file is damaged", where=str(path), detail=answer,
                       do="Restore a backup or run “sqlite3 FILE .recover”")
+
+
+def connect_copy(path: Path) -> sqlite3.Connection:
+    """A connection to a file that nobody writes; one without a log of its own gets none beside."""
+    return connect(path, immutable=not has_frames(path))
 
 
 def copy_file(path: Path, target: Path, *, immutable: bool = False) -> None:
@@ -110,19 +118,21 @@ def _order(backup: Path) -> tuple[datetime, int]:
     return (datetime.strptime(found[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC), int(found[2] or 1))
 
 
-def thin(folder: Path, stem: str) -> None:
+def thin(folder: Path, stem: str, keep: Path | None = None) -> None:
     """Keep the newest few, one for each hour, day, week and month before, and room on the disk."""
-    now, seen = datetime.now(UTC), set()
-    backups = backups_of(folder, stem)
-    for old in backups[KEEP_NEWEST:]:
+    now, seen, kept = datetime.now(UTC), set(), []
+    for old in backups_of(folder, stem)[KEEP_NEWEST:]:
         period = _period(made_at(old), now)
-        if period in seen:
+        if period in seen and old != keep:
             _delete(old)
+        else:
+            kept.append(old)
         seen.add(period)
-    for old in reversed(backups_of(folder, stem)[KEEP_NEWEST:]):
+    for old in reversed(kept):
         if shutil.disk_usage(folder).free > _size(backups_of(folder, stem)):
             break
-        _delete(old)
+        if old != keep:
+            _delete(old)
 
 
 def _period(moment: datetime, now: datetime) -> str:

@@ -20,7 +20,7 @@ from core.store import row_blocks
 from core.store.database import columns_of, key_of, memory, ordinary_tables, quoted
 from core.store.journal_triggers import QUIET, Shape, holds_text, triggers
 from core.store.row_blocks import block_of
-from core.store.row_conflicts import BY_FORCE, Values, merge, unlike, words
+from core.store.row_conflicts import Values, merge, refusal, unlike
 from core.store.sidecar_file import JOURNALED
 
 APPEND_ONLY = frozenset({"entity_dependency_history", "schema_migrations",
@@ -261,8 +261,8 @@ class Journal:
                     "The file's tables have changed since", where=step["tbl"],
                     do="This step can't be undone any more")
             if step["key"] is None:
-                planned |= {(step["tbl"], key): None
-                            for key in self._reverse_block(shape, step, force)}
+                planned |= {(step["tbl"], key): row
+                            for key, row in self._reverse_block(shape, step, force).items()}
             else:
                 planned[step["tbl"], step["key"]] = self._reverse_one(shape, step, force)
         if not self._in_blocks:
@@ -277,14 +277,15 @@ class Journal:
     def _past_triggers(self, planned: Mapping[tuple[str, str], Values | None]) -> None:
         """See to it that the rows are as planned, though the file's triggers write, too."""
         for again in (True, False):
-            wrong = [(table, key) for (table, key), row in planned.items()
-                     if unlike(self._row(self._now(self.shapes[table], key)), row)]
+            now = {at: self._row(self._now(self.shapes[at[0]], at[1])) for at in planned}
+            wrong = [at for at, row in planned.items() if unlike(now[at], row)]
             for table, key in wrong:
                 if not again:
                     raise UndoRefused(
                         "A trigger in the file changes this again at once", row=(table, key),
                         do="Look at the file's triggers; this step was not undone or redone")
-                self._put(self.shapes[table], key, planned[table, key])
+                self._put(self.shapes[table], key, planned[table, key],
+                          there=now[table, key] is not None)
             if not wrong:
                 return
 
@@ -311,11 +312,9 @@ class Journal:
         if now != step["after"]:
             row, conflicts = merge(shape.columns, row, self._row(step["after"]), self._row(now))
             if conflicts and not force:
-                raise UndoRefused(
-                    words(conflicts), row=(shape.table, key),
-                    do=BY_FORCE)
+                raise refusal(conflicts, shape.table, key)
         try:
-            self._put(shape, key, row)
+            self._put(shape, key, row, there=now is not None)
         except sqlite3.IntegrityError as error:
             raise UndoRefused(
                 "A later change prevents this",
@@ -323,7 +322,9 @@ class Journal:
                 do="Undo or rename that first; this step was not undone or redone") from error
         return row
 
-    def _reverse_block(self, shape: Shape, step: sqlite3.Row, force: bool) -> list[str]:
+    def _reverse_block(
+        self, shape: Shape, step: sqlite3.Row, force: bool
+    ) -> dict[str, Values | None]:
         try:
             return row_blocks.reverse(self._connection, shape, block_of(step), force=force)
         except sqlite3.IntegrityError as error:
@@ -331,10 +332,9 @@ class Journal:
                 "A later change prevents this", where=shape.table, detail=str(error),
                 do="Undo that first; this step was not undone or redone") from error
 
-    def _put(self, shape: Shape, key: str, row: Values | None) -> None:
-        """Have the row with this key hold these values; None for no row."""
+    def _put(self, shape: Shape, key: str, row: Values | None, *, there: bool) -> None:
+        """Have the row with this key, which is `there` or not, hold these values or be gone."""
         statements, values = _statements(shape), self._values(key)
-        there = self._connection.execute(statements.find, values).fetchone() is not None
         if row is None:
             self._connection.execute(statements.delete, values)
         elif there:

@@ -10,10 +10,20 @@ from pathlib import Path
 from core.errors import ConstellationError, OpenError
 from core.model.text_format import counted
 from core.store import sidecar_file
-from core.store.backup import BESIDE, HISTORY, back_up, backups_of, check, copy_file, made_at
-from core.store.database import BUSY_MS, connect, in_words, is_damage
+from core.store.backup import (
+    BESIDE,
+    HISTORY,
+    back_up,
+    backups_of,
+    check,
+    connect_copy,
+    copy_file,
+    made_at,
+)
+from core.store.database import connect, in_words, is_damage
 from core.store.file_detection import inspect
 from core.store.file_identity import identity_of
+from core.store.stale_log import has_frames
 
 COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_deleted"}
 """The tables that are counted, and what says of a row that it does not count any more."""
@@ -82,7 +92,7 @@ def put_back(
     _must_fit(graph, backup)
     kept: Path | None = None
     try:
-        kept = back_up(graph, aside, history, sidecar)
+        kept = back_up(graph, aside, history, sidecar, keep=backup)
         _copy_into(backup, graph)
     except (ConstellationError, FileNotFoundError) as error:
         if not _is_beyond_use(graph):
@@ -126,9 +136,8 @@ def _must_fit(graph: Path, backup: Path) -> None:
 
 
 def _copy_into(source: Path, target: Path) -> None:
-    with in_words(target), closing(connect(source, immutable=True)) as backup, \
+    with in_words(target), closing(connect_copy(source)) as backup, \
             closing(connect(target, mode="rw")) as live:
-        live.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
         backup.backup(live)
         live.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
@@ -150,7 +159,7 @@ def _replace(graph: Path, backup: Path, why: Exception) -> None:
         number += 1
     half = graph.with_name(f"{graph.name}.part")
     try:
-        copy_file(backup, half, immutable=True)
+        copy_file(backup, half, immutable=not has_frames(backup))
         for end in _ASIDE:
             piece = graph.with_name(f"{graph.name}{end}")
             if piece.exists():

@@ -11,12 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from core.errors import UndoRefused
 from core.model.changes import RowChange
 from core.store.bulk_insert import insert_at_once
 from core.store.database import quoted
 from core.store.journal_triggers import QUIET, Shape
-from core.store.row_conflicts import BY_FORCE, merge, words
+from core.store.row_conflicts import merge, refusal
 
 Row = tuple[Any, ...]
 _LEVEL = 1
@@ -147,11 +146,11 @@ def holds(
 
 def reverse(
     connection: sqlite3.Connection, shape: Shape, block: Block, *, force: bool = False
-) -> list[str]:
+) -> dict[str, Row | None]:
     """Take the rows away that came, or put those back that went.
 
-    Where programs have counted in some of them since, all are taken away one by one, so that redo
-    brings them back as they were; their keys are returned.
+    Where programs have counted in some of them since, all are moved one by one, so that redo
+    brings them back as they were: then by their keys what each is now is returned.
 
     Raises UndoRefused where one has been changed since, unless `force`.
     """
@@ -163,13 +162,13 @@ def reverse(
         _delete(connection, shape, now)
         if block.before:
             _insert(connection, shape, rows)
-        return [key_literals(shape, row) for row in rows]
+        return {key_literals(shape, row): row if block.before else None for row in rows}
     with quiet(connection, shape):
         (_delete if block.after else _insert)(connection, shape, rows)
     connection.execute(
         "INSERT INTO temp.journal (tbl, before, after, rows) VALUES (?, ?, ?, ?)",
         (shape.table, block.after, block.before, block.rows))
-    return []
+    return {}
 
 
 def _refuse_conflicts(
@@ -179,8 +178,7 @@ def _refuse_conflicts(
     for row in now:
         _, conflicts = merge(shape.columns, None, left.get(key_of(shape, row)), row)
         if conflicts and not force:
-            raise UndoRefused(words(conflicts), row=(shape.table, key_literals(shape, row)),
-                              do=BY_FORCE)
+            raise refusal(conflicts, shape.table, key_literals(shape, row))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ program counts by the way is none.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from core.errors import UndoRefused
 from core.model.text_format import counted, one_line
 
 Values = tuple[Any, ...]
@@ -14,9 +15,7 @@ Values = tuple[Any, ...]
 COUNTED = frozenset({"updated_at", "updated_by", "mentions", "access_count", "last_accessed",
                      "last_accessed_at", "vector_clock"})
 """Columns that programs move at every touch: what they hold says nothing of what a person did."""
-BY_FORCE = "Take it back anyway, or leave it and undo the step before"
 _LONGEST = 60
-
 STAMPS = frozenset({"proposal_id", "proposal_evidence", "source_id", "source_kind", "source_path",
                     "source_root"})
 """Columns that tell on whose word a row was changed last: their values say nothing to a person."""
@@ -85,7 +84,14 @@ def unlike(one: Values | None, other: Values | None) -> bool:
     return not all(_same(first, second) for first, second in zip(one, other, strict=True))
 
 
-def words(conflicts: Sequence[Conflict]) -> str:
+def refusal(conflicts: Sequence[Conflict], table: str, key: str) -> UndoRefused:
+    """The error that says what was changed since."""
+    return UndoRefused(
+        _words(conflicts), row=(table, key), by_force=True,
+        do="Check it in the inspector; this step was not undone or redone")
+
+
+def _words(conflicts: Sequence[Conflict]) -> str:
     """What was changed since, with both values."""
     conflicts = [one for one in conflicts if one.column not in STAMPS]
     if not conflicts:

@@ -125,6 +125,7 @@ class UndoLog:
             except UndoRefused as error:
                 error.entry = int(entry["id"])
                 if state != "undone":
+                    error.by_force = False
                     raise
                 raise in_the_way(run, writer, entry, error) from error
         with self._transaction() as run:
@@ -349,7 +350,7 @@ def in_the_way(
     steps = ", then ".join(f"“{row['label']}” (step {row['id']})" for row in later)
     return UndoRefused(
         refused.what, where=_named(writer, table, key) or refused.where, row=refused.row,
-        entry=refused.entry, detail=refused.detail,
+        entry=refused.entry, by_force=refused.by_force and not steps, detail=refused.detail,
         do=f"Undo {steps} first" if steps else refused.do)
 
 

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from core.errors import UndoRefused
-from core.store.row_conflicts import BY_FORCE
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
@@ -61,7 +60,7 @@ def undo(
         try:
             label = workspace.undo(entry, actor=actor, before=before, force=force)
         except UndoRefused as error:
-            if error.entry is not None and error.do == BY_FORCE:
+            if error.by_force:
                 error.do = (f"“constellation undo {error.entry} --force” takes it back anyway, "
                             f"“constellation undo --before {error.entry}” skips it")
             raise

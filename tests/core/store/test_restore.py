@@ -94,6 +94,32 @@ def test_without_a_history_of_then_later_steps_cannot_be_undone(path: Path) -> N
     graph.close()
 
 
+def test_no_backup_is_thinned_away_while_it_is_put_back(path: Path) -> None:
+    graph = opened(path)
+    newest = backed_up(graph)
+    add(graph, "after")
+    hours = [newest.with_name(f"graph-20250101T10{minute:02d}00.db") for minute in range(7)]
+    for old in hours:
+        old.write_bytes(newest.read_bytes())
+    newest.unlink()
+    graph.restore(hours[0])
+    assert names(graph) == ["before"]
+    assert hours[0].exists()
+    graph.close()
+
+
+def test_a_copy_with_a_log_of_its_own_is_put_back_with_what_is_in_the_log(path: Path) -> None:
+    graph = opened(path)
+    add(graph, "later")
+    copy = path.with_name("copy.db")
+    for end in ("", "-wal"):
+        Path(f"{copy}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+    graph.undo()
+    graph.restore(copy)
+    assert names(graph) == ["before", "later"]
+    graph.close()
+
+
 def test_what_is_kept_beside_the_graph_goes_back_with_it(path: Path) -> None:
     graph = opened(path)
 
