@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
@@ -33,6 +34,19 @@ WAITING: dict[str, tuple[str, dict[str, object]]] = {
                                     "claim_key": "what", "value": HOSTILE}),
 }
 """What waits, oldest first, under the names that the tests use."""
+
+
+@pytest.fixture(name="ids")
+def review_ids() -> dict[str, str]:
+    """The proposals by their names."""
+    return {}
+
+
+@pytest.fixture(name="graph")
+def review_graph(graph: Path, ids: dict[str, str]) -> Path:
+    """The small graph, with all of them waiting."""
+    ids.update(add_proposals(graph))
+    return graph
 
 
 def add_proposals(path: Path, names: tuple[str, ...] = tuple(WAITING)) -> dict[str, str]:

@@ -21,10 +21,12 @@ from core.queries.knowledge import aspects_of
 from core.queries.links import links_of
 from core.workspace import Workspace
 from tests.ui.conftest import settle
-from tests.ui.review_scene import (
+from tests.ui.review_scene import (  # noqa: F401 - fixtures
     START,
     add_proposals,
     press,
+    review_graph,
+    review_ids,
     review_of,
     status_of,
     texts_in,
@@ -42,17 +44,6 @@ from ui.panels.proposals.pending_proposals import FLAGS
 
 LEFT = Qt.MouseButton.LeftButton
 SINCE = "changed since it was shown"
-
-
-@pytest.fixture
-def ids() -> dict[str, str]:
-    return {}
-
-
-@pytest.fixture
-def graph(graph: Path, ids: dict[str, str]) -> Path:
-    ids.update(add_proposals(graph))
-    return graph
 
 
 @pytest.fixture

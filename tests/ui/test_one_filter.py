@@ -1,7 +1,5 @@
 """One filter: search and types narrow the list and light the sky alike; Escape clears both."""
 
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,10 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from core.ontology import control
 from core.store.handles import Writer
-from core.workspace import Workspace
-from tests.core.graphs import Graph
 from tests.ui.browse_scene import entities_of, names_in
 from tests.ui.conftest import settle
+from tests.ui.filter_scene import filter_graph, filter_window  # noqa: F401 - fixtures
 from ui.constellation.frame import REST, narrowed
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
@@ -22,33 +19,6 @@ from ui.panels.entities import Entities
 
 ALL = {"settlement job", "Harbor Ledger", "Office", "Ines"}
 ESCAPE, LEFT = Qt.Key.Key_Escape, Qt.MouseButton.LeftButton
-
-
-def fill(graph: Graph) -> None:
-    job = graph.entity("settlement job", "workflow", id="job", mentions=5)
-    ledger = graph.entity("Harbor Ledger", "project", id="ledger", mentions=9)
-    office = graph.entity("Office", "place", id="office")
-    graph.entity("Ines", "person", id="ines", mentions=2)
-    graph.value(graph.aspect(job, "work"), "The bank queues it until Monday")
-    facts = graph.aspect(ledger, "facts")
-    graph.value(facts, "Each settlement becomes a golden file")
-    graph.value(facts, "Speaks with the bank")
-    graph.value(graph.aspect(office, "facts"), "Has a bank counter")
-    graph.memory("about it", ledger, tags="release")
-    graph.link(job, ledger)
-
-
-@pytest.fixture
-def window(sky_window: MainWindow) -> MainWindow:
-    return sky_window
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Path:
-    path = tmp_path / "graph.db"
-    with closing(Workspace.open(path, create=True)) as workspace:
-        workspace.write("fill", lambda writer: fill(Graph(writer)))
-    return path
 
 
 @pytest.fixture

@@ -1,35 +1,18 @@
 """Zoomed in elsewhere: the sky says that what is bright lies outside, and a click shows it."""
 
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.workspace import Workspace
-from tests.core.graphs import Graph
 from tests.ui.conftest import settle
-from tests.ui.test_one_filter import fill
+from tests.ui.filter_scene import filter_graph, filter_window  # noqa: F401 - fixtures
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
 from ui.panels.agent_view.panel import AgentView
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def window(sky_window: MainWindow) -> MainWindow:
-    return sky_window
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Path:
-    path = tmp_path / "graph.db"
-    with closing(Workspace.open(path, create=True)) as workspace:
-        workspace.write("fill", lambda writer: fill(Graph(writer)))
-    return path
 
 
 @pytest.fixture

@@ -4,15 +4,16 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.workspace import Workspace
 from tests.ui.conftest import settle
-from tests.ui.review_scene import (
+from tests.ui.review_scene import (  # noqa: F401 - fixtures
     add_proposals,
     press,
+    review_graph,
+    review_ids,
     review_of,
     settled,
     status_of,
@@ -28,17 +29,6 @@ LEFT = Qt.MouseButton.LeftButton
 Ids = dict[str, str]
 COMPARED = ("entities", "entity_aspects", "entity_attributes", "entity_dependencies",
             "ontology_proposals")
-
-
-@pytest.fixture
-def ids() -> Ids:
-    return {}
-
-
-@pytest.fixture
-def graph(graph: Path, ids: Ids) -> Path:
-    ids.update(add_proposals(graph))
-    return graph
 
 
 def dump(path: Path) -> dict[str, list[str]]:

@@ -1,6 +1,5 @@
 """The review in full height: one key in, the same key or Escape out, everything as it was."""
 
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -9,10 +8,11 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import settle
-from tests.ui.review_scene import (
+from tests.ui.review_scene import (  # noqa: F401 - fixtures
     QUOTE,
-    add_proposals,
     press,
+    review_graph,
+    review_ids,
     review_of,
     texts_in,
     wait_card,
@@ -26,17 +26,6 @@ from ui.preferences import Preferences
 Z, ESC = Qt.Key.Key_Z, Qt.Key.Key_Escape
 LEFT = Qt.MouseButton.LeftButton
 PLACES = ("entities", "pins", "inspector", "proposals", "claim_history", "activity")
-
-
-@pytest.fixture
-def ids() -> dict[str, str]:
-    return {}
-
-
-@pytest.fixture
-def graph(graph: Path, ids: dict[str, str]) -> Path:
-    ids.update(add_proposals(graph))
-    return graph
 
 
 @pytest.fixture

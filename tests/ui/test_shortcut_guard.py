@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.review_scene import add_proposals, review_of, status_of, wait_card
+from tests.ui.review_scene import (  # noqa: F401 - fixtures
+    add_proposals,
+    review_graph,
+    review_ids,
+    review_of,
+    status_of,
+    wait_card,
+)
 from tests.ui.review_scene import wait_status as wait_for
 from ui.main_window import MainWindow
 from ui.panels.agent_view.panel import AgentView
@@ -21,17 +27,6 @@ from ui.panels.recall.panel import RecallPanel
 FREE = re.compile(
     r"Ctrl\+(Shift\+)?(?![ACVXYZ]$)[A-Z0-9,]|Ctrl\+Shift\+[AC]|(Shift\+)?F[16]|F11|Ctrl\+F4")
 """What no editor uses."""
-
-
-@pytest.fixture
-def ids() -> dict[str, str]:
-    return {}
-
-
-@pytest.fixture
-def graph(graph: Path, ids: dict[str, str]) -> Path:
-    ids.update(add_proposals(graph))
-    return graph
 
 
 @pytest.fixture

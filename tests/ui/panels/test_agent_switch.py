@@ -8,15 +8,16 @@ from pytestqt.qtbot import QtBot
 from core.ontology import control
 from core.workspace import Workspace
 from tests.ui.conftest import settle
-from tests.ui.review_scene import add_proposals, review_of, texts_in, wait_card
+from tests.ui.review_scene import (
+    add_proposals,
+    review_ids,  # noqa: F401 - the fixture `ids`
+    review_of,
+    texts_in,
+    wait_card,
+)
 from ui.main_window import MainWindow
 from ui.panels.entities import Entities
 from ui.panels.proposals.panel import Proposals
-
-
-@pytest.fixture
-def ids() -> dict[str, str]:
-    return {}
 
 
 @pytest.fixture

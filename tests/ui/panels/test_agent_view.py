@@ -209,15 +209,21 @@ def offered(row: MissRow) -> dict[str, bool]:
     return {action.text(): action.isEnabled() for action in row.menu.actions() if action.text()}
 
 
+def menu_of_grafana(qtbot: QtBot, opened: MainWindow, panel: AgentView) -> MissRow:
+    """The near miss whose menu is open, once its changes have been tried."""
+    ask(qtbot, opened, panel, "ledger")
+    row = next(one for one in panel.reasons.misses if "Grafana" in one.near.name)
+    qtbot.mouseClick(row.button, LEFT)
+    qtbot.waitUntil(lambda: "Trying what would include it…" not in offered(row))
+    return row
+
+
 @OPENS_A_MENU
 def test_only_a_strength_that_lets_it_in_is_offered(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:
     crowd(opened, strength=0.55)
-    ask(qtbot, opened, panel, "ledger")
-    row = next(one for one in panel.reasons.misses if "Grafana" in one.near.name)
-    qtbot.mouseClick(row.button, LEFT)
-    qtbot.waitUntil(lambda: "Trying what would include it…" not in offered(row))
+    row = menu_of_grafana(qtbot, opened, panel)
     lines = offered(row)
     words = next(line for line in lines if line.startswith("Raise its strength"))
     assert lines[words]
@@ -232,10 +238,7 @@ def test_what_can_not_let_it_in_says_which_limit_still_keeps_it_out(
     qtbot: QtBot, opened: MainWindow, panel: AgentView
 ) -> None:
     crowd(opened, strength=1.0)
-    ask(qtbot, opened, panel, "ledger")
-    row = next(one for one in panel.reasons.misses if "Grafana" in one.near.name)
-    qtbot.mouseClick(row.button, LEFT)
-    qtbot.waitUntil(lambda: "Trying what would include it…" not in offered(row))
+    row = menu_of_grafana(qtbot, opened, panel)
     lines = offered(row)
     row.menu.close()
     words = next(line for line in lines if line.startswith("Raise its strength"))

@@ -18,12 +18,14 @@ from pytestqt.qtbot import QtBot
 from core.ontology import control
 from core.review.proposal_queue import get_proposal
 from core.workspace import Workspace
-from tests.ui.review_scene import (
+from tests.ui.review_scene import (  # noqa: F401 - fixtures
     HOSTILE,
     QUOTE,
     add_another_lost,
     add_proposals,
     press,
+    review_graph,
+    review_ids,
     review_of,
     settled,
     status_of,
@@ -40,18 +42,6 @@ from ui.widgets.labels import Badge
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 Ids = dict[str, str]
-
-
-@pytest.fixture
-def ids() -> Ids:
-    """The proposals by their names."""
-    return {}
-
-
-@pytest.fixture
-def graph(graph: Path, ids: Ids) -> Path:
-    ids.update(add_proposals(graph))
-    return graph
 
 
 @pytest.fixture
