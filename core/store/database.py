@@ -31,8 +31,21 @@ def connect(path: Path, *, mode: str = "ro", immutable: bool = False) -> sqlite3
     connection.row_factory = sqlite3.Row
     connection.create_function("name_key", 1, _name_key, deterministic=True)
     connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA trusted_schema = ON")  # the compat views read FTS tables
+    _be_wary(connection, reading=mode == "ro")
     return connection
+
+
+def _be_wary(connection: sqlite3.Connection, *, reading: bool) -> None:
+    """Take the file for one that may be damaged, or made to do harm.
+
+    What its own views and triggers may call is only limited while nothing is written: Signet's
+    triggers keep a full text index, which SQLite counts as unsafe. The TEMP views are not meant.
+    """
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute(f"PRAGMA trusted_schema = {'OFF' if reading else 'ON'}")
+    configure = getattr(connection, "setconfig", None)
+    if configure is not None:  # since Python 3.12
+        configure(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined]
 
 
 def _name_key(name: object) -> str | None:

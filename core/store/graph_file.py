@@ -15,6 +15,7 @@ from core.store.database import connect, in_words
 from core.store.file_detection import DetectedFile, inspect
 from core.store.file_identity import identity_of
 from core.store.handles import Reader, Writer
+from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.migrate import migrate, newest, version_of
 from core.store.stale_log import (
     has_frames,
@@ -291,6 +292,7 @@ def _bring_up_to_date(
         connection = connect(file.path, mode="rw")
         try:
             if version_of(connection) < newest():
+                refuse_harmful_triggers(connection, file.path)
                 back_up(file.path, folder / "backups" / file.path.stem)
                 migrate(connection, file.path, report)
         finally:

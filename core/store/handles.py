@@ -22,6 +22,7 @@ from core.model.names import canonical, name_key, storable
 from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
 from core.store.database import BUSY_MS, Row, columns_of, in_words, quoted, read_tolerantly
+from core.store.harmful_triggers import refuse_harmful_triggers
 from core.store.journal import Journal
 from core.store.migrate import foreign_triggers
 from core.store.sidecar_file import BESIDE
@@ -267,6 +268,14 @@ class Writer(Reader):
             connection, in_blocks=kind == "native" and not foreign_triggers(connection))
         bulk_insert.prepare(connection)
         self._now = stamp()
+
+    def refresh_views(self) -> bool:
+        """The same; a schema that is unsafe to write is refused (NotWritable)."""
+        if not self._outdated():
+            return False
+        with in_words(self.path):
+            refuse_harmful_triggers(self.connection, self.path)
+        return super().refresh_views()
 
     def begin(self, agent: str, actor: str) -> None:
         """Open a transaction and take the write lock."""

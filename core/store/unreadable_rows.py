@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from core.errors import Damaged
-from core.store.database import Row
+from core.store.database import Row, in_words
 from core.store.handles import Reader
+from core.store.harmful_triggers import harmful_triggers
 
 AT_MOST = 500
 """Rows listed per rule."""
@@ -50,7 +51,7 @@ def find_problems(reader: Reader) -> tuple[Problem, ...]:
 
     Reads each table once; meant for a background thread and for `constellation info`.
     """
-    problems = list(_damage(reader))
+    problems = [*_damage(reader), *_harm(reader)]
     for table, field, sql, what in _rules(reader):
         try:
             rows = reader.rows(f"{sql} LIMIT :most", most=AT_MOST)
@@ -71,6 +72,13 @@ def _damage(reader: Reader) -> Iterator[Problem]:
     for line in "\n".join(complaints).splitlines():
         if line != "ok" and not line.startswith("***"):
             yield Problem("", "", "", f"the file is damaged: {line}")
+
+
+def _harm(reader: Reader) -> Iterator[Problem]:
+    with in_words(reader.path):
+        for name, table in harmful_triggers(reader.connection):
+            yield Problem(table, "", "", f"has a trigger, {name}, that makes the file unsafe to "
+                                         "write; it is only read")
 
 
 def _rules(reader: Reader) -> Iterator[_Rule]:
