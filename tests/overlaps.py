@@ -47,8 +47,8 @@ class Drawn:
 def noting() -> Iterator[Drawn]:
     """Note what is drawn meanwhile."""
     drawn = Drawn()
-    draw, write, badge, apart = (TextCache.draw, TextCache.write, walk_numbers.paint,
-                                 node_labels._set_apart)
+    draw, write, badge, name_plate = (TextCache.draw, TextCache.write, walk_numbers.paint,
+                                      node_labels.draw_name_plate)
 
     def draws(cache: TextCache, painter: QPainter, picture, x: float, y: float) -> None:
         if painter.opacity() >= SEEN:
@@ -71,10 +71,9 @@ def noting() -> Iterator[Drawn]:
         badge(canvas, cache, placed)
         del drawn.texts[before:]  # Each within its badge, which counts instead.
 
-    def sets_apart(canvas: Canvas, spot, box: Box, *, over: bool, token: str) -> None:
-        if over:
-            drawn.plates.append(box)
-        apart(canvas, spot, box, over=over, token=token)
+    def name_plates(canvas: Canvas, box: Box) -> None:
+        drawn.plates.append(box)
+        name_plate(canvas, box)
 
     layers = "ui.constellation.layers."
     with patch.object(TextCache, "draw", draws), patch.object(TextCache, "write", writes), \
@@ -83,7 +82,7 @@ def noting() -> Iterator[Drawn]:
             patch(layers + "visible_counts.draw_plate", plates), \
             patch(layers + "minimap.draw_plate", plates), \
             patch.object(walk_numbers, "paint", badges), \
-            patch.object(node_labels, "_set_apart", sets_apart):
+            patch.object(node_labels, "draw_name_plate", name_plates):
         yield drawn
 
 

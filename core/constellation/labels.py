@@ -69,29 +69,48 @@ class Board:
 
     def cover(self, x: np.ndarray, y: np.ndarray, radius: np.ndarray) -> None:
         """Mark discs as covered by things."""
-        large = radius > _CELL
-        boxes = [(x[~large], y[~large], radius[~large], radius[~large])]
+        large, tiny = radius > _CELL, radius <= _CELL / 2
+        self._cover_corners(*self._touched(x[tiny], y[tiny], radius[tiny], radius[tiny]))
+        boxes = [tuple(column[~large & ~tiny] for column in (x, y, radius, radius))]
         boxes += [(x[large], y[large], radius[large] * wide, radius[large] * high)
                   for wide, high in _DISC]
-        self._cover(*(np.concatenate(edge) for edge in zip(*(
-            (bx - wide, by - high, bx + wide, by + high) for bx, by, wide, high in boxes),
-            strict=True)))
+        self._cover(*self._touched(*map(np.concatenate, zip(*boxes, strict=True))))
+        self._sums = None
 
-    def _cover(
-        self, left: np.ndarray, top: np.ndarray, right: np.ndarray, bottom: np.ndarray
-    ) -> None:
-        """Mark the cells that any of these boxes touches."""
+    def _touched(
+        self, x: np.ndarray, y: np.ndarray, across: np.ndarray, down: np.ndarray
+    ) -> tuple[np.ndarray, ...]:
+        """The first and last column and row of cells that boxes of these half sizes touch."""
+        left, top, right, bottom = x - across, y - down, x + across, y + down
         inside = (right >= 0) & (bottom >= 0) & (left < self._width) & (top < self._height)
         rows, columns = self._things.shape
-        first, last = (_cells(edge[inside], columns) for edge in (left, right))
-        upper, lower = (_cells(edge[inside], rows) for edge in (top, bottom))
-        wide, size = columns + 1, (rows + 1) * (columns + 1)
+        return (_cells(left[inside], columns), _cells(right[inside], columns),
+                _cells(top[inside], rows), _cells(bottom[inside], rows))
+
+    def _cover_corners(
+        self, first: np.ndarray, last: np.ndarray, upper: np.ndarray, lower: np.ndarray
+    ) -> None:
+        """Mark the cells at the corners of boxes: all there are, if these span at most two."""
+        for row in (upper, lower):
+            for column in (first, last):
+                self._things[row, column] = True
+
+    def _cover(
+        self, first: np.ndarray, last: np.ndarray, upper: np.ndarray, lower: np.ndarray
+    ) -> None:
+        """Mark all cells of boxes."""
+        if not len(first):
+            return
+        last, lower = last + 1, lower + 1
+        rows, columns = self._things.shape
+        wide, one = columns + 1, np.ones(len(first), np.float32)
         # A box adds one at its first corner and takes it back past its edges; sums fill it in.
-        steps = sum(sign * np.bincount(row * wide + column, minlength=size)
-                    for sign, row, column in ((1, upper, first), (-1, upper, last + 1),
-                                              (-1, lower + 1, first), (1, lower + 1, last + 1)))
-        self._things |= np.asarray(steps).reshape(-1, wide).cumsum(0).cumsum(1)[:-1, :-1] > 0
-        self._sums = None
+        steps = np.bincount(
+            np.concatenate((upper * wide + first, lower * wide + last, upper * wide + last,
+                            lower * wide + first)),
+            np.concatenate((one, one, -one, -one)), minlength=(rows + 1) * wide)
+        many = steps.astype(np.int32).reshape(-1, wide).cumsum(0, np.int32).cumsum(1, np.int32)
+        self._things |= many[:-1, :-1] > 0
 
     def clear(
         self, x: np.ndarray, y: np.ndarray, width: np.ndarray | np.float64,
@@ -139,12 +158,20 @@ class Board:
     def _summed(self) -> np.ndarray:
         """How many covered cells are above and left of each corner."""
         if self._sums is None:
-            self._sums = np.pad(self._things.astype(np.int32).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+            self._sums = _sums_of(self._things)
         return self._sums
 
 
 def _cells(edge: np.ndarray, count: int) -> np.ndarray:
-    return np.clip(np.floor(edge / _CELL), 0, count - 1).astype(np.int64)
+    return np.clip(edge / _CELL, 0, count - 1).astype(np.int32)
+
+
+def _sums_of(cells: np.ndarray) -> np.ndarray:
+    """How many cells are set above and left of each corner."""
+    sums = np.zeros((cells.shape[0] + 1, cells.shape[1] + 1), np.int32)
+    np.cumsum(cells, 0, np.int32, out=sums[1:, 1:])
+    np.cumsum(sums[1:, 1:], 1, out=sums[1:, 1:])
+    return sums
 
 
 def corners(

@@ -12,6 +12,7 @@ from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
     breadcrumbs,
+    community_names,
     highlighted_links,
     lasso,
     minimap,
@@ -30,6 +31,7 @@ from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.raster import Raster
 from ui.constellation.raster_input import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
+from ui.constellation.star_names import StarNames
 from ui.theme import Theme
 
 _HEAD = 40.0
@@ -44,6 +46,7 @@ class Picture:
         self._text_cache = TextCache()
         self._names = NodeLabels()
         self._groups = CommunityNames()
+        self._star_names = StarNames()
         self._signs = TypeGlyphs()
         self._legend = Legend()
         self._minimap = minimap.Minimap()
@@ -96,12 +99,15 @@ class Picture:
         obstacles.cover(canvas, board)
         badges = walk_numbers.place(canvas, board)
         proposal_ghosts.paint(canvas)
-        said = self._groups.paint(canvas, self._text_cache, board)
+        groups = self._groups.place(canvas, self._text_cache, board, self._star_names)
+        hushed = self._star_names.called(frame.scene, {group.name for group in groups})
+        chosen, leaving = self._names.place(canvas, self._text_cache, board, hushed)
+        community_names.paint(canvas, self._text_cache, groups)
         highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)
         walk_numbers.paint(canvas, self._text_cache, badges)
-        self._names.paint(canvas, self._text_cache, board, said, now, fade)
+        self._names.paint(canvas, self._text_cache, chosen, leaving, now, fade)
         lasso.paint(canvas)
         if chrome:
             self._paint_chrome(canvas, palette)

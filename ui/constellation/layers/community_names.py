@@ -1,10 +1,14 @@
 """Names of communities, large and faint, above the nebula that their members make."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 
 from core.constellation.labels import Board
 from ui.constellation.layers.canvas import Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
+from ui.constellation.star_names import StarNames
 
 _ALPHA = 0.5
 """So that they can be read, at 3:1, and still lie behind the stars' own names."""
@@ -16,8 +20,40 @@ _CLEAR = 34.0
 _LEAST_REACH = 26.0
 STARS_NAMED = 24.0
 """From this step on most stars have their names."""
-_ASIDE, _UP = (0.0, -0.35, 0.35, -0.7, 0.7), (1.0, 1.6, 2.2, 3.0)
 _SPACE = 6.0
+_WIDEST = 360.0
+_ASIDE, _UP = (0.0, -0.35, 0.35, -0.7, 0.7), (1.0, 1.6, 2.2, 3.0)
+_WAYS = [*((aside, -up, False) for up in _UP for aside in _ASIDE),
+         *((aside, up - 1.0, True) for up in _UP[:2] for aside in _ASIDE)]
+"""Above the members, higher or aside where something is in the way, or below: so many widths and
+heights from the middle."""
+_ACROSS, _DOWN = np.array([way[:2] for way in _WAYS]).T
+_BELOW = np.array([way[2] for way in _WAYS])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Spots:
+    """Where a community's name could be: left and upper edges, and the ways that are clear."""
+
+    row: int
+    style: TextStyle
+    width: float
+    height: float
+    left: np.ndarray
+    top: np.ndarray
+    clear: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedName:
+    """Where a community's name stands: the upper left corner of its box."""
+
+    name: str
+    style: TextStyle
+    left: float
+    top: float
+    width: float
+    height: float
 
 
 class CommunityNames:
@@ -30,61 +66,79 @@ class CommunityNames:
         """Forget the last frame, because the communities are others now."""
         self._way.clear()
 
-    def paint(self, canvas: Canvas, text_cache: TextCache, board: Board) -> set[str]:
-        """Draw the names that have room, the largest community first; returns them."""
-        fade = min(max((_GONE - canvas.frame.step) / (_GONE - _FULL), 0.0), 1.0)
-        drawn: set[str] = set()
-        if fade > 0.0:
-            canvas.painter.setOpacity(
-                _ALPHA * fade * (1.0 - 0.6 * canvas.frame.viewpoint.lighting.level))
-            for row in self._rows(canvas):
-                if len(drawn) < _MOST and self._paint_one(canvas, text_cache, board, row):
-                    drawn.add(canvas.scene.communities.names[row])
-            canvas.painter.setOpacity(1.0)
-        return drawn
+    def place(
+        self, canvas: Canvas, text_cache: TextCache, board: Board, star_names: StarNames
+    ) -> list[PlacedName]:
+        """The names that have room, the largest community first."""
+        placed: list[PlacedName] = []
+        if not _opacity(canvas):
+            return placed
+        for spots in _spots(canvas, text_cache, board, _rows(canvas, star_names)):
+            name = self._first_free(canvas, board, spots) if len(placed) < _MOST else None
+            if name is not None:
+                placed.append(name)
+        return placed
 
-    def _rows(self, canvas: Canvas) -> list[int]:
-        """Communities that are large enough, and not named like a star that says it itself."""
-        scene, groups, overlay = canvas.scene, canvas.scene.communities, canvas.overlay
-        large = np.flatnonzero(groups.radius * canvas.frame.viewpoint.camera.scale >= _LEAST_REACH)
-        stars = (set(scene.labels[: scene.entities]) if canvas.frame.step >= STARS_NAMED else
-                 {scene.labels[node] for node in (overlay.selected, overlay.hovered)
-                  if 0 <= node < scene.starts[2]})
-        return [row for row in large.tolist() if groups.names[row] not in stars]
-
-    def _paint_one(
-        self, canvas: Canvas, text_cache: TextCache, board: Board, row: int
-    ) -> bool:
-        groups, camera = canvas.scene.communities, canvas.frame.viewpoint.camera
-        name, reach = groups.names[row], float(groups.radius[row]) * camera.scale
-        x, y = camera.to_screen(float(groups.x[row]), float(groups.top[row]))
-        if x < 0 or x > canvas.width or y < -reach or y > canvas.height:
-            return False
-        picture = text_cache.picture(
-            name, _text_style(reach), canvas.theme.color("text"), halo=False, most=360)
-        below = y + 2 * (float(groups.y[row]) - float(groups.top[row])) * camera.scale
-        spots = _spots(x, y, below, picture.width, picture.height)
+    def _first_free(self, canvas: Canvas, board: Board, spots: _Spots) -> PlacedName | None:
+        name = canvas.scene.communities.names[spots.row]
         last = self._way.get(name, 0)
-        for way in dict.fromkeys((last, *range(len(spots)))):
-            left, top = spots[way]
-            box = (left - _SPACE, top, picture.width + 2 * _SPACE, picture.height)
-            if (_CLEAR <= top <= canvas.height - _CLEAR - picture.height and board.free(*box)
-                    and _is_nearest(canvas, row, left + picture.width / 2, top)):
+        for way in sorted(spots.clear, key=lambda way: way != last):
+            left, top = float(spots.left[way]), float(spots.top[way])
+            box = (left - _SPACE, top, spots.width + 2 * _SPACE, spots.height)
+            if board.apart(*box) and _is_nearest(canvas, spots.row, left + spots.width / 2, top):
                 board.take(*box)
                 self._way[name] = way
-                text_cache.draw(canvas.painter, picture, left, top)
-                return True
-        return False
+                return PlacedName(name, spots.style, left, top, spots.width, spots.height)
+        return None
+
+
+def paint(canvas: Canvas, text_cache: TextCache, placed: Iterable[PlacedName]) -> None:
+    """Draw the names."""
+    canvas.painter.setOpacity(_opacity(canvas))
+    color = canvas.theme.color("text")
+    for name in placed:
+        picture = text_cache.picture(name.name, name.style, color, halo=False, most=_WIDEST)
+        text_cache.draw(canvas.painter, picture, name.left, name.top)
+    canvas.painter.setOpacity(1.0)
+
+
+def _opacity(canvas: Canvas) -> float:
+    fade = min(max((_GONE - canvas.frame.step) / (_GONE - _FULL), 0.0), 1.0)
+    return _ALPHA * fade * (1.0 - 0.6 * canvas.frame.viewpoint.lighting.level)
+
+
+def _rows(canvas: Canvas, star_names: StarNames) -> np.ndarray:
+    """Communities that are large enough, and not named like a star that says it itself."""
+    scene, groups, overlay = canvas.scene, canvas.scene.communities, canvas.overlay
+    large = np.flatnonzero(groups.radius * canvas.frame.viewpoint.camera.scale >= _LEAST_REACH)
+    stars = (star_names.every(scene) if canvas.frame.step >= STARS_NAMED else
+             {scene.labels[node] for node in (overlay.selected, overlay.hovered)
+              if 0 <= node < scene.starts[2]})
+    return large[[groups.names[row] not in stars for row in large.tolist()]]
 
 
 def _spots(
-    x: float, y: float, below: float, width: float, height: float
-) -> list[tuple[float, float]]:
-    """Above the members, higher or aside where something is in the way, or below."""
-    left = x - width / 2
-    above = [(left + aside * width, y - up * height) for up in _UP for aside in _ASIDE]
-    return [*above, *((left + aside * width, below + (up - 1.0) * height)
-                      for up in _UP[:2] for aside in _ASIDE)]
+    canvas: Canvas, text_cache: TextCache, board: Board, rows: np.ndarray
+) -> list[_Spots]:
+    """Where the names of those communities in sight that have room on no star could be."""
+    groups, camera = canvas.scene.communities, canvas.frame.viewpoint.camera
+    reach = groups.radius[rows] * camera.scale
+    x = (groups.x[rows].astype(float) - camera.x) * camera.scale + canvas.width / 2
+    top = (groups.top[rows].astype(float) - camera.y) * camera.scale + canvas.height / 2
+    seen = (x >= 0) & (x <= canvas.width) & (top >= -reach) & (top <= canvas.height)
+    rows, reach, x, top = rows[seen], reach[seen], x[seen], top[seen]
+    styles = [_text_style(float(far)) for far in reach]
+    sizes = [text_cache.size(groups.names[row], style, _WIDEST)[1:]
+             for row, style in zip(rows.tolist(), styles, strict=True)]
+    width, height = np.array(sizes, np.float64).reshape(-1, 2, 1).transpose(1, 0, 2)
+    below = top + 2 * (groups.y[rows] - groups.top[rows]).astype(float) * camera.scale
+    across = x[:, None] - width / 2 + _ACROSS * width
+    down = np.where(_BELOW, below[:, None], top[:, None]) + _DOWN * height
+    clear = (board.clear(across - _SPACE, down, width + 2 * _SPACE, height)
+             & (down >= _CLEAR) & (down <= canvas.height - _CLEAR - height))
+    return [_Spots(row, style, *size, across[k], down[k], np.flatnonzero(clear[k]).tolist())
+            for k, (row, style, size) in enumerate(zip(rows.tolist(), styles, sizes, strict=True))
+            if clear[k].any()]
 
 
 def _is_nearest(canvas: Canvas, row: int, x: float, y: float) -> bool:

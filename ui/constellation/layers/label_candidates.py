@@ -14,19 +14,19 @@ _MOST, _MOST_ASPECTS, _MOST_VALUES = 360, 80, 200
 _ASPECTS_FROM, _VALUES_FROM, _GHOSTS_FROM = 120.0, 260.0, 24.0
 
 
-def candidates(canvas: Canvas, hushed: set[str]) -> tuple[np.ndarray, np.ndarray]:
+def candidates(canvas: Canvas, hushed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and their priorities: entities, then aspects and values, then ghosts.
 
-    A ghost is counted from the last node on. Entities called like one of `hushed` have no name of
-    their own, unless one points at them: their community says it.
+    A ghost is counted from the last node on. The `hushed` entities have no name of their own,
+    unless one points at them: their community says it.
     """
     frame, scene, overlay = canvas.frame, canvas.scene, canvas.overlay
     always = (overlay.hovered, overlay.selected, *overlay.walk.nodes)
     rows = frame.visible
     priority = _entities(canvas, rows)
     priority[np.isin(rows, always)] = ALWAYS - 1
-    if hushed:
-        priority[[scene.labels[node] in hushed for node in rows.tolist()]] = -1.0
+    if hushed is not None:
+        priority[hushed[rows]] = -1.0
     bright = narrowed(scene, frame.viewpoint)
     if bright is not None:
         # Also where the community is called the same: what was found bears its name.

@@ -1,6 +1,7 @@
 """Names of entities, aspects and values, none over another, each fading in and out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -15,28 +16,21 @@ from core.constellation.labels import (
     RIGHT,
     RINGS,
     Board,
-    PlacedLabels,
     choose,
     corner,
 )
-from core.constellation.scene import CONSTRAINT
 from ui.constellation.layers.canvas import Box, Canvas, Spot
 from ui.constellation.layers.label_candidates import ALWAYS, candidates
+from ui.constellation.layers.label_texts import FAR_STEP, LabelText, LabelTexts, label_text
 from ui.constellation.layers.obstacles import outlines
-from ui.constellation.layers.text_cache import (
-    TextCache,
-    TextPicture,
-    TextStyle,
-    Weight,
-    text_style,
-)
+from ui.constellation.layers.text_cache import TextCache
 
 _NEW_AT_REST, _NEW_MOVING = 30, 12
 """Names drawn for the first time in one frame."""
 
 _FADE_SECONDS = 0.12
 
-_FAR_STEP, _PINNED_STEP = 24.0, 12.0
+_PINNED_STEP = 12.0
 _INSIST, _NEAR_RINGS = 0.8, 4
 """From this priority on a name may stand a little further off, where most stars have names."""
 
@@ -47,11 +41,37 @@ class _Shown:
     opacity: float
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedLabel:
+    """A name, the box it stands in, and on which side of its thing."""
+
+    label: LabelText
+    left: float
+    top: float
+    width: float
+    height: float
+    side: int
+
+    @property
+    def box(self) -> Box:
+        """Left, top, width, height."""
+        return self.left, self.top, self.width, self.height
+
+    def moved(self, dx: float, dy: float) -> "PlacedLabel":
+        """The same name elsewhere."""
+        return replace(self, left=self.left + dx, top=self.top + dy)
+
+
+Places = Mapping[int, PlacedLabel]
+"""Where the names of nodes stand."""
+
+
 class NodeLabels:
     """Remembers which names are shown and where, from one frame to the next."""
 
     def __init__(self) -> None:
         self._shown: dict[int, _Shown] = {}
+        self._texts = LabelTexts()
         self._time = 0.0
         self.settled = True
         """False while names still fade or wait to be drawn: paint again soon."""
@@ -60,70 +80,75 @@ class NodeLabels:
         """Forget the last frame, because the nodes are others now."""
         self._shown.clear()
 
+    def place(
+        self, canvas: Canvas, text_cache: TextCache, board: Board, hushed: np.ndarray | None
+    ) -> tuple[Places, Places]:
+        """Names where the board is free, and those that fade out where they still have room.
+
+        The `hushed` entities are not named.
+        """
+        nodes, priority = candidates(canvas, hushed)
+        chosen = self._choose(canvas, text_cache, board, nodes, priority)
+        leaving = {}
+        for node, shown in self._shown.items():
+            label = self._where(canvas, text_cache, node, shown) if node not in chosen else None
+            # What fades out makes way at once for what now stands there.
+            if label is not None and board.free(*label.box):
+                board.take(*label.box)
+                leaving[node] = label
+        return chosen, leaving
+
     def paint(
-        self, canvas: Canvas, text_cache: TextCache, board: Board, hushed: set[str], now: float,
+        self, canvas: Canvas, text_cache: TextCache, chosen: Places, leaving: Places, now: float,
         fade: bool = True,
     ) -> None:
-        """Choose and draw where the board is free; entities called like `hushed` are not named."""
-        nodes, priority = candidates(canvas, hushed)
-        placed = self._choose(canvas, text_cache, board, nodes, priority)
-        wanted = {int(nodes[k]): int(side) for k, side in
-                  zip(placed.index, placed.side, strict=True)}
+        """Draw the chosen names, and those that fade out."""
         elapsed = min(max(now - self._time, 0.0), 0.1)
         self._time = now
-        self._fade(wanted, elapsed / _FADE_SECONDS if fade else 1.0)
-        self._draw(canvas, text_cache, board, wanted, fade)
+        self._fade(chosen, elapsed / _FADE_SECONDS if fade else 1.0)
+        self._draw(canvas, text_cache, {**leaving, **chosen}, fade)
 
     def _choose(
         self, canvas: Canvas, text_cache: TextCache, board: Board, nodes: np.ndarray,
         priority: np.ndarray,
-    ) -> PlacedLabels:
-        before = np.full(len(nodes), -1, np.int8)
-        sizes = []
-        for k, node in enumerate(nodes.tolist()):
-            sizes.append(text_cache.size(*self._text(canvas, node))[1:])
-            shown = self._shown.get(node)
-            if shown is not None:
-                before[k] = shown.side
-        width, height = np.array(sizes, np.float64).reshape(-1, 2).T
-        x, y, radius = self._spots(canvas, nodes)
-        first = self._wishes(canvas, nodes)
+    ) -> Places:
+        shown = self._shown
+        before = np.array([shown[node].side if node in shown else -1 for node in nodes.tolist()],
+                          np.int8)
+        width, height = self._texts.sizes(canvas, text_cache, nodes)
         far = min(max(canvas.frame.step / 26.0, 0.25), 1.0)
         most_labels = int(canvas.width * canvas.height / 7000 * far)
-        return choose(board, x, y, radius, width, height, priority, before, first,
-                      _rings(canvas, nodes, priority), min(max(most_labels, 16), 150))
+        placed = choose(board, *_spots(canvas, nodes), width, height, priority, before,
+                        _wishes(canvas, nodes), _rings(canvas, nodes, priority),
+                        min(max(most_labels, 16), 150))
+        columns = (nodes[placed.index], placed.x, placed.y, width[placed.index],
+                   height[placed.index], placed.side)
+        return {node: PlacedLabel(label_text(canvas, node), *where)
+                for node, *where in zip(*(column.tolist() for column in columns), strict=True)}
 
-    def _spots(self, canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Place and radius of each candidate: of entities, then of near nodes, then of ghosts."""
-        frame, scene = canvas.frame, canvas.scene
-        entities = nodes[nodes < scene.entities]
-        ghosts = [canvas.ghost(node - scene.starts[4])
-                  for node in nodes[nodes >= scene.starts[4]].tolist()]
-        near = np.searchsorted(frame.near, nodes[len(entities) : len(nodes) - len(ghosts)])
-        gx, gy, gr = np.array(ghosts, np.float32).reshape(-1, 3).T
-        return (np.concatenate((frame.x[entities], frame.near_x[near], gx)),
-                np.concatenate((frame.y[entities], frame.near_y[near], gy)),
-                np.concatenate((outlines(canvas, entities), frame.near_radius[near], gr)))
+    def _where(
+        self, canvas: Canvas, text_cache: TextCache, node: int, shown: _Shown
+    ) -> PlacedLabel | None:
+        """Where a name that is shown stands; None where its thing is no longer drawn."""
+        spot = canvas.spot(node)
+        if spot is None:
+            return None
+        x, y, r = spot
+        if node < canvas.scene.entities:
+            r = float(outlines(canvas, np.array([node]))[0])
+        label = label_text(canvas, node)
+        size = text_cache.size(label.text, label.style, label.most)[1:]
+        return PlacedLabel(label, *corner(shown.side, x, y, r, *size), *size, shown.side)
 
-    def _wishes(self, canvas: Canvas, nodes: np.ndarray) -> np.ndarray:
-        """Values are named outward, entities and aspects below."""
-        scene = canvas.scene
-        wish = np.full(len(nodes), BELOW, np.int8)
-        values = (nodes >= scene.starts[2]) & (nodes < scene.starts[3])
-        mine = nodes[values]
-        owner = scene.parent[scene.parent[mine]]
-        wish[values] = np.where(scene.x[mine] >= scene.x[owner], RIGHT, LEFT)
-        return wish
-
-    def _fade(self, wanted: dict[int, int], amount: float) -> None:
+    def _fade(self, wanted: Places, amount: float) -> None:
         self.settled = True
-        for node, side in wanted.items():
+        for node, label in wanted.items():
             shown = self._shown.get(node)
             if shown is None:
-                self._shown[node] = _Shown(side, min(amount, 1.0))
+                self._shown[node] = _Shown(label.side, min(amount, 1.0))
                 self.settled = self.settled and amount >= 1.0
-            elif shown.side != side:
-                shown.side = side
+            elif shown.side != label.side:
+                shown.side = label.side
             elif shown.opacity < 1.0:
                 shown.opacity = min(shown.opacity + amount, 1.0)
                 self.settled = self.settled and shown.opacity >= 1.0
@@ -136,95 +161,66 @@ class NodeLabels:
                 self.settled = False
 
     def _draw(
-        self, canvas: Canvas, text_cache: TextCache, board: Board, wanted: dict[int, int],
-        patient: bool,
+        self, canvas: Canvas, text_cache: TextCache, places: Places, patient: bool
     ) -> None:
-        moving = canvas.frame.viewpoint.moving
-        new = 0
+        new, most_new = 0, _NEW_MOVING if canvas.frame.viewpoint.moving else _NEW_AT_REST
         for node, shown in self._shown.items():
-            text, style, most = self._text(canvas, node)
-            color = canvas.theme.color(self._token(canvas, node))
-            if patient and not text_cache.has(text, style, color, most):
+            placed = places.get(node)
+            if placed is None:
+                continue
+            label = placed.label
+            color = canvas.theme.color(label.token)
+            if patient and not text_cache.has(label.text, label.style, color, label.most):
                 # A sudden view of many new names is spread over a few frames.
                 new += 1
-                if new > (_NEW_MOVING if moving else _NEW_AT_REST):
+                if new > most_new:
                     self.settled = False
                     continue
-            picture = text_cache.picture(text, style, color, most=most)
-            box = self._box(canvas, node, shown.side, picture)
-            # What fades out makes way at once for what now stands there.
-            if box is not None and (node in wanted or board.free(*box)):
-                board.take(*box)
-                self._draw_one(canvas, text_cache, node, shown, picture, box)
+            picture = text_cache.picture(label.text, label.style, color, most=label.most)
+            canvas.painter.setOpacity(shown.opacity * (0.2 + 0.8 * _dimmed(canvas, node)))
+            if placed.side >= AWAY:
+                _set_apart(canvas, node, placed)
+            text_cache.draw(canvas.painter, picture, placed.left, placed.top)
         canvas.painter.setOpacity(1.0)
 
-    def _box(self, canvas: Canvas, node: int, side: int, picture: TextPicture) -> Box | None:
-        """Where a name stands; None where its thing is no longer drawn."""
-        spot = canvas.spot(node)
-        if spot is None:
-            return None
-        x, y, r = spot
-        if node < canvas.scene.entities:
-            r = float(outlines(canvas, np.array([node]))[0])
-        return (*corner(side, x, y, r, picture.width, picture.height),
-                picture.width, picture.height)
 
-    def _draw_one(
-        self, canvas: Canvas, text_cache: TextCache, node: int, shown: _Shown,
-        picture: TextPicture, box: Box,
-    ) -> None:
-        painter, scene, lighting = canvas.painter, canvas.scene, canvas.frame.viewpoint.lighting
-        dimmed = (float(canvas.frame.alpha[node]) if node < scene.entities else
-                  1.0 - 0.7 * lighting.level if node >= scene.starts[4] else 1.0)
-        painter.setOpacity(shown.opacity * (0.2 + 0.8 * dimmed))
-        spot = canvas.spot(node)
-        if shown.side >= AWAY and spot is not None:
-            pointed = node in (canvas.overlay.selected, canvas.overlay.hovered)
-            _set_apart(canvas, spot, box, over=shown.side >= OVER,
-                       token="accent" if pointed else "text.soft")
-        text_cache.draw(painter, picture, box[0], box[1])
+def _dimmed(canvas: Canvas, node: int) -> float:
+    """The opacity of what a name belongs to."""
+    frame, scene = canvas.frame, canvas.scene
+    if node < scene.entities:
+        return float(frame.alpha[node])
+    return 1.0 - 0.7 * frame.viewpoint.lighting.level if node >= scene.starts[4] else 1.0
 
-    def _text(self, canvas: Canvas, node: int) -> tuple[str, TextStyle, float]:
-        """What a node is named by, in which style, and how wide at most."""
-        scene = canvas.scene
-        if node >= scene.starts[4]:
-            label = scene.ghosts.labels[node - scene.starts[4]]
-            return label, text_style(12, Weight.Medium), 230.0
-        if node >= scene.starts[2]:
-            return canvas.overlay.texts.get(scene.ids[node], ""), text_style(11), 240.0
-        if node >= scene.starts[1]:
-            return scene.labels[node], text_style(12), 160.0
-        strong = self._weight(canvas, node) == 2
-        style = text_style(13, Weight.DemiBold) if strong else text_style(12)
-        return scene.labels[node], style, 230.0
 
-    def _token(self, canvas: Canvas, node: int) -> str:
-        """The colour of a node's name."""
-        if node >= canvas.scene.starts[4]:
-            return "proposal"
-        if node >= canvas.scene.starts[2]:
-            rule = canvas.scene.kind[node] == CONSTRAINT
-            return "constraint" if rule else "text.soft"
-        if node >= canvas.scene.starts[1] or not self._weight(canvas, node):
-            return "text.soft"
-        return "text"
+def _spots(canvas: Canvas, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Place and radius of each candidate: of entities, then of near nodes, then of ghosts."""
+    frame, scene = canvas.frame, canvas.scene
+    entities = nodes[nodes < scene.entities]
+    ghosts = [canvas.ghost(node - scene.starts[4])
+              for node in nodes[nodes >= scene.starts[4]].tolist()]
+    near = np.searchsorted(frame.near, nodes[len(entities) : len(nodes) - len(ghosts)])
+    gx, gy, gr = np.array(ghosts, np.float32).reshape(-1, 3).T
+    return (np.concatenate((frame.x[entities], frame.near_x[near], gx)),
+            np.concatenate((frame.y[entities], frame.near_y[near], gy)),
+            np.concatenate((outlines(canvas, entities), frame.near_radius[near], gr)))
 
-    def _weight(self, canvas: Canvas, node: int) -> int:
-        """How much an entity's name stands out: 0 little, 1 in colour, 2 in weight too."""
-        scene = canvas.scene
-        if node in (canvas.overlay.selected, canvas.overlay.hovered):
-            return 2
-        pinned = bool(scene.entity_pinned[node])
-        if canvas.frame.step < _FAR_STEP:
-            return 1 if pinned else 0
-        return 2 if pinned or scene.presence[node] > 0.45 else 0
+
+def _wishes(canvas: Canvas, nodes: np.ndarray) -> np.ndarray:
+    """Values are named outward, entities and aspects below."""
+    scene = canvas.scene
+    wish = np.full(len(nodes), BELOW, np.int8)
+    values = (nodes >= scene.starts[2]) & (nodes < scene.starts[3])
+    mine = nodes[values]
+    owner = scene.parent[scene.parent[mine]]
+    wish[values] = np.where(scene.x[mine] >= scene.x[owner], RIGHT, LEFT)
+    return wish
 
 
 def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarray:
     """How far from its thing each name may stand: the more it matters, the further."""
     rings, scene = np.where(priority >= ALWAYS - 1, RINGS, 0), canvas.scene
     entities = nodes < scene.entities
-    if canvas.frame.step >= _FAR_STEP:
+    if canvas.frame.step >= FAR_STEP:
         rings = np.maximum(rings, _NEAR_RINGS * ((priority >= _INSIST) & entities))
     if canvas.frame.step >= _PINNED_STEP:
         pinned = scene.entity_pinned[np.where(entities, nodes, 0)] & entities
@@ -232,19 +228,34 @@ def _rings(canvas: Canvas, nodes: np.ndarray, priority: np.ndarray) -> np.ndarra
     return rings.astype(np.int8)
 
 
-def _set_apart(canvas: Canvas, spot: Spot, box: Box, *, over: bool, token: str) -> None:
+def _set_apart(canvas: Canvas, node: int, placed: PlacedLabel) -> None:
     """A line from a thing to its name further off, or a plate where the name hides things."""
-    painter, theme = canvas.painter, canvas.theme
-    frame = QRectF(*box).adjusted(-3, 0, 3, 0)
-    if over:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(frame, 4, 4)
-        return
+    spot = canvas.spot(node)
+    if placed.side >= OVER:
+        draw_name_plate(canvas, placed.box)
+    elif spot is not None:
+        pointed = node in (canvas.overlay.selected, canvas.overlay.hovered)
+        _draw_leader(canvas, spot, placed.box, "accent" if pointed else "text.soft")
+
+
+def draw_name_plate(canvas: Canvas, box: Box) -> None:
+    """The ground of a name that lies over things."""
+    painter = canvas.painter
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(canvas.theme.color("raised"))
+    painter.drawRoundedRect(_around(box), 4, 4)
+
+
+def _draw_leader(canvas: Canvas, spot: Spot, box: Box, token: str) -> None:
+    frame = _around(box)
     x, y, r = spot
     end = QPointF(min(max(x, frame.left()), frame.right()),
                   min(max(y, frame.top()), frame.bottom()))
     line = QLineF(QPointF(x, y), end)
     line.setP1(line.pointAt(min(r / max(line.length(), 1.0), 1.0)))
-    painter.setPen(QPen(theme.color(token), 1.0))
-    painter.drawLine(line)
+    canvas.painter.setPen(QPen(canvas.theme.color(token), 1.0))
+    canvas.painter.drawLine(line)
+
+
+def _around(box: Box) -> QRectF:
+    return QRectF(*box).adjusted(-3, 0, 3, 0)

@@ -52,12 +52,14 @@ def change_radius(radius: float, *, pinned: bool = False) -> float:
     return pin_radius(radius) + 4.0 if pinned else radius * 1.12 + 2.5
 
 
-def signs_radius(canvas: Canvas, node: int, radius: float) -> float:
-    """Distance from an entity's centre to the outermost of its own rings."""
-    pinned = bool(canvas.scene.entity_pinned[node])
-    if canvas.scene.entity_pending[node]:
-        return change_radius(radius, pinned=pinned)
-    return pin_radius(radius) if pinned else radius
+def signs_radii(canvas: Canvas, rows: np.ndarray, radius: np.ndarray) -> np.ndarray:
+    """Distance from each entity's centre to the outermost of its own rings."""
+    pinned, pending = canvas.scene.entity_pinned[rows], canvas.scene.entity_pending[rows] > 0
+    radii = radius.copy()
+    ringed = np.flatnonzero(pinned | pending)
+    for k, r in zip(ringed.tolist(), radius[ringed].tolist(), strict=True):
+        radii[k] = change_radius(r, pinned=bool(pinned[k])) if pending[k] else pin_radius(r)
+    return radii
 
 
 def _paint_focus(canvas: Canvas) -> None:
@@ -70,7 +72,8 @@ def _paint_focus(canvas: Canvas) -> None:
         x, y, r = spot
         ring = max(r, _LEAST_RADIUS) + 5.0
         if node < canvas.scene.entities:
-            ring = max(ring, signs_radius(canvas, node, max(r, 2.0)) + 4.0)
+            signs = signs_radii(canvas, np.array([node]), np.array([max(r, 2.0)]))
+            ring = max(ring, float(signs[0]) + 4.0)
         if width == 2.0:
             _circle(canvas, x, y, ring, canvas.theme.color("accent", 0.16), 6.0)
         _circle(canvas, x, y, ring, accent, width)
