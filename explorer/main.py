@@ -8,13 +8,15 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
 
 from explorer.streams import open_closed
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 2 refused in words on standard error, 130 after Ctrl+C."""
+    """Run one command and exit: 0 done, 2 refused in words on standard error, 130 after Ctrl+C,
+    74 done without the answer, since standard output is full or closed."""
     if arguments is not None:
         _run(arguments)
     open_closed()
@@ -47,5 +49,6 @@ def _on_interrupt(handler: object) -> None:
 
 def _stop_at_once(_number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
     """End the process with one line: while it loads, and after its work, nothing is lost by it."""
-    os.write(2, b"constellation: Stopped\n")
+    with suppress(OSError):
+        os.write(2, b"constellation: Stopped\n")
     os._exit(128 + signal.SIGINT)

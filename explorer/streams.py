@@ -3,36 +3,74 @@
 import io
 import os
 import sys
-from typing import BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from core.errors import ConstellationError
 
+_ANSWERS, _ERRORS = 1, 2
+"""The descriptors of standard output and of standard error."""
 
-class Nowhere(io.TextIOWrapper):
-    """Takes what nobody reads; `used` once something was written."""
 
-    def __init__(self) -> None:
-        super().__init__(open(os.devnull, "wb"), "utf-8", errors="replace")  # noqa: SIM115
-        self.used = False
+class _Bytes(io.FileIO):
+    """Writes to a descriptor; what it can't take is dropped, and `failure` says why."""
 
-    def write(self, text: str) -> int:
-        self.used = True
-        return super().write(text)
+    def __init__(self, descriptor: int, failure: str = "") -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self.failure, self._always = "", failure
+
+    def write(self, data: Any) -> int:
+        self.failure = self.failure or self._always
+        if not self.failure:
+            try:
+                return super().write(data) or 0
+            except OSError as error:
+                self.failure = error.strerror or str(error)
+        return len(memoryview(data).cast("B"))
+
+
+class Output(io.TextIOWrapper):
+    """A standard stream that never interrupts a command.
+
+    A command that stopped because its answer can't be printed would stop between two changes, and
+    one that had made its change would look as if it had failed.
+    """
+
+    def __init__(self, descriptor: int, encoding: str = "utf-8", failure: str = "") -> None:
+        self._bytes = _Bytes(descriptor, failure)
+        super().__init__(io.BufferedWriter(self._bytes), encoding, errors="replace",
+                         line_buffering=descriptor == _ERRORS)
+
+    def lost(self) -> str:
+        """Why not everything was printed; empty if it was."""
+        self.flush()
+        return self._bytes.failure
 
 
 def open_closed() -> None:
     """Let nothing that is opened later take the place of a closed stream.
 
     A database under the number of standard output would be written over by the next message.
-    What is printed on a closed stream goes `Nowhere`; `standard_input` refuses in words.
+    What is printed on a closed stream is lost (`Output`); `standard_input` refuses in words.
     """
     free = os.open(os.devnull, os.O_RDWR)
     while free <= 2:
         os.set_inheritable(free, True)
         free = os.open(os.devnull, os.O_RDWR)
     os.close(free)
-    sys.stdout = sys.stdout or Nowhere()
-    sys.stderr = sys.stderr or Nowhere()
+    sys.stdout = _unfailing(sys.stdout, _ANSWERS)
+    sys.stderr = _unfailing(sys.stderr, _ERRORS)
+
+
+def _unfailing(stream: TextIO | None, descriptor: int) -> TextIO:
+    """The stream, if it is a terminal; else an `Output` in its place."""
+    if stream is None:
+        return Output(descriptor, failure="it is closed")
+    return stream if stream.isatty() else Output(descriptor, stream.encoding)
+
+
+def lost_answer() -> str:
+    """Why the answer of this process was not printed whole; empty if it was."""
+    return sys.stdout.lost() if isinstance(sys.stdout, Output) else ""
 
 
 def standard_input() -> BinaryIO:

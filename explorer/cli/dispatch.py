@@ -1,6 +1,5 @@
 """Runs the command that was typed, and says in one line why it did not work."""
 
-import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -15,7 +14,7 @@ from core.model.names import did_you_mean
 from core.store.file_detection import MAGIC
 from explorer.cli import COMMANDS, app, errors, output
 from explorer.default_graph import beside, missing
-from explorer.streams import Nowhere
+from explorer.streams import lost_answer
 
 _GLOBAL = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
 _VALUED, _FLAGS = ("--store", "--agent"), ("--json",)
@@ -24,14 +23,21 @@ _VALUED, _FLAGS = ("--store", "--agent"), ("--json",)
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
+NOT_PRINTED = 74
+"""The exit code where the command was carried out, but its answer could not be printed: EX_IOERR of
+sysexits.h."""
 
 
 def dispatch(given: Sequence[str]) -> int:
     """Run one command and return its exit code: 0 done, 2 refused in words on standard error."""
     code = _dispatch(given)
-    if isinstance(sys.stdout, Nowhere) and sys.stdout.used:
-        output.note("constellation: Standard output is closed, so the answer was not printed")
-    return code
+    lost = lost_answer()
+    if not lost or code:
+        return code
+    errors.refuse(ConstellationError(
+        "The answer could not be written to standard output", where=lost,
+        do="The command itself was carried out"), errors.wants_json(given))
+    return NOT_PRINTED
 
 
 def _dispatch(given: Sequence[str]) -> int:

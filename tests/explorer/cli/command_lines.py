@@ -1,0 +1,104 @@
+"""A line that works for every command, in the small world of `tests/contracts/files.py`.
+
+The operations' lines are made of their samples; a command without a line fails a test.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+import typer.core
+
+from core.ontology.operation_catalog import CATALOG
+from explorer.cli import app
+from tests.contracts.samples import SAMPLES
+
+SLOT = ("Harbor Ledger", "schedule", "nightly", "start time")
+MEMORIES = '{"type":"entity","name":"Ferry","entityType":"boat","observations":["is white"]}\n'
+STREAM = '{"operation":"create_entity","payload":{"name":"Night Ferry"}}\n'
+PAYLOAD = '{"name":"Night Ferry"}'
+REMEMBERED = json.dumps({"content": "Harbor Ledger runs at seven", "structured": {
+    "entities": [{"source": "Harbor Ledger", "relationship": "uses", "target": "Tide API"}]}})
+OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
+    "new": (("{folder}/new.db",), ""),
+    "info": (("{graph}",), ""),
+    "import": (("-", "--store", "{graph}"), MEMORIES),
+    "export": ((), ""),
+    "traverse": (("Harbor Ledger",), ""),
+    "neighborhood": (("Harbor Ledger",), ""),
+    "recall": (("When does the run start?",), ""),
+    "remember": (("-",), REMEMBERED),
+    "forget": (("m-2",), ""),
+    "maintenance": ((), ""),
+    "settings": ((), ""),
+    "render": (("--out", "{folder}/sky.png", "--size", "64x64"), ""),
+    "history": ((), ""),
+    "undo": ((), ""),
+    "redo": ((), ""),
+    "restore": ((), ""),
+    "completion": (("bash",), ""),
+    "knowledge entities": ((), ""),
+    "knowledge entity": (SLOT[:1], ""),
+    "knowledge tree": (SLOT[:1], ""),
+    "knowledge aspects": (SLOT[:1], ""),
+    "knowledge groups": (SLOT[:2], ""),
+    "knowledge claims": (SLOT[:3], ""),
+    "knowledge attributes": (SLOT, ""),
+    "ontology proposals": ((), ""),
+    "ontology proposal": (("p-1",), ""),
+    "ontology evidence": (("p-1",), ""),
+    "ontology conflicts": ((), ""),
+    "ontology propose": (("--operation", "create_entity", "--payload-file", "-"), PAYLOAD),
+    "ontology apply": (("p-1",), ""),
+    "ontology reject": (("p-1",), ""),
+    "ontology claim versions": (SLOT, ""),
+    "ontology stream apply": (("-",), STREAM),
+    "session start": (("--session", "evening", "--query", "Harbor Ledger start time"), ""),
+    "session hits": (("morning", "m-1"), ""),
+    "session end": (("morning",), ""),
+    "session list": ((), ""),
+    "session show": (("morning",), ""),
+}
+"""What follows each command that is no operation, and what it is given on standard input."""
+SILENT = frozenset({"open", "mcp"})
+"""The window, and the server of agents: they answer by other ways."""
+
+
+def leaves(command: Any = None, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Every command that can be run, by its words."""
+    command = command or typer.main.get_command(app)
+    if isinstance(command, typer.core.TyperGroup):
+        for name, inner in command.commands.items():
+            yield from leaves(inner, (*words, name))
+    else:
+        yield " ".join(words), command
+
+
+LEAVES = dict(leaves())
+OPERATIONS = {f"ontology {operation.words[1]} {operation.words[0]}": name
+              for name, operation in CATALOG.items()}
+
+
+def line(command: str, graph: Path) -> tuple[list[str], str]:
+    """The words of a command that works, and its standard input."""
+    if command in OPERATIONS:
+        words, stdin = list(_of_operation(command)), ""
+    else:
+        given, stdin = OTHERS[command]
+        words = [word.format(graph=graph, folder=graph.parent) for word in given]
+    return [*command.split(), *words], stdin
+
+
+def _of_operation(command: str) -> Iterator[str]:
+    operation = CATALOG[OPERATIONS[command]]
+    given = operation.fields.model_validate(SAMPLES[operation.name].payload)
+    payload: Mapping[str, Any] = given.model_dump(exclude_unset=True)
+    parameters = {one.name: one for one in LEAVES[command].params}
+    order = sorted(payload, key=lambda name: list(parameters).index(name))
+    for name in order:
+        values = payload[name] if isinstance(payload[name], list) else [payload[name]]
+        flag = [] if parameters[name].param_type_name == "argument" else [parameters[name].opts[0]]
+        for value in values:
+            yield from (*flag, str(value))
