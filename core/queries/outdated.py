@@ -1,6 +1,6 @@
 """Tells what still holds from what no longer does: whole memories, and parts of one."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.model.claim_memory import place
@@ -13,12 +13,23 @@ from core.queries.rows import text, whole
 from core.store.database import Row
 from core.store.handles import Reader
 
-CURRENT = ("NOT EXISTS (SELECT 1 FROM outdated_memories o"
-           " WHERE o.memory_id = m.id AND o.agent_id IN (:agent, m.agent_id))")
-"""True of a memory `m` that is not outdated, after `read_outdated`: neither by the agent's values
-nor by those of the agent that it is from."""
-DERIVED = "EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = m.id)"
-"""True of a memory `m` that was made from a value, whose id it has."""
+
+def current(memory: str) -> str:
+    """SQL that is true of a memory (by its table's alias) that is not outdated, after
+    `read_outdated`: neither by the agent's values nor by those of the agent that it is from."""
+    return (f"(EXISTS (SELECT 1 FROM memories_in_force c WHERE c.memory_id = {memory}.id)"
+            " OR NOT EXISTS (SELECT 1 FROM outdated_memories o"
+            f" WHERE o.memory_id = {memory}.id AND o.agent_id IN (:agent, {memory}.agent_id)))")
+
+
+def derived(memory: str) -> str:
+    """SQL that is true of a memory (by its table's alias) that was made from a value, whose id it
+    has."""
+    return f"EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = {memory}.id)"
+
+
+CURRENT, DERIVED = current("m"), derived("m")
+"""The same of a memory `m`."""
 
 _REFILL = (
     "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",
@@ -56,7 +67,7 @@ _CLAIMS = f"""
 WITH asked(memory_id, id) AS (
   SELECT f.value, o.id FROM json_each(:ids) f CROSS JOIN former_values o
     ON o.memory_id = f.value WHERE +o.agent_id = :agent
-  UNION ALL SELECT v.id, v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v
+  UNION ALL SELECT v.id, v.id FROM json_each(:values) f CROSS JOIN entity_attributes v
     ON v.id = f.value WHERE v.status <> 'active' AND +v.agent_id = :agent)
 SELECT asked.memory_id, v.content, v.claim_key, v.version, v.created_at, v.updated_at,
   v.archived_at, s.name AS aspect, e.name AS entity,
@@ -132,15 +143,21 @@ def standing(reader: Reader, ids: Iterable[str]) -> Standing:
     return Standing(outdated_claims(reader, asked), past, constraints, disputes(reader))
 
 
-def outdated_claims(reader: Reader, ids: Iterable[str]) -> dict[str, tuple[OutdatedClaim, ...]]:
+def outdated_claims(
+    reader: Reader, ids: Iterable[str], *, in_force: Collection[str] = ()
+) -> dict[str, tuple[OutdatedClaim, ...]]:
     """By memory what it says that no longer holds, the oldest first; a value said anew holds.
 
     What was to be done for a task that is finished no longer is.
+
+    Args:
+        in_force: those of the ids that are known to be values in force.
     """
     by_memory: dict[str, dict[OutdatedClaim, None]] = {}
     asked = list(ids)
-    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=asked)), *_finished(reader, asked)
-              ] if asked else []
+    values = [id for id in asked if id not in in_force]
+    claims = [*map(_claim_of, reader.rows(_CLAIMS, ids=asked, values=values)),
+              *_finished(reader, asked)] if asked else []
     for memory_id, claim in sorted(claims, key=lambda pair: (pair[1].since, pair[1].version)):
         if canonical(claim.was) != canonical(claim.now):
             by_memory.setdefault(memory_id, {})[claim] = None

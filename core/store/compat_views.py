@@ -103,25 +103,32 @@ _OUTDATED = """
 CREATE TEMP VIEW IF NOT EXISTS outdated_memories AS SELECT o.memory_id, o.agent_id
 FROM entity_attributes o LEFT JOIN entity_aspects p ON p.id = o.aspect_id
 LEFT JOIN entities h ON h.id = p.entity_id
-WHERE (o.status <> 'active' OR p.status = 'archived' OR h.status = 'archived')
-  AND NOT EXISTS (SELECT 1 FROM values_in_force c WHERE c.memory_id = o.memory_id)"""
-"""The memories that rest only on values that no longer count."""
+WHERE CASE WHEN o.status <> 'active' OR p.status = 'archived' OR h.status = 'archived'
+  THEN NOT EXISTS (SELECT 1 FROM values_in_force c WHERE c.memory_id = o.memory_id) END"""
+"""The memories that rest only on values that no longer count.
+
+Nearly all values count: CASE keeps SQLite from asking for each what else its memory rests on.
+"""
 _BY_INDEX = (
+    "CREATE TEMP VIEW IF NOT EXISTS memories_in_force AS SELECT memory_id FROM values_in_force",
     "CREATE TEMP VIEW IF NOT EXISTS former_values AS"
     " SELECT memory_id, id, agent_id FROM values_out_of_force",
     "CREATE TEMP VIEW IF NOT EXISTS constraint_memories AS SELECT v.memory_id, v.agent_id"
     " FROM values_in_force v WHERE v.kind = 'constraint' AND NOT EXISTS (SELECT 1"
     " FROM values_in_force a WHERE a.memory_id = v.memory_id AND a.kind <> 'constraint')")
-"""The values that no longer count, by the memory that they rest on, and the memories that
-say constraints and nothing else."""
+"""The memories that a value in force rests on, asked first since nearly all are; then the values
+that no longer count, by the memory that they rest on, and the memories that say constraints and
+nothing else."""
 _LISTS = (
+    "CREATE TEMP VIEW IF NOT EXISTS memories_in_force AS SELECT NULL AS memory_id WHERE 0",
     "CREATE TEMP TABLE IF NOT EXISTS former_values (memory_id TEXT NOT NULL, id TEXT NOT NULL,"
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, id)) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS outdated_memories (memory_id TEXT NOT NULL,"
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID",
     "CREATE TEMP TABLE IF NOT EXISTS constraint_memories (memory_id TEXT NOT NULL,"
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID")
-"""The same as lists, for files without an index on what a value rests on."""
+"""The same as lists, for files without an index on what a value rests on; of the memories in force
+there is none, the list of outdated ones answers alone."""
 
 
 def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:

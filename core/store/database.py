@@ -1,8 +1,6 @@
 """Connections to SQLite with the settings that every part of the store relies on."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import ConstellationError, Damaged, DeadlinePassed
@@ -66,15 +64,21 @@ def read_tolerantly(connection: sqlite3.Connection) -> None:
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
 
 
-@contextmanager
-def in_words(path: Path | str) -> Iterator[None]:
+class in_words:  # noqa: N801 (used as a function)
     """Turn SQLite's own errors into ones a person can read; everything else passes."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        raise worded(error, path) from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError) and not isinstance(
+                error, sqlite3.IntegrityError):
+            raise worded(error, self._path) from error
 
 
 def worded(

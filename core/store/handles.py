@@ -496,10 +496,12 @@ _PLAIN = frozenset((str, int, float, bytes, type(None)))
 """What SQLite takes as it is."""
 
 
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def _bindable(value: object) -> object:
     if isinstance(value, list | tuple | set | frozenset | dict):
-        value = json.dumps(list(value) if isinstance(value, set | frozenset) else value,
-                           ensure_ascii=False, separators=(",", ":"))
+        value = _as_json(list(value) if isinstance(value, set | frozenset) else value)
     if isinstance(value, str):
         return storable(value)
     return int(value) if isinstance(value, bool) else value

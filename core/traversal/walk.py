@@ -70,7 +70,7 @@ def walk(
         state.budget.lend(state.visited)
         with reader.uninterrupted():
             contents = read_contents(reader, state.budget.taken)
-            outdated = outdated_claims(reader, contents)
+            outdated = outdated_claims(reader, contents, in_force=state.values_read)
             disputed = disputes(reader) if contents or state.constraints else {}
     result = _result(focal, state, contents, outdated, disputed, began)
     return explain_walk(reader, result, state) if explain else result
@@ -103,7 +103,7 @@ def _memory(
     outdated: tuple[OutdatedClaim, ...], disputed: Dispute | None,
 ) -> WalkedMemory:
     longest, path = longest_path(reached, entities)
-    return WalkedMemory(id, content, max(each.score for each in reached), path, longest.via,
+    return WalkedMemory(id, content, max([each.score for each in reached]), path, longest.via,
                         longest.attribute_id, outdated=outdated, disputed=disputed,
                         asked=any(entities[each.entity_id].asked for each in reached),
                         belongs=belonging(entities[longest.entity_id], entities))

@@ -12,7 +12,7 @@ from core.model.link import own_words
 from core.model.names import name_key
 from core.model.vocabulary import FINISHED_TASKS
 from core.model.walk import Focal
-from core.queries.outdated import CURRENT, DERIVED, FINISHED
+from core.queries.outdated import FINISHED, current, derived
 from core.queries.rows import MEMORY_VISIBLE, number, text
 from core.queries.search import like
 from core.store.database import Row
@@ -102,21 +102,25 @@ SELECT v.id, v.rowid AS place, v.aspect_id, v.importance, v.group_key, v.claim_k
 FROM json_each(:aspects) f CROSS JOIN entity_attributes v ON v.rowid IN (
   SELECT r.rowid FROM entity_attributes r
   WHERE r.aspect_id = f.value AND r.status = 'active' AND {kind} AND +r.agent_id = :agent
-    AND (EXISTS (SELECT 1 FROM memories m WHERE m.id IN (r.id, r.memory_id) AND {memory})
+    AND (EXISTS (SELECT 1 FROM memories m WHERE m.id = r.id AND {memory})
+         OR EXISTS (SELECT 1 FROM memories m WHERE m.id = r.memory_id AND {memory})
          OR {itself})
   ORDER BY r.importance DESC, r.rowid DESC LIMIT :attributes)"""
 _ITSELF = "NOT EXISTS (SELECT 1 FROM memories g WHERE g.id IN (r.id, r.memory_id))"
 
-_MENTIONS = """
+# What is asked of each memory beside its own row is asked in the order in which they are taken, and
+# no further than they are: of a hub's thousand mentions that is a few.
+_MENTIONS = f"""
 SELECT f.value AS entity_id, m.id, m.rowid AS place, m.importance, n.confidence
 FROM json_each(:entities) f CROSS JOIN memory_entity_mentions n ON n.rowid IN (
   SELECT k.place FROM (
-    SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
-    WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
-  CROSS JOIN memories m ON m.id = k.memory_id WHERE {memory} AND {current}
-    AND NOT {derived}
-    AND m.id NOT IN (SELECT value FROM json_each(:taken))
-  ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :mentions)
+    SELECT k.place, m.id, m.agent_id FROM (
+      SELECT q.rowid AS place, q.memory_id, q.confidence FROM memory_entity_mentions q
+      WHERE q.entity_id = f.value ORDER BY q.rowid DESC LIMIT :looked) k
+    CROSS JOIN memories m ON m.id = k.memory_id
+    WHERE k.memory_id NOT IN (SELECT value FROM json_each(:taken)) AND {{memory}}
+    ORDER BY k.confidence DESC, m.importance DESC, k.place DESC LIMIT :looked) k
+  WHERE NOT {derived('k')} AND {current('k')} LIMIT :mentions)
 CROSS JOIN memories m ON m.id = n.memory_id"""
 
 _CONTENTS = """
@@ -126,6 +130,11 @@ SELECT v.id, v.content, v.claim_key, s.name AS aspect, e.name AS entity
 FROM json_each(:values) f CROSS JOIN entity_attributes v ON v.id = f.value
 CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id
 WHERE +v.agent_id = :agent"""
+
+
+_Value = tuple[float, int, str, str, str, str | None, str | None]
+"""A value in the order of its aspect: less its importance, less its place; then its memory, what
+it is, its id and the keys of its slot."""
 
 
 def read_entities(reader: Reader, focal: Focal) -> list[WalkedEntity]:
@@ -276,29 +285,30 @@ def read_attributes(
         _ATTRIBUTES.format(memory=_memory(filters), kind=plain_kind(reader, "r"),
                            itself="0" if isinstance(filters.scope, str) else _ITSELF),
         **_scope(filters), aspects=list(by_id), attributes=limit)
-    by_aspect: dict[str, list[ReachedMemory]] = {aspect.id: [] for aspect in aspects}
+    by_aspect: dict[str, list[_Value]] = {id: [] for id in by_id}
     for row in rows:
-        aspect = by_id[row["aspect_id"]]
-        by_aspect[aspect.id].append(ReachedMemory(
-            row["memory_id"], share(row["importance"]), aspect.entity_id, "attribute", 0, aspect,
-            row["id"], row["group_key"], row["claim_key"], row["place"]))
+        by_aspect[row["aspect_id"]].append((
+            -share(row["importance"]), -row["place"], row["memory_id"], "attribute", row["id"],
+            row["group_key"], row["claim_key"]))
     for each in constraints:
         if each.remembered and each.aspect_id in by_aspect and each.memory_id is not None:
-            by_aspect[each.aspect_id].append(ReachedMemory(
-                each.memory_id, each.importance, each.entity_id, "constraint", 0,
-                by_id[each.aspect_id], each.id, each.group_key, each.claim_key, each.order))
-    return _by_entity(by_aspect.values(), limit), whole
+            by_aspect[each.aspect_id].append((
+                -each.importance, -each.order, each.memory_id, "constraint", each.id,
+                each.group_key, each.claim_key))
+    return _by_entity(((by_id[id], values) for id, values in by_aspect.items()), limit), whole
 
 
 def _by_entity(
-    aspects: Iterable[list[ReachedMemory]], limit: int
+    aspects: Iterable[tuple[WalkedAspect, list[_Value]]], limit: int
 ) -> dict[str, list[ReachedMemory]]:
     """The best `limit` of each aspect, then all of an entity in one order."""
     by_entity: dict[str, list[ReachedMemory]] = {}
-    for memories in aspects:
-        memories.sort(key=lambda each: (-each.score, -each.order))
-        for rank, each in enumerate(memories[:limit], 1):
-            by_entity.setdefault(each.entity_id, []).append(each._replace(rank=rank))
+    for aspect, values in aspects:
+        memories = by_entity.setdefault(aspect.entity_id, [])
+        values.sort()
+        for rank, (score, order, memory, via, id, group, claim) in enumerate(values[:limit], 1):
+            memories.append(ReachedMemory(memory, -score, aspect.entity_id, via, rank, aspect, id,
+                                          group, claim, -order))
     for memories in by_entity.values():
         memories.sort(key=lambda each: (-each.score, each.aspect.rank if each.aspect else 0,
                                         each.rank))
@@ -314,9 +324,8 @@ def read_mentions(
     Those `taken` already do not count, so that a full answer is not crowded out by what it has.
     """
     rows, whole = reader.rows_in_time(
-        _MENTIONS.format(memory=_memory(filters), current=CURRENT, derived=DERIVED),
-        **_scope(filters), looked=MENTIONS, taken=list(taken),
-        entities=[entity.id for entity in entities],
+        _MENTIONS.format(memory=_memory(filters)), **_scope(filters), looked=MENTIONS,
+        taken=list(taken), entities=[entity.id for entity in entities],
         mentions=min(settings.max_attributes_per_aspect, most))
     by_entity: dict[str, list[Row]] = {}
     for row in rows:

@@ -110,6 +110,12 @@ class WalkState:
         return {entity.id: entity
                 for entity in (*self.focal, *self.parts, *self.neighbors)}
 
+    @property
+    def values_read(self) -> set[str]:
+        """The taken memories that were made from a value which the walk read: it is in force."""
+        return {id for id, reached in self.budget.taken.items()
+                if any(each.attribute_id == id for each in reached)}
+
     def visit(self, reader: Reader, entities: Sequence[WalkedEntity]) -> None:
         """Fill the budget from these entities: by their values, then by mentions if room is left.
 
