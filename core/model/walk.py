@@ -51,7 +51,7 @@ class FocalEntity:
     name: str
     entity_type: str
     reason: str
-    """`pinned`, `asked`, `checkpoint`, `project`, `query` or `session`."""
+    """`pinned`, `asked`, `checkpoint`, `project`, `query`, `rule` or `session`."""
     detail: str = ""
     """What matched: the folder, the word, the alias."""
     also: str = ""
@@ -61,6 +61,26 @@ class FocalEntity:
     def asked(self) -> bool:
         """True if more than its pin brought it: it was asked for, or the project is about it."""
         return self.reason != "pinned" or bool(self.also)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRule:
+    """A constraint in force about what the question wants to do.
+
+    Attributes:
+        memory_id: the memory that it rests on, empty for none.
+        share: how much of what the question wants to do it speaks of, 0 to 1.
+        detail: these words.
+    """
+
+    id: str
+    memory_id: str
+    entity_id: str
+    entity_name: str
+    entity_type: str
+    content: str
+    share: float
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +104,8 @@ class Focal:
     """How long it took to find them: the walk has what is left of the time."""
     in_question: tuple[FocalEntity, ...] = ()
     """What the question alone refers to, in the order of the match."""
+    rules: tuple[AskedRule, ...] = ()
+    """The constraints that a question about what may or must be done asks for, the best first."""
 
     @property
     def ids(self) -> tuple[str, ...]:

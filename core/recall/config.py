@@ -59,6 +59,8 @@ class RecallSettings(SettingsSection):
         50, 0, 5000, "Candidates of what was so before, where the past is asked for.")
     hint_weight: float = share(0.4, "Weight of matching a question stored with the memory.")
     hint_candidates: int = limited(30, 0, 1000, "Candidates by stored questions.")
+    rule_weight: float = share(
+        0.6, "Weight of being a rule about what the question wants to do.")
     date_weight: float = share(0.3, "Weight of being from the time in the question.")
     date_candidates: int = limited(50, 0, 5000, "Candidates by time.")
 

@@ -36,7 +36,8 @@ def weights_of(settings: RecallSettings) -> dict[str, float]:
     return {
         "keyword": settings.keyword_weight, "semantic": settings.semantic_weight,
         "neighbor": 1.0, "traversal": settings.boost_weight, "mention": settings.mention_weight,
-        "hint": settings.hint_weight, "date": settings.date_weight, "listed": 1.0,
+        "hint": settings.hint_weight, "rule": settings.rule_weight,
+        "date": settings.date_weight, "listed": 1.0,
     }
 
 

@@ -21,6 +21,8 @@ from core.traversal.walk import ANY, walk
 NAMED = 5
 """Entities of a question whose mentions are looked at, the rarest first."""
 HINTS_READ = 500
+OF_A_RULE = 0.5
+"""Share of the walk's score for what is told of an entity only because its rule is asked for."""
 
 _COUNTS = """
 SELECT n.entity_id, COUNT(*) AS mentions FROM memory_entity_mentions n
@@ -145,6 +147,8 @@ def _start(memory: WalkedMemory) -> str:
 
 def _share_of_name(entity: FocalEntity, question_words: frozenset[str]) -> float:
     """How much of an entity's name the question says: `apollo` is half of `Project Apollo`."""
+    if entity.reason == "rule":
+        return OF_A_RULE
     if entity.reason != "query":
         return 1.0
     name = words(entity.name)

@@ -13,7 +13,7 @@ from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.model.language import with_names
 from core.model.recall import Hit, Recall
 from core.model.times import parse_time
-from core.model.walk import Focal
+from core.model.walk import AskedRule, Focal
 from core.queries.muting import quiet_memories
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import outdated_claims, read_outdated, standing
@@ -56,8 +56,10 @@ WIDER = 10
 """So many times as many memories are looked at for some that pass, before all are."""
 AROUND = 10
 """So many times as many hits are looked at for versions of one claim."""
-NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date"})
+NAMING = frozenset({"keyword", "traversal", "mention", "hint", "date", "rule"})
 """Channels that a memory comes by only where it holds or stands by something that was asked."""
+LONG = 320
+"""Characters of a memory from which a rule in it is one thing among others."""
 NOT_LISTED = ("Time ran out before it was known which memories no longer hold; the next question"
               " goes on from there")
 NEAREST = "No memory contains these words. The results are the closest in meaning."
@@ -114,6 +116,8 @@ class _Asked:
     """The same without the values that no memory says, which none of the file's rows are."""
     meaning: MeaningMatches = field(default_factory=MeaningMatches)
     structure: GraphEvidence = field(default_factory=GraphEvidence)
+    rules: Mapping[str, AskedRule] = field(default_factory=dict)
+    """The rules that are asked for, by their own ids and by those of what they rest on."""
     untold: Mapping[int, ValueWithoutMemory] = field(default_factory=dict)
     unlisted: bool = False
     """True where the list of such values is not complete yet."""
@@ -149,6 +153,8 @@ class _Asked:
     def _ask(self, deadline: float) -> None:
         self.words = find_words(self.reader, self.question.terms)
         focal = self._focal()
+        self.rules = {id: rule for rule in reversed(focal.rules)
+                      for id in (rule.memory_id, rule.id) if id}
         named = with_names(self.words.terms, focal.names)
         if named != self.words.terms:  # A name that was written like any word.
             self.words = find_words(self.reader, named)
@@ -187,7 +193,7 @@ class _Asked:
     def _find_untold(self) -> None:
         """Bring in the values that no memory says, with their words and meanings."""
         values = find_untold(
-            self.reader, self.words.terms, ids=self.structure.walked,
+            self.reader, self.words.terms, ids=[*self.structure.walked, *self.rules],
             past=self.question.past, most=self.settings.keyword_candidates)
         if not list_values(self.reader, past=self.question.past):
             self.unlisted = True
@@ -217,7 +223,8 @@ class _Asked:
         rows = [*self.words_of_memories.best(settings.keyword_candidates * times, allowed).tolist(),
                 *self.meaning.best(settings.semantic_candidates * times, allowed).tolist(),
                 *self.structure.newest]
-        ids = [*self.structure.walked, *self.structure.hinted, *self.structure.former]
+        ids = [*self.structure.walked, *self.structure.hinted, *self.structure.former,
+               *self.rules]
         rows += reading.rows_of(self.reader, ids).values()
         for span in self.question.dates:
             rows += reading.rows_between(
@@ -330,7 +337,13 @@ class _Asked:
             "traversal": np.array([walked[id][0] if id in walked else 0.0 for id in ids]),
             "mention": np.array([mentioned[id][0] if id in mentioned else 0.0 for id in ids]),
             "hint": np.array([hinted.get(id, 0.0) for id in ids]),
+            "rule": np.array([self._rule(candidate) for candidate in every]),
         }
+
+    def _rule(self, candidate: ScoredMemory) -> float:
+        """How far a memory states a rule that is asked for; less where that is lost in it."""
+        rule = self.rules.get(candidate.id)
+        return rule.share / max(candidate.length / LONG, 1.0) if rule else 0.0
 
     def _mentions(self, ids: list[str]) -> dict[str, tuple[float, str]]:
         """What mentioning a named entity is worth; a value mentions the one that it is of."""
@@ -406,6 +419,7 @@ class _Asked:
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],
                          neighbor=_giver(every, givers, place),
+                         rule=self.rules.get(candidate.id),
                          candidate=candidate)
             score = round(min(ranked.scores[place], 1.0), 4)
             hits.append(Hit(memories[candidate.row], score, channels,

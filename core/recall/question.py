@@ -7,6 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.model.language import STOP_WORDS, Term, terms, words
+from core.model.question_kinds import (
+    PERMISSION,
+    asks_for_a_rule,
+    first,
+    happened_at,
+    names_a_rule,
+    without_permission,
+    without_politeness,
+)
 from core.model.recall import DateSpan
 from core.model.split_words import written_words
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
@@ -51,30 +60,11 @@ _NEWEST = re.compile(
     r"|maintenant|actuel\w*|récemment|dernièrement|ahora|actualmente|recientemente)\b"
     r"|现在|目前|当前|最近|最新|現在|今(?![日年月週週晩夜回朝度後])|지금|현재|최근|최신",
     re.IGNORECASE)
-_POLITE = re.compile(r"\b(?:can|could|will|would) you (?:please )?"
-                     r"(?:tell|show|remind|say|find|list|give)\b", re.IGNORECASE)
 _RULE = re.compile(
-    r"\b(?:can|could|may(?= (?:i|we|you|he|she|it|they|one|an?|the)\b)|might|must|shall|should"
+    r"\b(?:can|could|might|must|shall|should"
     r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
     r"|always|never|ever|usually|normally)\b", re.IGNORECASE)
 """Words of a question about what holds at all times: a rule, a habit."""
-_PERMISSION = re.compile(
-    r"(?<!how )\b(?:can|could|may(?= (?:i|we|you|he|she|it|they|one|an?|the)\b)|must|shall|should"
-    r"|allowed|permitted|forbidden|supposed)\b", re.IGNORECASE)
-"""Those among them that ask what may or must be done."""
-_NAMED_RULE = re.compile(r"\b(?:rules?|policy|policies)\b", re.IGNORECASE)
-_IRREGULAR = """began bought broke brought built came fell felt found gave got had heard held kept
-knew left lost made met paid ran said sat saw sent slept sold spoke spent stood taught thought told
-took went woke won wrote"""
-_HAPPENED = re.compile(
-    r"\b(?:(?:did|was|were|has|have)(?:n['’]?t)?(?! to\b)|happened|"
-    rf"{'|'.join(_IRREGULAR.split())})\b", re.IGNORECASE)
-"""Words of a question about what happened once, irregular forms by a list."""
-_REGULAR = re.compile(
-    r"(?<!\bbe )\b(?!(?:allowed|permitted|supposed|need|speed|feed|indeed)\b)\w{2,}ed\b",
-    re.IGNORECASE)
-"""The regular forms; after "is" they tell what is so now: "is planned"."""
-_IS = re.compile(r"\b(?:is|are|am)(?:n['’]?t)?\b", re.IGNORECASE)
 _OWN_YEAR = re.compile(r"\d|\b(?:last|past|previous)\b", re.IGNORECASE)
 _ANYTHING = frozenset({"change", "changed", "changes", "done", "events", "going", "happen",
                        "happened", "happens", "new", "news"})
@@ -92,16 +82,18 @@ def read_question(
     now = now or datetime.now(UTC)
     times = question_times(text, now)
     dates = tuple(time.span for time in _dates(text, times))
-    newest, rule = _NEWEST.search(text) is not None, _asks_for_a_rule(text)
+    newest, rule = _NEWEST.search(text) is not None, asks_for_a_rule(text)
     rest = _without(text, times)
     only_time = bool(dates) and all(
         word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
     searched = " ".join(text[time.start:time.end] for time in times) if only_time else rest
+    if rule:
+        searched = without_permission(searched)
     past = (_asks_for_the_past(text, newest=newest, rule=rule)
             or any(span.end <= now for span in dates))
     return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates, past=past,
                     newest=newest, rule=rule, only_time=only_time,
-                    former_rule=past and not rule and bool(_NAMED_RULE.search(text)))
+                    former_rule=past and not rule and names_a_rule(text))
 
 
 def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:
@@ -133,21 +125,11 @@ def _dates(text: str, times: Iterable[MentionedTime]) -> list[MentionedTime]:
     and July, so that a time that comes again is no date there; nor is a bare weekday, unless the
     question is about what happened ("What did Ines say on Friday?").
     """
-    rule = _first(_RULE, _POLITE.sub(_blank, text))
-    if _happened(text) < rule:
+    plain = without_politeness(text)
+    rule = min(first(_RULE, plain), first(PERMISSION, plain))
+    if happened_at(text) < rule:
         return list(times)
     return [time for time in times if not _comes_again(time.span.text, rule < math.inf)]
-
-
-def _asks_for_a_rule(text: str) -> bool:
-    permission, happened = _first(_PERMISSION, _POLITE.sub(_blank, text)), _happened(text)
-    return permission < happened or (happened == math.inf and bool(_NAMED_RULE.search(text)))
-
-
-def _happened(text: str) -> float:
-    """Where the text first asks for what happened once."""
-    regular = _first(_REGULAR, text)
-    return min(_first(_HAPPENED, text), regular if regular < _first(_IS, text) else math.inf)
 
 
 def _comes_again(time: str, rule: bool) -> bool:
@@ -158,12 +140,3 @@ def _comes_again(time: str, rule: bool) -> bool:
         return any(map(is_recurring, words(time)))
     return names_weekday(time)
 
-
-def _first(pattern: re.Pattern[str], text: str) -> float:
-    """Where the pattern is first found; infinite if nowhere."""
-    match = pattern.search(text)
-    return match.start() if match else math.inf
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])

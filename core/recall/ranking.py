@@ -9,8 +9,9 @@ import numpy as np
 
 from core.model.language import words
 from core.model.outdated import OF_A_TASK, OutdatedClaim
+from core.model.text_format import one_line
 from core.model.times import parse_time
-from core.model.walk import WalkedMemory
+from core.model.walk import AskedRule, WalkedMemory
 from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
 from core.recall.fuse import Scores
@@ -20,6 +21,8 @@ AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
 TIE = 1e-9
 """What tells equal scores apart."""
+LONGEST_RULE = 80
+"""Characters of a rule in a reason."""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -65,7 +68,8 @@ def rank(
     ranked = Ranked(every, {place: float(scores[place]) for place in places})
     # Like the question, and nothing else speaks for it.
     far = ~np.any([values > 0 for name, values in parts.items() if name != "semantic"], axis=0)
-    speaker = named_speaker(question.text, every)
+    # Who may do it is no speaker: the rule is somebody else's words.
+    speaker = "" if question.rule else named_speaker(question.text, every)
     for place in places:
         if speaker and every[place].who == speaker:
             ranked.change(place, "speaker", 1 + settings.speaker_weight)
@@ -141,7 +145,7 @@ def reason_in_words(
     channels: Mapping[str, float], steps: Mapping[str, float], *, held: Sequence[str],
     around: Sequence[str], about: Sequence[str],
     walked: WalkedMemory | None, names: Mapping[str, str], mentioned: str,
-    neighbor: ScoredMemory | None, candidate: ScoredMemory,
+    neighbor: ScoredMemory | None, candidate: ScoredMemory, rule: AskedRule | None = None,
 ) -> str:
     """One line: what each channel saw in it, the strongest first."""
     phrases = {
@@ -151,12 +155,13 @@ def reason_in_words(
         "traversal": _way(walked, names),
         "mention": f"mentions {mentioned}",
         "hint": "stored for a similar question",
+        "rule": f"states “{one_line(rule.content, LONGEST_RULE)}”" if rule else "states a rule",
         "date": "from that time",
         "listed": "matches the filters",
     }
     strongest = sorted(channels.items(), key=lambda item: -item[1])
     parts = [f"{phrases[name]} ({value:.2f})" for name, value in strongest]
-    parts += [_STEPS[name] for name in steps]
+    parts += [_STEPS[name] for name in steps if name != "rule" or rule is None]
     return "; ".join(parts)
 
 

@@ -14,7 +14,7 @@ COMMAND = "constellation knowledge entity NAME"
 SHORTENED = f"Those that end in … are shortened; read them whole with “{COMMAND}”."
 NAMES = 120
 """Characters for the names of the entities whose constraints had no room."""
-_FIRST = ("pinned", "asked", "query")
+_FIRST = ("pinned", "asked", "query", "rule")
 """Reasons of focal entities whose constraints are shortened last."""
 
 
@@ -104,10 +104,12 @@ def _without_room(
 def _farthest_first(constraints: Sequence[WalkedConstraint], focal: Focal) -> list[int]:
     """The indices of the constraints in the order in which they are shortened."""
     first = {each.id for each in focal.entities if each.reason in _FIRST}
+    asked = {rule.id for rule in focal.rules}
 
-    def near(at: int) -> tuple[int, bool, float, int]:
+    def near(at: int) -> tuple[bool, int, bool, float, int]:
         each = constraints[at]
-        return -len(each.path.entity_ids), each.entity_id in first, each.importance, -at
+        return (each.id in asked, -len(each.path.entity_ids), each.entity_id in first,
+                each.importance, -at)
 
     return sorted(range(len(constraints)), key=near)
 

@@ -29,6 +29,7 @@ from core.recall.hybrid import recall
 from core.recall.question import Question, read_question
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_without_memory import ValueWithoutMemory
+from core.session.answered_rules import with_answered_rules
 from core.session.candidate_pool import RankingContext, pool, ranked
 from core.session.checkpoint import carried, latest
 from core.session.config import EngineSettings
@@ -81,6 +82,8 @@ def start(
     # A comparison that time cut short is asked for again: it goes on from there.
     asked_alike = meaning if topic == given.query.strip() and not meaning.timed_out else None
     answer = _answer(reader, question, settings, embedder, now, asked_alike, focal)
+    if question.rule:
+        walked = with_answered_rules(reader, walked, answer)
     ranking = RankingContext(given.project.rstrip("/\\"), now)
     asked = settings.session.question_weight if given.query.strip() else 0.0
     if question.only_time:  # What was said then answers it; what sounds like it does not.

@@ -7,9 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from core.errors import ConstellationError, DeadlinePassed
-from core.model.walk import Focal, FocalEntity, Miss
+from core.model.walk import AskedRule, Focal, FocalEntity, Miss
 from core.store.handles import Reader
 from core.traversal import focal_signals
+from core.traversal.asked_rules import asked_rules
 from core.traversal.config import TraversalSettings
 from core.traversal.focal_signals import ACTIVE, HIDDEN, SHOWN, FocalMatch, Signals
 from core.traversal.question_entities import entities_in_question, noise_in_question
@@ -59,7 +60,7 @@ def resolve(
     entities = tuple(search.entities.values())
     return Focal(entities, search.source, tuple(e.id for e in entities if e.reason == "pinned"),
                  missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took,
-                 search.in_question)
+                 search.in_question, search.rules)
 
 
 def of_question(
@@ -73,7 +74,10 @@ def of_question(
         known: the focal entities of a session with this question, where they were looked for.
     """
     if known is not None and not pinned:
-        return Focal(known.in_question[:most], timed_out=known.timed_out, faults=known.faults)
+        asked = known.in_question[:most]
+        holders = [each for each in known.entities if each.reason == "rule"]
+        return Focal((*asked, *holders), timed_out=known.timed_out, faults=known.faults,
+                     in_question=asked, rules=known.rules)
     limits = settings.model_copy(update={
         "max_query_entities": min(settings.max_query_entities, most)})
     return resolve(reader, Signals(query=question, pinned=pinned), limits, explain=explain)
@@ -89,6 +93,7 @@ class _Search:
         self.gathered = _gathered(given, settings, self.faults)
         self.entities: dict[str, FocalEntity] = {}
         self.in_question: tuple[FocalEntity, ...] = ()
+        self.rules: tuple[AskedRule, ...] = ()
         self.source = "project" if given.project else "query"
         self.timed_out = False
 
@@ -97,8 +102,11 @@ class _Search:
         for signal in self.merged:
             self._take(signal)
         sources = [signal.source for signal in self.gathered if self._take(signal)]
+        self._take_rules()
         if sources:
             self.source = sources[0]
+        elif self.rules:
+            self.source = "query"
         elif self.given.session_key:
             self.gathered.append(_SESSION)
             self._take(_SESSION)
@@ -120,6 +128,14 @@ class _Search:
         if signal.reason == "query":
             self.in_question = matches
         return bool(matches)
+
+    def _take_rules(self) -> None:
+        """Take the entities whose rules the question asks for, those named in it left as they are.
+        """
+        self.rules = asked_rules(self.reader, self.given.query, self.in_question)
+        for rule in self.rules:
+            self.entities.setdefault(rule.entity_id, FocalEntity(
+                rule.entity_id, rule.entity_name, rule.entity_type, "rule", rule.detail))
 
     def misses(self) -> Iterator[Miss]:
         """What nearly became focal, each entity once, as far as there is time to look."""

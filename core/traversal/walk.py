@@ -89,7 +89,7 @@ def _result(
     aspects = dict.fromkeys(id for memory in memories for id in memory.path.aspect_ids)
     return Walk(
         focal=focal, memories=tuple(memories),
-        constraints=tuple(_constraints(state.constraints, entities, disputed)),
+        constraints=tuple(_constraints(state.constraints, entities, disputed, focal)),
         entity_ids=tuple(entities),
         dependency_ids=tuple(entity.link.id for entity in (*state.parts, *state.neighbors)
                              if entity.link),
@@ -111,15 +111,18 @@ def _memory(
 
 def _constraints(
     rows: Sequence[ConstraintRow], entities: Mapping[str, WalkedEntity],
-    disputed: Mapping[str, Dispute],
+    disputed: Mapping[str, Dispute], focal: Focal,
 ) -> list[WalkedConstraint]:
-    """The constraints, the most important first; one text of one entity comes once.
+    """The constraints, those that are asked for first, then the most important; one text of one
+    entity comes once.
 
     A disputed one comes behind those that nothing newer seems to take back.
     """
     order = {id: number for number, id in enumerate(entities)}
+    asked = {rule.id: number for number, rule in enumerate(focal.rules)}
     ordered = sorted(rows, key=lambda row: (
-        row.id in disputed, -row.importance, order[row.entity_id], -row.order))
+        asked.get(row.id, len(asked)), row.id in disputed, -row.importance, order[row.entity_id],
+        -row.order))
     first: dict[tuple[str, str], ConstraintRow] = {}
     for row in ordered:
         first.setdefault((row.entity_id, row.content), row)

@@ -20,7 +20,8 @@ from ui.widgets.scored_list import ScoredRow
 
 CHANNEL_WORDS = {
     "keyword": "words", "semantic": "meaning", "neighbor": "neighbours", "traversal": "graph",
-    "mention": "mention", "hint": "stored for this", "date": "time", "listed": "listed",
+    "mention": "mention", "hint": "stored for this", "rule": "rule", "date": "time",
+    "listed": "listed",
 }
 STEP_WORDS = {
     "rule": "states a rule",

@@ -91,7 +91,8 @@ SOURCES = {EFFECTIVE: "by importance and age", EMBEDDING: "by its meaning",
 REASONS = {
     "pinned": "pinned", "asked": "named directly",
     "checkpoint": "from the last session's checkpoint", "project": "project path",
-    "query": "in the question", "session": "from this session's checkpoint",
+    "query": "in the question", "rule": "its rule is asked for",
+    "session": "from this session's checkpoint",
 }
 RANKS = {
     "weight rank": "aspect", "importance rank": "value", "mention rank": "mention",
