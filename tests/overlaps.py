@@ -30,6 +30,7 @@ ZOOMS = (1.0, 3.0, 9.0)
 FRAMES = 60
 SEEN = 0.05
 """Opacity from which a text counts as drawn."""
+_NO_TEXTS: dict[str, str] = {}
 _TOUCH = 0.5
 """Boxes may touch: text has its own margin."""
 
@@ -153,7 +154,7 @@ def _look(scene: Scene, camera: Camera, selected: int = -1) -> tuple[Frame, Over
     trail = (selected,) if selected >= 0 else ()
     viewpoint = Viewpoint(camera, follow(scene.unit * camera.scale), opened=trail)
     return project(scene, viewpoint), Overlay(selected=selected, trail=trail,
-                                              walk=Walk(memories=dust))
+                                              walk=Walk(memories=dust), texts=_NO_TEXTS)
 
 
 def in_pictures(scene: Scene, theme: Theme) -> Counter[str]:
@@ -172,11 +173,30 @@ def in_pictures(scene: Scene, theme: Theme) -> Counter[str]:
 
 def while_zooming(scene: Scene, theme: Theme, size: tuple[int, int] = SIZES[0]) -> Counter[str]:
     """Overlaps in the frames of a zoom, with names fading in and out."""
+    camera = whole(scene, *size)
+    ways = [camera := camera.zoomed(1.05, size[0] * 0.4, size[1] * 0.45) for _ in range(FRAMES)]
+    return _while_moving(scene, theme, size, ways)
+
+
+def while_panning(
+    scene: Scene, theme: Theme, size: tuple[int, int] = SIZES[0], frames: int = FRAMES
+) -> Counter[str]:
+    """Overlaps in the frames of pans at each zoom, with names coming in and going out."""
+    counts: Counter[str] = Counter()
+    for zoom in ZOOMS:
+        camera = whole(scene, *size)
+        camera = camera.centred(float(scene.x[0]), float(scene.y[0]), camera.scale * zoom)
+        ways = [camera := camera.panned(9.3, 4.1) for _ in range(frames)]
+        counts += _while_moving(scene, theme, size, ways)
+    return counts
+
+
+def _while_moving(
+    scene: Scene, theme: Theme, size: tuple[int, int], cameras: list[Camera]
+) -> Counter[str]:
     picture, counts = Picture(), Counter[str]()
     image = QImage(*size, QImage.Format.Format_RGB32)
-    camera = whole(scene, *size)
-    for step in range(FRAMES):
-        camera = camera.zoomed(1.05, size[0] * 0.4, size[1] * 0.45)
+    for step, camera in enumerate(cameras):
         frame, overlay = _look(scene, camera)
         frame = project(scene, replace(frame.viewpoint, moving=True))
         painter = QPainter(image)

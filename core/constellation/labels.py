@@ -57,12 +57,12 @@ class Board:
         self._labels = [0] * rows
         self._things = np.zeros((rows, columns), bool)
         self._sums: np.ndarray | None = None
-        self._width, self._height = width, height
+        self._width, self.height = width, height
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
         """Mark a box as taken by a label or the like, whether it was free or not."""
         left, right = max(int(x) // _CELL, 0), int(min(x + width, self._width)) // _CELL
-        top, bottom = max(int(y) // _CELL, 0), int(min(y + height, self._height)) // _CELL
+        top, bottom = max(int(y) // _CELL, 0), int(min(y + height, self.height)) // _CELL
         bits = ((1 << max(right - left + 1, 0)) - 1) << left
         for row in range(top, bottom + 1):
             self._labels[row] |= bits
@@ -82,7 +82,7 @@ class Board:
     ) -> tuple[np.ndarray, ...]:
         """The first and last column and row of cells that boxes of these half sizes touch."""
         left, top, right, bottom = x - across, y - down, x + across, y + down
-        inside = (right >= 0) & (bottom >= 0) & (left < self._width) & (top < self._height)
+        inside = (right >= 0) & (bottom >= 0) & (left < self._width) & (top < self.height)
         rows, columns = self._things.shape
         return (_cells(left[inside], columns), _cells(right[inside], columns),
                 _cells(top[inside], rows), _cells(bottom[inside], rows))
@@ -129,7 +129,7 @@ class Board:
         height: np.ndarray | np.float64,
     ) -> np.ndarray:
         """For each box whether it is wholly on the screen."""
-        return np.asarray((x >= _FROM_EDGE) & (y >= 0) & (y + height <= self._height)
+        return np.asarray((x >= _FROM_EDGE) & (y >= 0) & (y + height <= self.height)
                           & (x + width <= self._width - _FROM_EDGE))
 
     def apart(self, x: float, y: float, width: float, height: float) -> bool:
@@ -139,9 +139,14 @@ class Board:
         taken = self._labels[max(int(y), 0) // _CELL : int(y + height) // _CELL + 1]
         return not any(map(bits.__and__, taken))
 
+    def shows(self, x: float, y: float, width: float, height: float) -> bool:
+        """True if some of a box is on the screen and it meets no label."""
+        return (x + width > 0 and y + height > 0 and x < self._width and y < self.height
+                and self.apart(x, y, width, height))
+
     def free(self, x: float, y: float, width: float, height: float) -> bool:
         """True if a box is on the screen, meets no label, and lies on no thing."""
-        on_screen = (x >= _FROM_EDGE and y >= 0 and y + height <= self._height
+        on_screen = (x >= _FROM_EDGE and y >= 0 and y + height <= self.height
                      and x + width <= self._width - _FROM_EDGE)
         return (on_screen and self.apart(x, y, width, height)
                 and self._is_clear(x, y, width, height))

@@ -13,7 +13,7 @@ from core.workspace import Workspace
 from explorer.demo import build_demo
 from explorer.desktop import make_app
 from explorer.render import _scene
-from tests.overlaps import in_pictures, while_zooming
+from tests.overlaps import in_pictures, while_panning, while_zooming
 from tests.skies import sample_scene
 from ui.theme import load_theme
 
@@ -32,7 +32,7 @@ def skies(files: list[Path], *, demo: bool, entities: list[int]) -> Iterator[tup
 
 
 def main() -> None:
-    """Print a line for the pictures of each sky, and one for its zoom."""
+    """Print a line for the pictures of each sky, and one each for its zoom and pans."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("files", nargs="*", type=Path)
     asked.add_argument("--demo", action="store_true")
@@ -43,6 +43,7 @@ def main() -> None:
     for name, scene in skies(given.files, demo=given.demo, entities=given.entities):
         sys.stdout.write(f"{name}: {dict(in_pictures(scene, theme))}\n")
         sys.stdout.write(f"{name}, zoom: {dict(while_zooming(scene, theme))}\n")
+        sys.stdout.write(f"{name}, pan: {dict(while_panning(scene, theme))}\n")
     app.quit()
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.constellation.labels import Board
 from core.constellation.scene import Scene
 from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
@@ -16,22 +15,19 @@ from ui.constellation.layers import (
     highlighted_links,
     lasso,
     minimap,
-    obstacles,
     proposal_ghosts,
     rings,
     visible_counts,
     walk_numbers,
 )
 from ui.constellation.layers.canvas import Box, Canvas, Overlay
-from ui.constellation.layers.community_names import CommunityNames
 from ui.constellation.layers.legend import Legend
-from ui.constellation.layers.node_labels import NodeLabels
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
 from ui.constellation.raster import Raster
 from ui.constellation.raster_input import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
-from ui.constellation.star_names import StarNames
+from ui.constellation.words import WordPlaces
 from ui.theme import Theme
 
 _HEAD = 40.0
@@ -44,9 +40,7 @@ class Picture:
     def __init__(self) -> None:
         self._raster = Raster()
         self._text_cache = TextCache()
-        self._names = NodeLabels()
-        self._groups = CommunityNames()
-        self._star_names = StarNames()
+        self._places = WordPlaces()
         self._signs = TypeGlyphs()
         self._legend = Legend()
         self._minimap = minimap.Minimap()
@@ -63,7 +57,7 @@ class Picture:
     @property
     def settled(self) -> bool:
         """False while names still fade: paint again soon."""
-        return self._names.settled
+        return self._places.names.settled
 
     def warm(self, done: Callable[[], None]) -> None:
         """Compile the kernels beside the window."""
@@ -79,8 +73,7 @@ class Picture:
 
     def forget_names(self) -> None:
         """Clear the names: the nodes have changed."""
-        self._names.clear()
-        self._groups.clear()
+        self._places.clear()
 
     def paint(
         self, painter: QPainter, frame: Frame, theme: Theme, overlay: Overlay, dpr: float,
@@ -93,21 +86,15 @@ class Picture:
         canvas = Canvas(painter, frame, theme, overlay, camera.width, camera.height, dpr)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._text_cache.begin(theme.mix("sky.top", "sky.bottom", 0.5), dpr)
-        board = Board(canvas.width, canvas.height)
-        for box in self._plates(canvas) if chrome else ():
-            board.take(*box)
-        obstacles.cover(canvas, board)
-        badges = walk_numbers.place(canvas, board)
+        plates = self._plates(canvas) if chrome else ()
+        words = self._places.place(canvas, self._text_cache, plates, now)
         proposal_ghosts.paint(canvas)
-        groups = self._groups.place(canvas, self._text_cache, board, self._star_names)
-        hushed = self._star_names.called(frame.scene, {group.name for group in groups})
-        chosen, leaving = self._names.place(canvas, self._text_cache, board, hushed)
-        community_names.paint(canvas, self._text_cache, groups)
+        community_names.paint(canvas, self._text_cache, words.groups)
         highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)
-        walk_numbers.paint(canvas, self._text_cache, badges)
-        self._names.paint(canvas, self._text_cache, chosen, leaving, now, fade)
+        walk_numbers.paint(canvas, self._text_cache, words.badges)
+        self._places.names.paint(canvas, self._text_cache, words.chosen, words.leaving, now, fade)
         lasso.paint(canvas)
         if chrome:
             self._paint_chrome(canvas, palette)

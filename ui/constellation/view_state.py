@@ -358,12 +358,12 @@ class ValueTexts:
 
     def __init__(self) -> None:
         self.by_id: dict[str, str] = {}
+        """Another one whenever a text has changed."""
         self._current: set[str] = set()
 
     def add(self, texts: Mapping[str, str]) -> None:
-        if len(self.by_id) > _MOST_KEPT:
-            self.by_id.clear()
-        self.by_id.update(texts)
+        known = self.by_id if len(self.by_id) <= _MOST_KEPT else {}
+        self.by_id = {**known, **texts}
         self._current.update(texts)
 
     def outdate(self) -> None:

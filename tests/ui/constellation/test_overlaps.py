@@ -16,7 +16,7 @@ from core.embedding.word_vectors import WordEmbedder
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from explorer.demo_positions import put_places
-from tests.overlaps import in_pictures, noting, overlaps, while_zooming, wrong
+from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_zooming, wrong
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Frame, project
 from ui.constellation.layers.canvas import Overlay, Walk
@@ -49,6 +49,21 @@ def test_nothing_overlaps_while_the_demo_is_zoomed(
     qtbot: QtBot, theme: Theme, demo: Scene
 ) -> None:
     assert wrong(while_zooming(demo, theme)) == {}
+
+
+def test_nothing_overlaps_while_the_demo_is_panned(
+    qtbot: QtBot, theme: Theme, demo: Scene
+) -> None:
+    counts = while_panning(demo, theme, frames=15)
+    assert wrong(counts) == {}
+    assert counts["texts"] > 45 * 30
+
+
+def test_names_moved_along_onto_a_plate_would_be_seen(
+    qtbot: QtBot, theme: Theme, demo: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Board, "shows", lambda *_: True)
+    assert while_panning(demo, theme, frames=15)["plate on text"] > 0
 
 
 def test_nothing_overlaps_among_five_thousand(qtbot: QtBot, theme: Theme) -> None:

@@ -1,12 +1,12 @@
 """Names of communities, large and faint, above the nebula that their members make."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.constellation.labels import Board
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 from ui.constellation.star_names import StarNames
 
@@ -54,6 +54,19 @@ class PlacedName:
     top: float
     width: float
     height: float
+
+    @property
+    def box(self) -> Box:
+        """Left, top, width, height, with the space beside it."""
+        return self.left - _SPACE, self.top, self.width + 2 * _SPACE, self.height
+
+    def moved(self, dx: float, dy: float) -> "PlacedName":
+        """The same name elsewhere."""
+        return replace(self, left=self.left + dx, top=self.top + dy)
+
+    def apart_from_edges(self, height: float) -> bool:
+        """True if it keeps clear of the edges of a window that other words stand at."""
+        return _CLEAR <= self.top <= height - _CLEAR - self.height
 
 
 class CommunityNames:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPen
 
 from core.constellation.labels import Board
-from ui.constellation.layers.canvas import Canvas
+from ui.constellation.layers.canvas import Box, Canvas
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 
 RADIUS = 8.0
@@ -26,7 +26,7 @@ def place(canvas: Canvas, board: Board) -> list[Badge]:
         spot = canvas.spot(node)
         middle = _free(board, spot[0], spot[1]) if spot is not None else None
         if spot is not None and middle is not None:
-            board.take(*_box(middle))
+            board.take(*box(middle))
             badges.append((str(number), QPointF(spot[0], spot[1]), middle))
     return badges
 
@@ -36,17 +36,18 @@ def _free(board: Board, x: float, y: float) -> QPointF | None:
         QPointF(x + out * RADIUS * 1.5 * cos(2 * pi * turn / _TURNS),
                 y + out * RADIUS * 1.5 * sin(2 * pi * turn / _TURNS))
         for out in range(1, _RINGS + 1) for turn in range(_TURNS))]
-    free = next((way for way in ways if board.free(*_box(way))), None)
-    return free or next((way for way in ways if board.apart(*_box(way))
-                         and _on_screen(board, *_box(way))), None)
+    free = next((way for way in ways if board.free(*box(way))), None)
+    return free or next((way for way in ways if board.apart(*box(way))
+                         and _on_screen(board, *box(way))), None)
 
 
 def _on_screen(board: Board, x: float, y: float, width: float, height: float) -> bool:
-    box = (np.float64(edge) for edge in (x, y, width, height))
-    return bool(board.inside(*box))  # type: ignore[arg-type]
+    edges = (np.float64(edge) for edge in (x, y, width, height))
+    return bool(board.inside(*edges))  # type: ignore[arg-type]
 
 
-def _box(middle: QPointF) -> tuple[float, float, float, float]:
+def box(middle: QPointF) -> Box:
+    """What a number at a point covers."""
     return middle.x() - _SIDE / 2, middle.y() - _SIDE / 2, _SIDE, _SIDE
 
 
