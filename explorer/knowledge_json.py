@@ -11,6 +11,7 @@ from typing import Any
 
 from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.model.entity import Entity
+from core.model.link import Link
 from core.model.names import slot_key
 from core.model.text_format import one_line
 from core.model.times import parse_time
@@ -31,6 +32,9 @@ _ENTITY = ("id", "name", "canonical_name", "entity_type", "agent_id", "descripti
 _ASPECT = ("id", "entity_id", "agent_id", "name", "canonical_name", "weight", "status",
            "archived_at", "archived_by", "archive_reason", "proposal_id", "created_at",
            "updated_at")
+_LINK = ("id", "dependency_type", "strength", "confidence", "reason", "status", "source_kind",
+         "source_path", "proposal_id", "aspect_id", "source_entity_id", "target_entity_id",
+         "created_at", "updated_at")
 _VERSION = ("id", "version", "version_root_id", "previous_attribute_id", "content", "status",
             "confidence", "proposal_id", "source_kind", "source_id", "source_path", "created_at",
             "updated_at")
@@ -120,6 +124,26 @@ def attributes(
             "limit": limit, "offset": offset}
 
 
+def aspect_values(
+    reader: Reader, selector: str, aspect: str, *, kind: str = "", status: str = "all"
+) -> list[Json]:
+    """Every value of an aspect, the most important first, then the newest."""
+    owner = _owner(reader, selector)
+    chosen = aspect_called(reader, owner.id, aspect, EVERY if status == "all" else [status])
+    values = [value for value in _values(chosen.groups) if kind in ("", value.kind)]
+    values.sort(key=lambda value: value.created_at.replace("T", " "), reverse=True)
+    values.sort(key=lambda value: value.importance, reverse=True)
+    return [_whole(value) for value in values]
+
+
+def dependency(link: Link, name: str) -> Json:
+    """A link as read from the entity of this name, with the names of both its ends."""
+    out = link.direction == "out"
+    ends = (name, link.other_name) if out else (link.other_name, name)
+    return {**_fields(link, _LINK), "direction": "outgoing" if out else "incoming",
+            "sourceEntityName": ends[0], "targetEntityName": ends[1]}
+
+
 def versions(
     reader: Reader, selector: str, aspect: str, group: str, claim: str, *,
     kind: str = "attribute",
@@ -141,6 +165,12 @@ def _owner(reader: Reader, selector: str) -> Entity:
 
 def _fields(thing: object, names: Iterable[str]) -> Json:
     return {camel(name): plain(getattr(thing, name)) for name in names}
+
+
+def _whole(value: Value) -> Json:
+    whole = plain(value)
+    assert isinstance(whole, dict)
+    return whole
 
 
 def _of_aspect(owner: Entity, aspect: Aspect, items: Sequence[object]) -> Json:

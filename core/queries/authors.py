@@ -7,6 +7,8 @@ from core.store.handles import Writer
 PERSON, AGENT, PIPELINE, IMPORT = "person", "agent", "pipeline", "import"
 VIA_MCP = " via MCP"
 """How the name of an agent ends that works by the Model Context Protocol."""
+VIA_HTTP = " via HTTP"
+"""How the name of a caller over HTTP ends that does not say that it is a person."""
 
 _PEOPLE = frozenset(("you", "operator", "user", "human", "me", "manual", "desktop", "cli"))
 _AGENTS = re.compile(
@@ -20,7 +22,7 @@ _IMPORTS = frozenset(("mcp", "import", "obsidian", "markdown", "notes", "nexus",
 
 def kind_of(name: str, agent: str = "") -> str:
     """The kind of the author called `name`: the graph's own agent and known tools are agents."""
-    if name.endswith(VIA_MCP):
+    if name.endswith((VIA_MCP, VIA_HTTP)):
         return AGENT  # Whatever a client calls itself.
     words = name.strip().lower()
     if words in _PEOPLE:

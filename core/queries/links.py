@@ -1,7 +1,9 @@
 """Reads an entity's dependencies, from both ends."""
 
 from core.model.link import Link
-from core.queries.rows import link_of
+from core.model.proposal import Evidence
+from core.queries.evidence import resolve
+from core.queries.rows import json_array, link_of
 from core.store.handles import Reader
 
 _LINK = ("d.id, d.dependency_type, d.source_entity_id, d.target_entity_id, d.aspect_id,"
@@ -42,3 +44,17 @@ def get_link(reader: Reader, link_id: str) -> Link | None:
         _ONE_WAY.format(columns=_LINK, direction="out", far="target", where="d.id = :id"),
         id=link_id, archived=True)
     return None if row is None else link_of(row)
+
+
+def evidence_of(reader: Reader, link_id: str) -> tuple[Evidence, ...]:
+    """What a link rests on: its evidence, else that of its proposal, and its own source."""
+    row = reader.row(
+        "SELECT d.proposal_evidence, d.source_kind, d.source_id, d.source_path, p.evidence"
+        " FROM entity_dependencies d LEFT JOIN ontology_proposals p"
+        " ON p.id = d.proposal_id AND p.agent_id = :agent"
+        " WHERE d.id = :id AND +d.agent_id = :agent", id=link_id)
+    if row is None:
+        return ()
+    source = {key: row[key] for key in ("source_kind", "source_id", "source_path")}
+    return resolve(reader, json_array(row["proposal_evidence"]) or json_array(row["evidence"]),
+                   source)

@@ -18,6 +18,7 @@ from explorer.cli import (
     recall,
     remember,
     restore_command,
+    serve_command,
     session,
     settings,
     traversal,
@@ -53,7 +54,7 @@ _TOP: dict[str, Callable[..., None]] = {
     "import": import_command.import_file, "export": export_command.export_file,
     "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
     "recall": recall.recall,
-    "mcp": mcp_command.serve_agents,
+    "mcp": mcp_command.serve_agents, "serve": serve_command.serve,
     "remember": remember.remember, "forget": remember.forget,
     "maintenance": maintenance.maintenance, "settings": settings.settings,
     "render": window_commands.render,
@@ -66,6 +67,7 @@ for _name, _command in _TOP.items():
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(change_commands.app, name="ontology")
 app.add_typer(session.app, name="session")
+app.add_typer(serve_command.token_app, name="token")
 
-COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session"}
+COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session", "token"}
 """The words that are a command; anything else in their place names a graph."""

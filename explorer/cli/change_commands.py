@@ -31,12 +31,11 @@ from explorer.cli.options import (
 )
 from explorer.cli.run_operation import (
     carry_out,
-    new_ids,
     read_text,
     refuse_both,
     tell_changes,
-    without,
 )
+from explorer.operations import new_ids, without
 
 app = Commands(help="Change the graph, and review proposals.",
                   no_args_is_help=True)

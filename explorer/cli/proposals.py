@@ -44,11 +44,10 @@ from explorer.cli.run_operation import (
     Asked,
     carry_out,
     decide,
-    new_ids,
     read_json,
     tell_changes,
-    without,
 )
+from explorer.operations import new_ids, without
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or its first "
                                                       "characters.")]

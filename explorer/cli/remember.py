@@ -33,13 +33,12 @@ from explorer.cli.options import (
 from explorer.cli.remember_payloads import read_payload_file
 from explorer.cli.run_operation import (
     carry_out,
-    new_ids,
     read_text,
     tell_changes,
     tell_disputes,
     tell_replaced,
-    without,
 )
+from explorer.operations import new_ids, without
 
 _COUNTED = (
     ("entities_inserted", "new entity", "new entities"),

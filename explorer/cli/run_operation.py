@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,17 +12,12 @@ import typer
 from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
-from core.model.proposal import Proposal
 from core.model.text_format import one_line
-from core.ontology import control
-from core.ontology.operation_descriptions import describe
-from core.review import proposal_queue
-from core.review.warnings import warnings
 from core.store.handles import Writer
 from core.workspace import Label
-from explorer import to_json
 from explorer.cli import output
 from explorer.cli.open_graph import reading, writing
+from explorer.operations import Done, do, done_json, listed
 from explorer.streams import standard_input
 
 INITIATOR = "command line"
@@ -54,35 +49,14 @@ class Asked:
         return items if isinstance(items, list) else [items]
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    title: str
-    sentence: str
-    proposal: Proposal | None
-    result: Mapping[str, object] | None
-    changed: bool = True
-    warnings: Sequence[str] = ()
-
-
 def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
     """Run one operation and print its result."""
     refuse_both(asked.dry_run, asked.propose)
     evidence = asked.evidence
 
-    def change(writer: Writer) -> _Done:
-        description = describe(writer, operation, payload)
-        words = description.title, description.sentence
-        act = control.propose if asked.propose else control.apply
-        said = act(writer, operation, payload, reason=asked.reason, evidence=evidence,
-                   confidence=asked.confidence)
-        if not isinstance(said, str) and said.status == "pending":
-            said = said.proposal_id
-        if isinstance(said, str):
-            waiting = proposal_queue.get_proposal(writer, said)
-            return _Done(*words, waiting, None, writer.journal.count() > 0,
-                         warnings(writer, waiting) if waiting else ())
-        return _Done(*words, proposal_queue.get_proposal(writer, said.proposal_id), said.result,
-                     said.changed, _warned(said.result))
+    def change(writer: Writer) -> Done:
+        return do(writer, operation, payload, propose=asked.propose, reason=asked.reason,
+                  evidence=evidence, confidence=asked.confidence)
 
     done, changes = carry_out(
         asked.store, asked.agent, asked.actor,
@@ -104,19 +78,13 @@ def carry_out(
         return workspace.write(label, change, initiator=INITIATOR, actor=actor).result, ()
 
 
-def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
+def _tell(done: Done, asked: Asked, changes: Sequence[RowChange]) -> None:
     if asked.as_json:
-        answer: dict[str, Any] = {"proposal": done.proposal, "result": done.result,
-                                  "dryRun": asked.dry_run, "proposed": _waits(done)}
-        if asked.dry_run:
-            # The row of the audit would come with the deed alone.
-            answer |= {"proposal": None, "result": without(done.result, new_ids(changes)),
-                       "changes": changes}
-        output.answer_json(answer)
+        output.answer_json(done_json(done, dry_run=asked.dry_run, changes=changes))
         return
     for warning in done.warnings:
         output.note(f"! {warning}")
-    if _waits(done):
+    if done.waits:
         said = "Proposed, not done" if done.changed else "Already proposed, nothing added"
         output.say(f"{said}: {done.sentence}")
         output.table(("", ""), [("proposal", done.proposal.id)] if done.proposal else [], empty="")
@@ -132,22 +100,8 @@ def _tell(done: _Done, asked: Asked, changes: Sequence[RowChange]) -> None:
                                 if name not in _IN_WORDS
                                 and value not in (None, [], False)),
                      empty="")
-        tell_replaced(_listed(done.result, "replacedConstraints"))
-        tell_disputes(Dispute(**one) for one in _listed(done.result, "disputes"))
-
-
-def _waits(done: _Done) -> bool:
-    """True if it was proposed: on request, or since a person decides about rules."""
-    return done.proposal is not None and done.proposal.status == "pending"
-
-
-def _warned(result: Mapping[str, object] | None) -> Sequence[str]:
-    return list(map(str, _listed(result, "warnings")))
-
-
-def _listed(result: Mapping[str, object] | None, key: str) -> list[Any]:
-    items = (result or {}).get(key)
-    return items if isinstance(items, list) else []
+        tell_replaced(listed(done.result, "replacedConstraints"))
+        tell_disputes(Dispute(**one) for one in listed(done.result, "disputes"))
 
 
 def _worded(value: object) -> object:
@@ -215,23 +169,3 @@ def tell_changes(changes: Sequence[RowChange]) -> None:
     )
     for (table, what), number in sorted(counts.items()):
         output.say(f"{table}: {number} {what}")
-
-
-def new_ids(changes: Sequence[RowChange]) -> frozenset[str]:
-    """The ids of the rows that a rehearsal made and took back."""
-    return frozenset(str(part) for change in changes if change.before is None
-                     for part in change.key)
-
-
-def without(thing: object, ids: Collection[str]) -> object:
-    """A result as JSON, with null in place of these ids."""
-    return _without(to_json.plain(thing), ids) if ids else thing
-
-
-def _without(thing: object, ids: Collection[str]) -> object:
-    if isinstance(thing, Mapping):
-        return {key: _without(value, ids) for key, value in thing.items()}
-    if isinstance(thing, list):
-        return [_without(value, ids) for value in thing
-                if not (isinstance(value, str) and value in ids)]
-    return None if isinstance(thing, str) and thing in ids else thing

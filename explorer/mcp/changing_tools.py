@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from core.errors import OperationError
 from core.ingest.payload import Remembered
@@ -19,16 +19,11 @@ from core.queries.selectors import memory_id
 from core.review import proposal_queue
 from core.session.end import close
 from core.store.handles import Writer
-from explorer.mcp.tool import Answer, Arguments, Door, Json, Tool, schema
+from explorer.door import Answer, Anything, Arguments, Door, Json, schema
+from explorer.mcp.tool import Tool
 from explorer.to_json import plain
 
 WAITING = "Proposed, not done: a person decides. my_proposals tells the verdict."
-
-
-class Anything(Arguments):
-    """Whatever is given; it is checked by what takes it."""
-
-    model_config = ConfigDict(frozen=True, extra="allow")
 
 
 _OF_A_PERSON = ("pinned", "visibility", "scope")
@@ -53,7 +48,7 @@ def remember(door: Door, given: Anything) -> Answer:
     """
     payload = dict(given.model_extra or {})
     for name in _OF_A_PERSON:
-        if payload.get(name):
+        if payload.get(name) and not door.of_a_person:
             raise OperationError(403, f"{name} is set by a person", field=name, do="Leave it out")
     settings = door.engine.settings
     memory = Remembered.read(payload, longest=settings.ingest.max_characters)

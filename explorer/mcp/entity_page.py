@@ -10,7 +10,7 @@ from core.queries.entities import find_entity, get_entities
 from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
-from explorer.mcp.tool import Json
+from explorer.door import Json
 
 _LINKS = 50
 """Links that are listed."""

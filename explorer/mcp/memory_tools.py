@@ -13,7 +13,8 @@ from core.ontology.proposals import Outcome
 from core.store.handles import Writer
 from core.transfer import memory_tools
 from core.transfer.memory_tools import Edge, Node, Nodes
-from explorer.mcp.tool import Answer, Door, Json, Tolerant, Tool
+from explorer.door import Answer, Door, Json
+from explorer.mcp.tool import Tolerant, Tool
 
 _NAMED = 3
 """Names that a step of the history is told by; of more it says how many."""

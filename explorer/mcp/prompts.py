@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.errors import OperationError
 from core.model.names import choices
+from explorer.door import Door
 from explorer.mcp.reading_tools import Question, SessionGiven, recall, session_context
-from explorer.mcp.tool import Door
 
 Given = Mapping[str, str]
 

@@ -19,8 +19,9 @@ from core.store.handles import Reader
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
 from explorer import knowledge_json
+from explorer.door import Answer, Arguments, Door, Json
 from explorer.mcp.entity_page import entity_page, tree_lines
-from explorer.mcp.tool import Answer, Arguments, Door, Json, Tool
+from explorer.mcp.tool import Tool
 from explorer.to_json import neighborhood_json, node_json
 
 ENTITY = Field(description="Its name, another name of it, or its id")

@@ -11,9 +11,9 @@ from core.queries.entities import find_entity, list_entities
 from core.queries.neighborhood import context_text, neighbors
 from core.store.handles import Reader
 from core.transfer.memory_tools import read_graph
+from explorer.door import Door
 from explorer.mcp.entity_page import entity_page
 from explorer.mcp.memory_tools import graph_answer
-from explorer.mcp.tool import Door
 
 SCHEME = "constellation://"
 CONSTRAINTS, CONTEXT, MEMORY = f"{SCHEME}constraints", f"{SCHEME}context", "memory://knowledge-graph"

@@ -23,12 +23,13 @@ from core.model.text_format import one_line
 from core.queries.authors import VIA_MCP
 from core.settings import Settings
 from core.workspace import Workspace
+from explorer.door import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
 from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
-from explorer.mcp.tool import Answer, Door, Engine, Tool, schema, whole
+from explorer.mcp.tool import INITIATOR, Tool
 
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
@@ -104,7 +105,7 @@ class GraphServer:
 
     async def _run(self, context: Any, answer: Callable[..., T], *given: object) -> T:
         """What a function answers in its turn, away from the connection."""
-        door = Door(self._workspace, self._engine, _caller(context))
+        door = Door(self._workspace, self._engine, _caller(context), INITIATOR)
         return await to_thread.run_sync(partial(answer, door, *given), limiter=self._turn)
 
     async def _told(self, context: Any, answer: Callable[..., T], *given: object) -> T:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-STATEMENT = re.compile(r"\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE)\b")
+STATEMENT = re.compile(r"\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE)\s")
 SCOPED = re.compile(r"\b(?:FROM|JOIN)\s+(entities|entity_\w+|ontology_proposals|task_meta|"
                     r"epistemic_assertions|memories)\b")
 

@@ -1,0 +1,141 @@
+"""The graph as one caller uses it, and the check of what it asks: shared by MCP and HTTP."""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.embedding.choose_embedder import choose
+from core.embedding.embedder import Embedder
+from core.errors import OperationError
+from core.model.names import storable
+from core.model.validation import faults_of
+from core.model.walk import Walk
+from core.queries.authors import PERSON, kind_of
+from core.settings import Settings
+from core.store.handles import Reader, Writer
+from core.traversal import last_walk
+from core.workspace import Label, Workspace
+
+Json = dict[str, Any]
+T = TypeVar("T")
+A = TypeVar("A", bound="Arguments")
+_TOLD = 5
+"""Faults of one call that are told."""
+
+
+class Arguments(BaseModel):
+    """What is asked; a name that is not known is refused, so that the caller notices."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Anything(Arguments):
+    """Whatever is given; it is checked by what takes it."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class Engine:
+    """What answers questions: the person's settings, and the embedder that they choose."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """It is made when a question first needs it."""
+        return choose(self.settings.embedding)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The graph as one caller uses it.
+
+    Attributes:
+        actor: who calls, for the record. An agent proposes where a person decides.
+        initiator: the way in, as the window tells it: `MCP`, `HTTP`.
+    """
+
+    workspace: Workspace
+    engine: Engine
+    actor: str
+    initiator: str
+
+    @property
+    def of_a_person(self) -> bool:
+        """True if a person calls, who may decide."""
+        return kind_of(self.actor, self.workspace.agent) == PERSON
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """A moment of the graph."""
+        return self.workspace.read()
+
+    def write(self, label: Label[T], change: Callable[[Writer], T]) -> T:
+        """Make one change, which is one step of the history."""
+        return self.workspace.write(
+            label, change, initiator=self.initiator, actor=self.actor).result
+
+    def keep_walk(self, kind: str, walk: Walk) -> None:
+        """Keep what was walked last, so that a window can show it."""
+        last_walk.keep(self.workspace.sidecar, self.workspace.agent, kind, walk)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered, as an object and as the text that a model reads."""
+
+    structured: Json
+    text: str
+
+    @classmethod
+    def of(cls, structured: Json, text: object = None) -> "Answer":
+        """An answer whose text is JSON: of `text` where that is given, else of all of it."""
+        shown = structured if text is None else text
+        return cls(structured, json.dumps(shown, indent=2, ensure_ascii=False))
+
+
+def checked(takes: type[A], given: Mapping[str, object]) -> A:
+    """What was asked, read; OperationError (400) says what is wrong with it."""
+    try:
+        return takes.model_validate(whole(given))
+    except ValidationError as error:
+        faults = [(".".join(map(str, place)), words) for place, _, words in faults_of(error)]
+        raise OperationError(
+            400, "; ".join(" ".join(fault).strip() for fault in faults[:_TOLD]),
+            field=faults[0][0], do="Nothing was done") from error
+
+
+def schema(model: type[BaseModel]) -> Json:
+    """The JSON schema of a model in one piece: not every client follows references."""
+    whole = model.model_json_schema(by_alias=True)
+    definitions = whole.pop("$defs", {})
+    inlined = _inlined(whole, definitions)
+    assert isinstance(inlined, dict)
+    return inlined
+
+
+def _inlined(part: object, definitions: Mapping[str, object]) -> object:
+    if isinstance(part, list):
+        return [_inlined(item, definitions) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inlined(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    return {key: _inlined(value, definitions) for key, value in part.items()
+            if not (key == "title" and isinstance(value, str))}
+
+
+def whole(thing: Any) -> Any:
+    """What came as JSON, without halves of characters."""
+    if isinstance(thing, str):
+        return storable(thing)
+    if isinstance(thing, list):
+        return [whole(item) for item in thing]
+    if isinstance(thing, Mapping):
+        return {storable(str(key)): whole(value) for key, value in thing.items()}
+    return thing

@@ -1,0 +1,198 @@
+"""The application: every endpoint of the tables, behind the guard, with its tokens."""
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from core.errors import ConstellationError, OperationError
+from core.model.names import storable
+from core.model.text_format import one_line
+from core.queries.authors import VIA_HTTP
+from core.settings import Settings
+from core.workspace import Workspace
+from explorer.door import Door, Engine, Json, checked
+from explorer.http.endpoint import Endpoint, Reply
+from explorer.http.graph import GRAPH
+from explorer.http.guard import App, Guard
+from explorer.http.knowledge import KNOWLEDGE
+from explorer.http.memory import MEMORY
+from explorer.http.ontology import ONTOLOGY
+from explorer.http.openapi import described, operation
+from explorer.http.operations import OPERATIONS
+from explorer.http.refusals import JsonResponse, refusal, refused
+from explorer.http.tokens import Token, Tokens
+from explorer.loopback import hosts, origins
+
+ENDPOINTS: tuple[Endpoint, ...] = (*KNOWLEDGE, *OPERATIONS, *ONTOLOGY, *MEMORY, *GRAPH)
+INITIATOR = "HTTP"
+_AT_ONCE = 4
+"""Requests that are answered at the same time; others wait their turn."""
+_LONGEST_NAME = 60
+"""Characters of a caller's name that are recorded."""
+
+Opened = Callable[[str], Workspace]
+"""The graph as one agent has it."""
+
+
+class OpenGraphs:
+    """The graph for each agent whose token is shown; opened when it is first asked for."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened, self._lock = opened, Lock()
+        self._graphs: dict[str, Workspace] = {}
+
+    def of(self, agent: str) -> Workspace:
+        """The graph of an agent."""
+        with self._lock:
+            if agent not in self._graphs:
+                self._graphs[agent] = self._opened(agent)
+            return self._graphs[agent]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        for workspace in self._graphs.values():
+            workspace.close()
+
+
+def application(
+    graphs: OpenGraphs, settings: Settings, tokens: Tokens, version: str, port: int
+) -> App:
+    """The whole application for a server on this port."""
+    app = FastAPI(
+        title="Constellation Explorer", version=version, docs_url=None, redoc_url=None,
+        description="An agent's memory graph, on this machine only.",
+        exception_handlers={HTTPException: _no_such_place, 500: _fault})
+    answers = _Answers(graphs, Engine(settings), tokens)
+    for endpoint in ENDPOINTS:
+        app.add_api_route(
+            endpoint.path, answers.handler(endpoint), methods=[endpoint.method],
+            name=endpoint.name, operation_id=endpoint.name, tags=[endpoint.family],
+            summary=endpoint.description, response_class=JsonResponse,
+            openapi_extra=operation(endpoint))
+    app.openapi = described(app)  # type: ignore[method-assign]
+    return Guard(app, hosts(port), origins(port))
+
+
+class _Answers:
+    """Answers requests: who calls, what is asked, then the endpoint's function."""
+
+    def __init__(self, graphs: OpenGraphs, engine: Engine, tokens: Tokens) -> None:
+        self._graphs, self._engine, self._tokens = graphs, engine, tokens
+        self._turn = CapacityLimiter(_AT_ONCE)
+
+    def handler(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        """What answers requests to one endpoint."""
+        async def handle(request: Request) -> Response:
+            token = self._tokens.of(_shown(request))
+            if token is None:
+                return refusal(401, "A token is needed",
+                               do="Send Authorization: Bearer …; “constellation token create”"
+                                  " makes one")
+            if not token.allows(endpoint.needs):
+                return refusal(403, f"This token may {token.may} only",
+                               do="Use a token that may modify")
+            try:
+                given = _given(endpoint, request, await request.body())
+                return await to_thread.run_sync(
+                    partial(self._answer, endpoint, token, _caller(request), given),
+                    limiter=self._turn)
+            except ConstellationError as error:
+                return refused(error)
+
+        return handle
+
+    def _answer(self, endpoint: Endpoint, token: Token, actor: str, given: Json) -> Response:
+        agent = given.pop("agent_id", None) or token.agent
+        if agent != token.agent:
+            return refusal(403, "This token is another agent's", field="agent_id")
+        workspace = self._graphs.of(token.agent)
+        asked = checked(endpoint.takes, given)
+        answer = endpoint.run(Door(workspace, self._engine, actor, INITIATOR), asked)
+        if isinstance(answer, Reply):
+            return JsonResponse(answer.body, answer.status)
+        return JsonResponse(answer)
+
+
+def _shown(request: Request) -> str:
+    """The token in the request; empty if it has none, or several."""
+    shown = request.headers.getlist("authorization")
+    scheme, _, secret = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+def _caller(request: Request) -> str:
+    """Who calls, for the record: an agent, unless the headers say that it is a person.
+
+    Raises OperationError (400) for a type that there is not.
+    """
+    kind = request.headers.get("x-signet-actor-type", "").strip().lower()
+    name = one_line(storable(request.headers.get("x-signet-actor", "")).strip(), _LONGEST_NAME)
+    if kind == "operator":
+        return name or "operator"
+    return f"{name or 'agent'}{VIA_HTTP}"
+
+
+def _given(endpoint: Endpoint, request: Request, body: bytes) -> Json:
+    """What is asked: by the path, and by the body or the query."""
+    by_body = endpoint.method == "POST"
+    given = _read(body) if by_body else _query(endpoint, request)
+    for name in request.query_params if by_body else ():
+        if name != "agent_id":
+            raise OperationError(400, f"{storable(name)} is not known", field=storable(name),
+                                 do="What is asked stands in the body")
+    if "agent_id" in request.query_params:
+        given.setdefault("agent_id", request.query_params["agent_id"])
+    clash = [name for name in request.path_params if name in given]
+    if clash:
+        raise OperationError(400, f"{clash[0]} is not known", field=clash[0],
+                             do="It stands in the path")
+    return {**given, **request.path_params}
+
+
+def _read(body: bytes) -> Json:
+    """The JSON object in a body; an empty body is an empty one."""
+    if not body.strip():
+        return {}
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise OperationError(400, "The body is not valid JSON", do="Nothing was done") from None
+    if not isinstance(given, dict):
+        raise OperationError(400, "The body must be a JSON object", do="Nothing was done")
+    return given
+
+
+def _query(endpoint: Endpoint, request: Request) -> Json:
+    """The query, where a list may be given by repeating its name."""
+    many = {part.alias or name for name, part in endpoint.takes.model_fields.items()
+            if isinstance(part.default, tuple)}
+    given: Json = {}
+    for name in request.query_params:
+        every = request.query_params.getlist(name)
+        if len(every) > 1 and name not in many:
+            raise OperationError(400, f"{storable(name)} is given twice", field=storable(name))
+        given[name] = every if name in many else every[0]
+    return given
+
+
+async def _no_such_place(request: Request, error: Any) -> Response:
+    words = {404: "There is no such endpoint", 405: "This endpoint has another method"}
+    response = refusal(error.status_code, words.get(error.status_code, str(error.detail)),
+                       do="/openapi.json lists all" if error.status_code in words else "")
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    """A bug; what it was is said on standard error, not to the caller."""
+    return refusal(500, "The server could not answer, by a fault of its own",
+                   do="The terminal where it runs says more")
+
+
