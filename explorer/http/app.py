@@ -20,7 +20,7 @@ from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.graph import GRAPH
-from explorer.http.guard import App, Guard
+from explorer.http.guard import App, Guard, too_large
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
 from explorer.http.ontology import ONTOLOGY
@@ -183,6 +183,8 @@ def _query(endpoint: Endpoint, request: Request) -> Json:
 
 
 async def _no_such_place(request: Request, error: Any) -> Response:
+    if error.status_code == 413:
+        return too_large()
     words = {404: "There is no such endpoint", 405: "This endpoint has another method"}
     response = refusal(error.status_code, words.get(error.status_code, str(error.detail)),
                        do="/openapi.json lists all" if error.status_code in words else "")

@@ -3,7 +3,9 @@
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 
-from explorer.http.refusals import refusal
+from starlette.exceptions import HTTPException
+
+from explorer.http.refusals import JsonResponse, refusal
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -12,10 +14,6 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 LARGEST = 4_000_000
 """Bytes of a body that are taken."""
-
-
-class _TooLarge(Exception):  # noqa: N818 - no fault of the program
-    """More came than is taken."""
 
 
 class Guard:
@@ -37,9 +35,9 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, send)
             return
-        await self._bounded(scope, receive, send)
+        await self._app(scope, _bounded(receive), send)
 
-    def _refused(self, scope: Message) -> Any:
+    def _refused(self, scope: Message) -> JsonResponse | None:
         headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         of = {name: [value for each, value in headers if each == name]
               for name in (b"host", b"origin", b"content-length")}
@@ -49,33 +47,26 @@ class Guard:
         if any(origin not in self._origins for origin in of[b"origin"]):
             return refusal(403, "Pages of a browser from elsewhere are not answered")
         if any(length.isdigit() and int(length) > LARGEST for length in of[b"content-length"]):
-            return _too_large()
+            return too_large()
         return None
 
-    async def _bounded(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Pass a request on while its body is not too large, whatever its header says."""
-        size, begun = 0, False
 
-        async def counted() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > LARGEST:
-                raise _TooLarge
-            return message
+def _bounded(receive: Receive) -> Receive:
+    """A body while it is not too large, whatever its header says; then HTTPException (413)."""
+    size = 0
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
+    async def counted() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > LARGEST:
+            raise HTTPException(413)
+        return message
 
-        try:
-            await self._app(scope, counted, noted)
-        except _TooLarge:
-            if not begun:
-                await _too_large()(scope, receive, send)
+    return counted
 
 
-def _too_large() -> Any:
+def too_large() -> JsonResponse:
+    """The refusal of such a body."""
     return refusal(413, f"The body is larger than {LARGEST // 1_000_000} MB",
                    do="Send it in parts")

@@ -63,6 +63,8 @@ class OneOperation(Arguments):
 
     def request(self, defaults: Mapping[str, object] | None = None) -> OperationRequest:
         """It as core reads it; OperationError (400) says what is missing or not known."""
+        if not self.operation.strip():
+            raise OperationError(400, "operation is required", field="operation")
         fields = set(OneOperation.model_fields) - set(_AUTHORS)
         request = OperationRequest.read(
             self.model_dump(include=fields, exclude_none=True), defaults)

@@ -1,7 +1,7 @@
 """The server itself: uvicorn on a socket of this machine, with a bound on idle connections."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -12,22 +12,40 @@ from explorer.http.tokens import Tokens
 from explorer.loopback import HOST, listening
 
 MOST = 400
-"""Connections that are held at once; a further one is closed at once."""
+"""Connections that are held without a request; for a further one the oldest is closed."""
 IDLE_S = 5
-"""Seconds after which a connection is closed that asks nothing."""
+"""Seconds that a connection may take to say what it asks."""
 
 
 class Patient(H11Protocol):
-    """A connection that is closed when it asks nothing, also before its first request."""
+    """A connection that is closed where no whole request comes, also before its first."""
+
+    waiting: ClassVar[dict["Patient", None]] = {}
+    """Connections that have asked nothing yet, oldest first."""
 
     def connection_made(self, transport: Any) -> None:
-        """Take a connection, unless there are too many."""
+        """Take a connection; of too many that ask nothing the oldest goes."""
         super().connection_made(transport)
-        if len(self.connections) > MOST:
-            transport.close()
-            return
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler)
+        self.waiting[self] = None
+        self.loop.call_later(IDLE_S, self._give_up)
+        if len(self.waiting) > MOST:
+            next(iter(self.waiting))._give_up()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; with the head of a request it waits no longer."""
+        super().data_received(data)
+        if self.cycle is not None:
+            self.waiting.pop(self, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self.waiting.pop(self, None)
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if self in self.waiting:
+            del self.waiting[self]
+            self.transport.close()
 
 
 def serve(

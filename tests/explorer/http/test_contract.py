@@ -1,0 +1,195 @@
+"""Each endpoint answers in upstream's shape, and refuses as it must."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from tests.explorer.http.callers import AGENT, OWN, PERSON, Caller
+
+app = pytest.importorskip("explorer.http.app")
+
+CLAIM = {"entity": "Harbor Ledger", "aspect": "Schedule", "group": "nightly",
+         "claim": "start_time"}
+CREATE = {"operation": "create_entity", "payload": {"name": "Night Ferry"}}
+LISTED = {"items", "limit", "offset"}
+NEAR = {"nodes", "edges", "leftOut"}
+PROPOSAL = {
+    "id", "agentId", "operation", "status", "payload", "confidence", "rationale", "evidence",
+    "risk", "sourceKind", "sourceId", "sourcePath", "sourceRoot", "createdBy", "appliedBy",
+    "rejectedBy", "result", "createdAt", "updatedAt", "appliedAt", "rejectedAt"}
+ENTITY = {"entity", "aspectCount", "attributeCount", "constraintCount", "dependencyCount"}
+DETAIL = ENTITY | {"structuralDensity", "incomingDependencyCount", "outgoingDependencyCount"}
+VALUE = {"id", "content", "kind", "status", "version", "groupKey", "claimKey", "memoryId",
+         "importance", "confidence", "createdAt", "updatedAt"}
+RECALL = {"hits", "fits", "notes", "timedOut", "walk"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request that works in the world, and what its answer has.
+
+    Attributes:
+        ask: path parameters, and the query or the body.
+        keys: of the answer.
+        item: keys of each of its items.
+    """
+
+    ask: dict[str, Any] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)
+    item: set[str] = field(default_factory=set)
+    status: int = 200
+
+
+CASES: dict[str, Case] = {
+    "GET /api/knowledge/entities": Case({"q": "ledger"}, LISTED, ENTITY),
+    "GET /api/knowledge/navigation/entities": Case({"type": "tool"}, LISTED, ENTITY),
+    "GET /api/knowledge/navigation/entity": Case({"name": "harbor ledger"}, DETAIL),
+    "GET /api/knowledge/navigation/tree": Case(
+        {"entity": "Harbor Ledger"}, {"entity", "items"},
+        {"aspect", "attributeCount", "constraintCount", "groupCount", "claimCount", "groups"}),
+    "GET /api/knowledge/navigation/aspects": Case(
+        {"entity": "Harbor Ledger"}, {"entity", "items"},
+        {"aspect", "attributeCount", "constraintCount"}),
+    "GET /api/knowledge/navigation/groups": Case(
+        {"entity": "Harbor Ledger", "aspect": "Schedule"}, {"entity", "aspect", "items"},
+        {"groupKey", "attributeCount", "constraintCount", "claimCount", "latestUpdatedAt"}),
+    "GET /api/knowledge/navigation/claims": Case(
+        {"entity": "Harbor Ledger", "aspect": "Schedule", "group": "nightly"},
+        {"entity", "aspect", "items"},
+        {"claimKey", "groupKey", "attributeCount", "constraintCount", "activeCount",
+         "supersededCount", "latestUpdatedAt", "preview"}),
+    "GET /api/knowledge/navigation/attributes": Case(
+        CLAIM, {"entity", "aspect", *LISTED}, VALUE),
+    "GET /api/knowledge/entities/pinned": Case({}, set(), {"id", "name", "pinnedAt"}),
+    "GET /api/knowledge/entities/{id}": Case({"id": "e-harbor"}, DETAIL),
+    "GET /api/knowledge/entities/{id}/aspects": Case(
+        {"id": "e-harbor"}, {"items"}, {"aspect", "attributeCount", "constraintCount"}),
+    "GET /api/knowledge/entities/{id}/aspects/{aspectId}/attributes": Case(
+        {"id": "e-harbor", "aspectId": "a-schedule"}, LISTED, VALUE),
+    "GET /api/knowledge/entities/{id}/dependencies": Case({"id": "e-harbor"}, {"items"}, {
+        "id", "direction", "dependencyType", "strength", "confidence", "reason", "aspectId",
+        "sourceEntityId", "sourceEntityName", "targetEntityId", "targetEntityName", "createdAt",
+        "updatedAt"}),
+    "POST /api/knowledge/entities/{id}/pin": Case({"id": "e-harbor"}, {"pinned", "pinnedAt"}),
+    "DELETE /api/knowledge/entities/{id}/pin": Case({"id": "e-anna"}, {"pinned"}),
+    "GET /api/knowledge/traversal/status": Case({}, {"status"}),
+    "POST /api/ontology/operations/apply": Case(
+        CREATE, {"proposal", "result", "dryRun", "proposed"}),
+    "POST /api/ontology/operations/batch": Case(
+        {"operations": [CREATE]}, {"items", "count", "dryRun", "proposed"}),
+    "GET /api/ontology/proposals": Case({"status": "pending"}, LISTED, PROPOSAL),
+    "GET /api/ontology/proposals/conflicts": Case({}, {"items", "count"}),
+    "GET /api/ontology/proposals/{id}": Case({"id": "p-1"}, PROPOSAL),
+    "GET /api/ontology/proposals/{id}/evidence": Case(
+        {"id": "p-1"}, {"proposal", "items", "count"}),
+    "POST /api/ontology/proposals": Case(CREATE, PROPOSAL),
+    "POST /api/ontology/proposals/batch": Case({"proposals": [CREATE]}, {"items", "count"},
+                                               PROPOSAL),
+    "POST /api/ontology/proposals/{id}/apply": Case({"id": "p-1"}, PROPOSAL),
+    "POST /api/ontology/proposals/{id}/reject": Case({"id": "p-1", "reason": "no"}, PROPOSAL),
+    "GET /api/ontology/claims/evidence": Case(CLAIM, {"items", "count"}, VALUE | {"evidence"}),
+    "GET /api/ontology/claims/versions": Case(CLAIM, {"items", "count"}, {
+        "id", "version", "versionRootId", "previousAttributeId", "content", "status",
+        "confidence", "proposalId", "sourceKind", "sourceId", "sourcePath", "createdAt",
+        "updatedAt"}),
+    "GET /api/ontology/claims/version": Case({**CLAIM, "version": 1}, {"id", "version", "content"}),
+    "GET /api/ontology/links/{id}/evidence": Case({"id": "d-uses"}, {"link", "items", "count"}),
+    "POST /api/memory/recall": Case({"query": "When does the run start?"}, RECALL),
+    "GET /api/memory/search": Case({"q": "When does the run start?"}, RECALL),
+    "POST /api/memory/remember": Case({"content": "The ferry is blue."}, {"memoryId",
+                                                                          "duplicate"}),
+    "GET /graph/neighborhood/{entityId}": Case(
+        {"entityId": "e-harbor", "depth": 1}, {"entity", "neighborhood"}),
+    "POST /graph/neighbors": Case({"entityIds": ["e-harbor", "e-anna"]}, NEAR),
+}
+ENDPOINTS = {f"{each.method} {each.path}": each for each in app.ENDPOINTS}
+EVERY = pytest.mark.parametrize("name", ENDPOINTS)
+
+
+def ask(caller: Caller, name: str, given: dict[str, Any], **rest: Any) -> Any:
+    """The response to a request of one endpoint."""
+    endpoint = ENDPOINTS[name]
+    path = endpoint.path
+    for part in endpoint.in_path:
+        path = path.replace(f"{{{part}}}", str(given[part]))
+    others = {key: value for key, value in given.items() if key not in endpoint.in_path}
+    if endpoint.method == "POST":
+        return caller("POST", path, others, **rest)
+    return caller(endpoint.method, path, params=others or None, **rest)
+
+
+def test_every_endpoint_is_tried_here() -> None:
+    assert set(CASES) == set(ENDPOINTS)
+
+
+@pytest.mark.parametrize("name", [name for name, each in ENDPOINTS.items()
+                                  if each.needs == "recall"])
+def test_what_is_read_has_the_shape(reading: Caller, name: str) -> None:
+    check_shape(ask(reading, name, CASES[name].ask), CASES[name])
+
+
+@pytest.mark.parametrize("name", [name for name, each in ENDPOINTS.items()
+                                  if each.needs == "modify"])
+def test_what_changes_something_has_the_shape(caller: Caller, name: str) -> None:
+    check_shape(ask(caller, name, CASES[name].ask, headers=PERSON), CASES[name])
+
+
+def check_shape(response: Any, case: Case) -> None:
+    """The answer has at least the fields that upstream's has."""
+    assert response.status_code == case.status, response.text
+    assert response.headers["content-type"] == "application/json"
+    answer = response.json()
+    assert case.keys <= set(answer if isinstance(answer, dict) else ())
+    if case.item:
+        items = answer["items"] if isinstance(answer, dict) else answer
+        assert items
+        for item in items:
+            assert case.item <= set(item)
+
+
+@EVERY
+@pytest.mark.parametrize("token", ["", "cst_guessed", OWN[:-1]])
+def test_without_a_token_that_holds_nothing_is_told(reading: Caller, name: str, token: str) -> None:
+    response = ask(reading, name, CASES[name].ask, token=token)
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert set(response.json()) == {"error", "do"}
+
+
+@EVERY
+def test_a_token_to_recall_changes_nothing(
+    reading: Caller, name: str, recall_token: str
+) -> None:
+    response = ask(reading, name, CASES[name].ask, token=recall_token)
+    needed = ENDPOINTS[name].needs
+    assert (response.status_code == 403) == (needed == "modify")
+    assert (response.status_code == CASES[name].status) == (needed == "recall")
+
+
+@EVERY
+def test_what_is_not_known_is_refused_by_its_name(reading: Caller, name: str) -> None:
+    if name == "POST /api/memory/remember":
+        pytest.skip("it takes what other programs send")
+    response = ask(reading, name, {**CASES[name].ask, "nonsense": "1"}, headers=AGENT)
+    assert response.status_code == 400
+    assert "nonsense is not known" in response.json()["error"]
+
+
+@EVERY
+def test_another_agent_is_not_read(reading: Caller, name: str) -> None:
+    given = {**CASES[name].ask, "agent_id": "rival"}
+    assert ask(reading, name, given, headers=AGENT).status_code == 403
+
+
+@EVERY
+def test_it_is_described_with_an_example_that_works(reading: Caller, name: str) -> None:
+    endpoint = ENDPOINTS[name]
+    document = reading.read("/openapi.json")
+    described = document["paths"][endpoint.path][endpoint.method.lower()]
+    assert described["summary"] == endpoint.description
+    assert set(endpoint.in_path) <= {each["name"] for each in described["parameters"]}
+    assert set(endpoint.example) <= set(endpoint.input_schema()["properties"])
+    assert {"200", "400", "401", "403", "413"} <= set(described["responses"])
+    if endpoint.takes_body:
+        assert described["requestBody"]["content"]["application/json"]["example"] is not None
