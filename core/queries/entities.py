@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from core.model.entity import Entity, EntityRow, Task
 from core.model.names import name_key
 from core.queries import selectors
+from core.queries.name_keys import known_by
 from core.queries.rows import (
     ENTITY_COLUMNS,
     ENTITY_ORDER,
@@ -115,7 +116,7 @@ def _named(
     """The first entities whose name or alias matches; one that is named exactly so leads."""
     exact = reader.rows(
         f"SELECT {ENTITY_COLUMNS} FROM entities e"
-        f" WHERE e.canonical_name = :exact AND e.agent_id = :agent{where}", **parameters)
+        f" WHERE {known_by(reader, 'e', ':exact')}{where}", **parameters)
     first = [entity_row(row) for row in exact]
     rest = reader.rows(
         f"SELECT {ENTITY_COLUMNS} FROM entities e WHERE e.agent_id = :agent{where}"
@@ -167,7 +168,8 @@ def position_of(
     it."""
     where, parameters = _filters(types, status, False)
     other, _ = _filters(types, status, False, "o")
-    key = "({0}.pinned, COALESCE({0}.pinned_at, ''), {0}.mentions, {0}.updated_at)"
+    key = ("({0}.pinned, COALESCE({0}.pinned_at, ''), COALESCE({0}.mentions, -1),"
+           " {0}.updated_at)")
     mine, theirs = key.format("e"), key.format("o")
     row = reader.row(
         f"SELECT (SELECT COUNT(*) FROM entities o WHERE o.agent_id = :agent{other} AND"

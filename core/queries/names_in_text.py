@@ -13,6 +13,7 @@ from unicodedata import normalize
 from core.model.language import width
 from core.model.names import name_key
 from core.model.split_words import NamePart, name_parts
+from core.queries.name_keys import known_by
 from core.store.handles import Reader
 
 LONGEST_RUN = 24
@@ -27,7 +28,7 @@ _BEFORE, _AFTER = re.compile(r"[^\s\w]*\Z"), re.compile(r"[^\s\w]*")
 
 _KNOWN = """
 SELECT e.canonical_name AS key, e.name AS spelled FROM entities e
-WHERE e.agent_id = :agent AND e.canonical_name IN (SELECT value FROM json_each(:keys))
+WHERE {known}
 UNION SELECT a.canonical_alias, a.alias FROM entity_aliases a
 WHERE a.agent_id = :agent AND a.canonical_alias IN (SELECT value FROM json_each(:keys))
   AND a.status = 'active'"""
@@ -105,7 +106,10 @@ def _known(reader: Reader, names: Sequence[NameInText]) -> dict[str, set[str]]:
     """Those that the agent has an entity or alias of: by key how the graph spells them."""
     spelled: dict[str, set[str]] = {}
     keys = sorted({name.key for name in names})
-    for row in reader.rows(_KNOWN, keys=keys) if keys else ():
+    if not keys:
+        return {}
+    known = known_by(reader, "e", "SELECT value FROM json_each(:keys)")
+    for row in reader.rows(_KNOWN.format(known=known), keys=keys):
         spelled.setdefault(row["key"], set()).add(str(row["spelled"]))
     return spelled
 

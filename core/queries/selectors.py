@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.errors import OperationError
 from core.model.names import did_you_mean, name_key
+from core.queries.name_keys import known_by
 from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
 from core.store.database import Row
@@ -39,10 +40,8 @@ def match_entities(reader: Reader, selector: str, status: str = "active") -> lis
     Args:
         status: `active`, `archived`, or empty for either.
     """
-    ways = ["e.id = :id AND +e.agent_id = :agent",
-            "e.canonical_name = :name AND e.agent_id = :agent"]
-    if reader.kind != "native":
-        ways.append(f"{key_sql('e.name')} = :name AND e.agent_id = :agent")
+    ways = ("+e.agent_id = :agent AND e.id = :id",
+            known_by(reader, "e", ":name", or_name=True))
     by_name = " UNION ".join(
         f"SELECT {ENTITY} FROM entities e WHERE {way} AND {_STATUS}" for way in ways)
     name = name_key(selector)

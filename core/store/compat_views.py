@@ -4,7 +4,9 @@ Queries are written once, with plain names: a TEMP view of the same name shadows
 and fills in what that generation lacks (upstream §a.22: detect columns, never trust numbers).
 """
 
+import re
 import sqlite3
+from collections.abc import Mapping
 
 from core.store.database import columns_of, ordinary_tables, quoted
 from core.store.migrate import native_columns
@@ -22,7 +24,6 @@ MEANINGS = {
     ("entity_aspects", "canonical_name"): key_sql("{real}"),
     ("entity_aliases", "canonical_alias"): key_sql("{real}"),
     ("entities", "entity_type"): "COALESCE({real}, 'unknown')",
-    ("entities", "mentions"): "COALESCE({real}, 0)",
     ("entities", "name"): "COALESCE({real}, '')",
     ("entities", "pinned"): "COALESCE({real}, 0)",
     ("entity_attributes", "version_root_id"): "COALESCE({real}, id)",
@@ -39,7 +40,14 @@ MEANINGS = {
     ("memories", "is_deleted"): "COALESCE({real}, 0)",
     ("memories", "content"): "COALESCE({real}, '')",
 }
-"""What a column means where the file may hold NULL."""
+"""What a column means where the file may hold NULL.
+
+Where it can't, because it is declared so, the column stands for itself: `COALESCE` keeps SQLite
+from its index. `entities.mentions` has no meaning of its own here, since lists are read along its
+index: readers take NULL for 0.
+"""
+_ELSE = re.compile(r"COALESCE\(\{real\}, [^()]+\)")
+"""A meaning that differs from the column itself for NULL alone."""
 
 ABSENT = {
     ("entities", "canonical_name"): key_sql("trim(name)"),
@@ -62,7 +70,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
         for view in (_READING, _IN_FORCE, _OUT_OF_FORCE, _OUTDATED, *_BY_INDEX):
             connection.execute(view)
         return
-    real = {table: {c["name"] for c in columns_of(connection, table)}
+    real = {table: {c["name"]: bool(c["notnull"]) for c in columns_of(connection, table)}
             for table in ordinary_tables(connection)}
     for table, columns in native_columns().items():
         connection.execute(f"DROP VIEW IF EXISTS temp.{quoted(table)}")
@@ -70,6 +78,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     # A file that does not tell whose a memory is shows all of them to every agent.
     told_apart = "agent_id" in real.get("memories", ())
     connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
+    connection.execute(_OTHER_SPELLINGS)
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
                       *_LISTS):
         connection.execute(statement)
@@ -82,7 +91,17 @@ WHERE NOT EXISTS (SELECT 1 FROM agents WHERE id = 'default')"""
 """The agents with what they may read of others' memories."""
 _READING_ALL = """
 CREATE TEMP VIEW IF NOT EXISTS reading_agents AS
-SELECT DISTINCT agent_id AS id, 'shared' AS read_policy, NULL AS policy_group FROM entities"""
+WITH RECURSIVE owners(id) AS (
+  SELECT MIN(agent_id) FROM entities UNION ALL
+  SELECT (SELECT MIN(e.agent_id) FROM entities e WHERE e.agent_id > owners.id) FROM owners
+  WHERE owners.id IS NOT NULL)
+SELECT id, 'shared' AS read_policy, NULL AS policy_group FROM owners WHERE id IS NOT NULL"""
+"""Of a file without agents every one that has entities; each is a look at the index."""
+_OTHER_SPELLINGS = """
+CREATE TEMP TABLE IF NOT EXISTS other_spellings (key TEXT NOT NULL, place INTEGER NOT NULL,
+by_name INTEGER NOT NULL, PRIMARY KEY (key, place, by_name)) WITHOUT ROWID"""
+"""What entities are known by beside what the file stores, which has an index, with their row
+numbers: a list (`core.queries.name_keys`). With `by_name` it is what the name itself says."""
 _IN_FORCE = """
 CREATE TEMP VIEW IF NOT EXISTS values_in_force AS
 SELECT v.id, v.memory_id, v.agent_id, v.kind
@@ -131,8 +150,14 @@ _LISTS = (
 there is none, the list of outdated ones answers alone."""
 
 
-def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str] | None) -> str:
-    """The CREATE statement of one table's canonical view."""
+def _view(
+    table: str, columns: tuple[tuple[str, str | None], ...], real: Mapping[str, bool] | None
+) -> str:
+    """The CREATE statement of one table's canonical view.
+
+    Args:
+        real: the columns that the file's own table has, and which can't be NULL; None without one.
+    """
     if real is None and table in BESIDE:
         fields = [MEANINGS.get((table, name), "{real}").format(real=quoted(name))
                   + f" AS {quoted(name)}" for name, _ in columns]
@@ -147,9 +172,16 @@ def _view(table: str, columns: tuple[tuple[str, str | None], ...], real: set[str
         if name == "seq":
             continue
         if name in real:
-            text = MEANINGS.get((table, name), "{real}").format(real=quoted(name))
+            text = _meaning(table, name, never_null=real[name])
         else:
             text = ABSENT.get((table, name), default if default is not None else "NULL")
         fields.append(f"{text} AS {quoted(name)}")
     return (f"CREATE TEMP VIEW {quoted(table)} AS SELECT {', '.join(fields)} "
             f"FROM main.{quoted(table)} AS {quoted(table)}")
+
+
+def _meaning(table: str, name: str, *, never_null: bool) -> str:
+    meaning = MEANINGS.get((table, name), "{real}")
+    if never_null and _ELSE.fullmatch(meaning):
+        meaning = "{real}"
+    return meaning.format(real=quoted(name))

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from core.queries.rows import json_array, text
 from core.queries.search import like
 from core.store.database import Row
 from core.store.handles import Reader
+from core.traversal.name_list import name_list
 from core.traversal.query_words import folders_of
 
 ACTIVE = "{e}.status = 'active'"
 SHOWN = f"({ACTIVE} AND +{{e}}.muted = 0)"
 HIDDEN = f"NOT {SHOWN}"
 """Conditions on the entity `{e}`: in force, may be focal, may not."""
+MORE = 20
+"""Entities that are looked at beyond those that are wanted, for where some are muted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,16 @@ _BY_ID = f"""
 SELECT {COLUMNS} FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
 WHERE +e.agent_id = :agent AND {{filter}} ORDER BY f.key LIMIT :limit"""
 
-# A name, or an alias, that holds one of the words anywhere.
-_HOLDING = f"""
+_AT = f"""
+SELECT {COLUMNS}, json_extract(f.value, '$[1]') AS alias FROM json_each(:places) f
+CROSS JOIN entities e ON e.rowid = json_extract(f.value, '$[0]')
+WHERE {{filter}} AND +e.agent_id = :agent ORDER BY f.key"""
+
+# A name, or an alias, that holds one of the words anywhere, of the few that are hidden.
+_HIDDEN_HOLDING = f"""
 SELECT {COLUMNS}, MAX(alias) AS alias FROM (
   SELECT n.rowid AS place, '' AS alias FROM entities n
-  WHERE n.agent_id = :agent AND {{inner}} AND {{kind}} AND ({{names}})
+  WHERE n.agent_id = :agent AND {{kind}} AND ({{names}})
   UNION ALL
   SELECT n.rowid, a.alias FROM entity_aliases a CROSS JOIN entities n ON n.id = a.entity_id
   WHERE a.agent_id = :agent AND a.status = 'active' AND {{kind}} AND ({{aliases}})
@@ -128,6 +137,16 @@ def holding(
     """
     if not words:
         return []
+    if filter == HIDDEN:
+        return _hidden_holding(reader, words, limit, kind)
+    rows: list[Row] = []
+    places = name_list(reader, kind).holding(words)
+    while len(rows) < limit and (some := list(islice(places, limit + MORE))):
+        rows += reader.rows(_AT.format(filter=filter.format(e="e")), places=some)
+    return rows[:limit]
+
+
+def _hidden_holding(reader: Reader, words: Sequence[str], limit: int, kind: str) -> list[Row]:
     patterns = {f"word{n}": like(word) for n, word in enumerate(words)}
 
     def holds(*columns: str) -> str:
@@ -136,10 +155,10 @@ def holding(
 
     # Old files lack some canonical names, and their names are as they were written.
     names = ("n.canonical_name",) if reader.kind == "native" else ("n.canonical_name", "n.name")
-    inner = "TRUE" if filter == HIDDEN else ACTIVE.format(e="n")
     return reader.rows(
-        _HOLDING.format(names=holds(*names), aliases=holds("a.canonical_alias"), kind=kind,
-                        inner=inner, filter=filter.format(e="e")), limit=limit, **patterns)
+        _HIDDEN_HOLDING.format(names=holds(*names), aliases=holds("a.canonical_alias"), kind=kind,
+                               filter=HIDDEN.format(e="e")), limit=limit, **patterns)
+
 
 def words_in(row: Row, words: Iterable[str]) -> str:
     """The words of a signal in the entity's name."""

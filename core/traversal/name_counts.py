@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-from core.queries.search import like
 from core.store.handles import Reader
+from core.traversal.name_list import name_list
 from core.traversal.shared_words import TIMES, Candidate
 
 LEAST_FEW = 2
 """Names that may share a word which still sets each of them apart, however few names there are."""
 SURE = 100
 """Names with a word up to which they are counted, to compare how common words are."""
-COMPARED = 12
-"""Words that are counted where the file has no full text, so that each is a look at every name."""
 
 _HOW_COMMON = """
 SELECT f.value AS word, (SELECT COUNT(*) FROM (
@@ -42,14 +40,10 @@ def count_names(reader: Reader, words: Sequence[str], most: int) -> dict[str, in
     return {row["word"].strip('"'): row["names"] for row in rows}
 
 
-def _count_by_part(reader: Reader, words: Sequence[str], _most: int) -> dict[str, int]:
-    """The same without full text, in one pass over the names."""
-    patterns = {f"word{n}": like(word) for n, word in enumerate(words[:COMPARED])}
-    sums = ", ".join(f"SUM(e.canonical_name LIKE :{name} ESCAPE '\\') AS {name}"
-                     for name in patterns)
-    row = reader.row(f"SELECT {sums} FROM entities e WHERE e.agent_id = :agent", **patterns)
-    return {word: int((row and row[name]) or 0)
-            for word, name in zip(words, patterns, strict=False)}
+def _count_by_part(reader: Reader, words: Sequence[str], most: int) -> dict[str, int]:
+    """The same without full text."""
+    names = name_list(reader)
+    return {word: names.count(word, most) for word in words}
 
 
 def _few(reader: Reader, limit: int) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import STOP_WORDS
+from core.queries.name_keys import known_by
 from core.queries.names_in_text import names_in_text
 from core.queries.rows import text
 from core.queries.search import needs_substring
@@ -41,7 +42,7 @@ PARTS_ALONE = 12
 _NAMED = f"""
 SELECT {COLUMNS}, MAX(alias) AS alias, MAX(length(name_in_use)) AS size FROM (
   SELECT n.rowid AS place, '' AS alias, n.canonical_name AS name_in_use FROM entities n
-  WHERE n.agent_id = :agent AND n.canonical_name IN (SELECT value FROM json_each(:names))
+  WHERE {{known}}
   UNION ALL
   SELECT n.rowid, a.alias, a.canonical_alias FROM entity_aliases a
   CROSS JOIN entities n ON n.id = a.entity_id
@@ -77,7 +78,7 @@ def entities_in_question(
         return []
     # What is asked for by its name comes even if it is muted.
     by_name = ACTIVE if filter == SHOWN else filter
-    rows = reader.rows(_NAMED.format(filter=by_name.format(e="e")), names=names, limit=limit)
+    rows = _named(reader, by_name, names, limit)
     matches = {row["id"]: match_of(row, row["alias"] or text(row["name"])) for row in rows}
     asked = QuestionWords(words, [each.detail for each in matches.values()])
     if asked.telling and len(matches) < limit:
@@ -95,8 +96,7 @@ def noise_in_question(reader: Reader, given: Signals, most: int) -> list[tuple[F
     if not reader.has_table("entities_fts"):
         return []
     focal = {each.id for each in entities_in_question(reader, given, SHOWN, most, [])}
-    named = reader.rows(_NAMED.format(filter=ACTIVE.format(e="e")), limit=most,
-                        names=_whole_names(reader, given.query))
+    named = _named(reader, ACTIVE, _whole_names(reader, given.query), most)
     asked = QuestionWords(words_of(given.query),
                           [row["alias"] or text(row["name"]) for row in named])
     query = " OR ".join(f'"{word}"' for word in asked.telling)
@@ -106,6 +106,15 @@ def noise_in_question(reader: Reader, given: Signals, most: int) -> list[tuple[F
                    key=lambda each: -len(each.asked))
     return [(match_of(each.row, asked.in_order(each.asked)), each.holders)
             for each in noise[:most]]
+
+
+def _named(reader: Reader, filter: str, names: Sequence[str], limit: int) -> list[Row]:
+    """The entities with one of these names or aliases, the longest first."""
+    if not names:
+        return []
+    known = known_by(reader, "n", "SELECT value FROM json_each(:names)")
+    return reader.rows(_NAMED.format(filter=filter.format(e="e"), known=known), names=names,
+                       limit=limit)
 
 
 def _whole_names(reader: Reader, question: str) -> list[str]:
