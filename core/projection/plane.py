@@ -51,16 +51,16 @@ def rim(count: int) -> Points:
     return np.stack([np.cos(angles), np.sin(angles) * 0.625], axis=1).astype(np.float32) * REACH
 
 
-def principal(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Each row along the two directions of most variance, each of variance 1: (rows, 2)."""
-    positions = np.zeros((len(vectors), 2))
+def principal(vectors: NDArray[np.float32], dimensions: int = 2) -> NDArray[np.float64]:
+    """Each row along the directions of most variance, each of variance 1: (rows, dimensions)."""
+    positions = np.zeros((len(vectors), dimensions))
     if len(vectors) < 2:
         return positions
     middle = vectors.mean(axis=0, dtype=np.float64)
     # The matrix of products minus that of the means is the covariance, without a centred copy.
     products = (vectors.T @ vectors).astype(np.float64) / len(vectors)
     _, directions = np.linalg.eigh(products - np.outer(middle, middle))
-    axes = directions[:, ::-1][:, :2]
+    axes = directions[:, ::-1][:, :dimensions]
     strongest = np.abs(axes).argmax(axis=0)
     axes = axes * np.where(axes[strongest, range(axes.shape[1])] < 0, -1, 1)
     raw = vectors @ axes.astype(np.float32) - (middle @ axes)

@@ -45,23 +45,44 @@ def project(
     return to_plane(turn_to_width(points))
 
 
+def in_space(
+    vectors: NDArray[np.float32], dimensions: int, *, report: Report = ignore
+) -> NDArray[np.float32]:
+    """Positions in two or three dimensions, (rows, dimensions), as UMAP leaves them.
+
+    Rows of zeros, unknown, stay in the middle.
+    """
+    known = vectors.any(axis=1)
+    points = np.zeros((len(vectors), dimensions), np.float32)
+    if int(known.sum()) < FEWEST:
+        points[known] = principal(vectors[known], dimensions)
+        return points
+    rows = vectors[known]
+    neighbors = nearest(rows, report=part(report, 0, 0.4))
+    points[known] = _fit(rows, neighbors, SEED, part(report, 0.4, 1), dimensions)
+    return points
+
+
 def epochs_for(count: int) -> int:
     """Rounds of refinement: as many as a person will wait for."""
     return 400 if count <= 3_000 else 200 if count <= 12_000 else 100
 
 
 def _fit(
-    vectors: NDArray[np.float32], neighbors: Neighbors, seed: int, report: Report
+    vectors: NDArray[np.float32], neighbors: Neighbors, seed: int, report: Report,
+    dimensions: int = 2,
 ) -> NDArray[np.float32]:
     umap = _load()
     rng = np.random.default_rng(seed)
-    start = principal(vectors) * 4 + rng.normal(scale=1e-3, size=(len(vectors), 2))
+    start = principal(vectors, dimensions) * 4 + rng.normal(
+        scale=1e-3, size=(len(vectors), dimensions))
     report(0.05)
     with warnings.catch_warnings():
         # It says that new points can't be transformed: we place them by their neighbours.
         warnings.simplefilter("ignore")
         fit = umap.UMAP(
             n_neighbors=neighbors.indices.shape[1],
+            n_components=dimensions,
             min_dist=MIN_DISTANCE,
             metric="cosine",
             init=start.astype(np.float32),

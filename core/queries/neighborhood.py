@@ -115,11 +115,17 @@ def neighbors(
         raise OperationError(400, "No entity was given", field="entityIds")
     seeds = list(dict.fromkeys(entity_ids))
     if project:
-        rows = reader.rows(_IN_PROJECT, ids=seeds, project=project)
-        seeds = [row["id"] for row in rows]
+        inside = in_project(reader, seeds, project)
+        seeds = [id for id in seeds if id in inside]
     search = _Search(reader, seeds, "both", max_nodes)
     search.go(1)
     return search.result(max_edges, promotion_threshold)
+
+
+def in_project(reader: Reader, ids: Sequence[str], project: str) -> frozenset[str]:
+    """Those among `ids` that a memory of the project mentions."""
+    rows = reader.rows(_IN_PROJECT, ids=list(ids), project=project)
+    return frozenset(row["id"] for row in rows)
 
 
 @dataclass(slots=True)

@@ -18,10 +18,12 @@ from core.queries.authors import VIA_HTTP
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
+from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.knowledge import KNOWLEDGE
+from explorer.http.maps import MapEngine
 from explorer.http.memory import MEMORY
 from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
@@ -30,7 +32,8 @@ from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.tokens import Token, Tokens
 from explorer.loopback import hosts, origins
 
-ENDPOINTS: tuple[Endpoint, ...] = (*KNOWLEDGE, *OPERATIONS, *ONTOLOGY, *MEMORY, *GRAPH)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *MEMORY, *GRAPH)
 INITIATOR = "HTTP"
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
@@ -69,7 +72,7 @@ def application(
         title="Constellation Explorer", version=version, docs_url=None, redoc_url=None,
         description="An agent's memory graph, on this machine only.",
         exception_handlers={HTTPException: _no_such_place, 500: _fault})
-    answers = _Answers(graphs, Engine(settings), tokens)
+    answers = _Answers(graphs, MapEngine(settings), tokens)
     for endpoint in ENDPOINTS:
         app.add_api_route(
             endpoint.path, answers.handler(endpoint), methods=[endpoint.method],

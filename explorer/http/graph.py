@@ -1,13 +1,14 @@
 """What is near an entity, for a program that puts a context together (seed 004)."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from core.queries import neighborhood as around
 from core.queries.entities import find_entity
+from core.recall import entity_search
 from explorer.door import Arguments, Door, Json
-from explorer.http.endpoint import Endpoint, Words
+from explorer.http.endpoint import Endpoint, Words, within
 from explorer.to_json import neighborhood_json, node_json
 
 _SEEDS = 500
@@ -52,7 +53,31 @@ def neighbors(door: Door, given: Seeds) -> Json:
             around.neighbors(reader, given.ids, project=given.project, **_limits(door)))
 
 
+class Meant(Arguments):
+    """What an entity is to be about."""
+
+    q: Words = Field(description="The question")
+    limit: Annotated[int, within(1, 50), Field(
+        description="The most entities, 1 to 50")] = entity_search.LIMIT
+    threshold: float = Field(entity_search.THRESHOLD, ge=0, le=1,
+                             description="The least similarity, 0 to 1")
+    project: str = Field("", description="Only entities that its memories mention")
+
+
+def search(door: Door, given: Meant) -> Json:
+    """Find the entities whose meaning is nearest to a question, for `neighbors` to start from."""
+    with door.read() as reader:
+        matches = entity_search.similar_entities(
+            reader, given.q, door.engine.embedder, limit=given.limit, threshold=given.threshold,
+            project=given.project)
+    items = [{"id": each.id, "name": each.name, "type": each.entity_type,
+              "mention_count": each.mentions, "score": round(each.score, 4)} for each in matches]
+    return {"items": items, "count": len(items)}
+
+
 GRAPH = (
+    Endpoint("GET", "/graph/search", search, Meant,
+             example={"q": "Who looks after the harbor?", "limit": 5}),
     Endpoint("GET", "/graph/neighborhood/{entityId}", neighborhood, Around, refuses=(404, 409),
              example={"entityId": "Alice", "depth": 1}),
     Endpoint("POST", "/graph/neighbors", neighbors, Seeds,

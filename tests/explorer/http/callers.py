@@ -1,6 +1,6 @@
 """Callers of the whole application, inside the test's process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,14 @@ PORT = 8322
 OWN = "the token of this process"
 PERSON = {"x-signet-actor": "nora", "x-signet-actor-type": "operator"}
 AGENT = {"x-signet-actor": "claude-code", "x-signet-actor-type": "harness"}
+
+
+class InPlace:
+    """A worker that runs its task where it is asked for."""
+
+    def run(self, task: Callable[..., Any], *given: Any) -> Any:
+        """The result."""
+        return task(*given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +74,15 @@ def caller_of(folder: Path, kind: str = "native", agent: str = "default") -> Ite
     app = pytest.importorskip("explorer.http.app")
     store, data = folder / "graph.db", folder / "data"
     make(kind, store, data).close()
+    # Maps are computed here instead of in a process of their own, which takes seconds to start.
+    maps = pytest.importorskip("explorer.http.maps")
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(maps, "Worker", InPlace)
     graphs = app.OpenGraphs(lambda name: Workspace.open(store, data_dir=data, agent=name))
     tokens = folder / "tokens.json"
     application = app.application(
         graphs, Settings(), Tokens(OWN, agent, tokens), "1.2.3", PORT)
+    monkeypatch.undo()
     with client(application, base_url=f"http://127.0.0.1:{PORT}",
                 raise_server_exceptions=False) as connected:
         yield Caller(connected, store, data, tokens)
