@@ -15,8 +15,11 @@ class RecallSettings(SettingsSection):
     limit: int = limited(10, 1, 1000, "Maximum number of results.")
     min_score: float = share(0.05, "Minimum score of a result.")
     fits_from: float = share(
-        0.45, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
+        0.4, "Score from which a memory fits; below, the results are only the nearest. 0 turns "
               "it off.")
+    support_from: float = share(
+        0.3, "Share of what a question asks for, its names left out, that a memory must speak of "
+             "to fit. 0 turns it off.")
     deadline_ms: int = limited(
         500, 1, 60_000, "Time limit in milliseconds; then the results so far are returned.")
 

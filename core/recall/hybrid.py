@@ -20,11 +20,12 @@ from core.queries.outdated import outdated_claims, read_outdated, standing
 from core.queries.rows import MEMORY_COLUMNS, memory_of
 from core.recall import candidates as reading
 from core.recall import graph_channels
+from core.recall.asked_support import Found, supported
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
 from core.recall.dates import Stretch, day_of, names_weekday, nearness, spans, stretch
-from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition
+from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition, memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.graph_channels import GraphEvidence, search_graph
 from core.recall.keyword import Rows, WordMatches, allowed_rows, find_words
@@ -32,8 +33,9 @@ from core.recall.no_match import fits
 from core.recall.question import Question, read_question
 from core.recall.ranking import (
     Ranked,
+    by_time,
+    former_first,
     last_versions_first,
-    newest_first,
     rank,
     reason_in_words,
 )
@@ -125,6 +127,8 @@ class _Asked:
     fits: bool = True
     said: Scores | None = None
     """What `placed` says of the candidates."""
+    covered: Scores | None = None
+    """How far each word is covered by each candidate, with those around it and its place."""
 
     def __post_init__(self) -> None:
         self.condition, self.bound = condition(self.filters)
@@ -270,19 +274,30 @@ class _Asked:
             scores = together(parts, weights_of(self.settings))
         ranked = rank(self.question, every, parts, scores, self.settings, self.now)
         self.fits = not self._searched_all or fits(
-            self.question, ranked, parts.get("date"), self.settings.fits_from)
+            self.question, ranked, parts.get("date"), self.settings.fits_from,
+            supported=lambda: self._supported(ranked, parts))
         if self.question.rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit)
         elif self.question.former_rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit, former=True,
                        dates=parts.get("date"))
-        if self.question.newest and self.fits and not self.question.past:
-            newest_first(ranked)
+        if self._newest_first:
+            by_time(ranked)
+        if self.question.oldest and self.fits:
+            by_time(ranked, oldest=True)
         if self.question.past and not self.question.dates:
             best = ranked.best(self.settings.limit * AROUND)
             last_versions_first(ranked, best, outdated_claims(
                 self.reader, [every[place].id for place in best]))
+        if self.question.former and self.fits and not self.question.oldest:
+            self._former_first(ranked)
         return self._told(ranked, every, parts, givers)
+
+    def _former_first(self, ranked: Ranked) -> None:
+        """Put what no longer holds before what does, of those that fit about as well."""
+        best = ranked.best(self.settings.limit * AROUND)
+        past = standing(self.reader, [ranked.every[place].id for place in best]).past
+        former_first(ranked, {place for place in best if ranked.every[place].id in past})
 
     def _own(self, every: list[ScoredMemory]) -> dict[str, Scores]:
         """What each memory's own words and meaning give it."""
@@ -304,7 +319,25 @@ class _Asked:
             self.said = placed(self.reader, self.words, every, self.structure.walked,
                                past=self.question.past)
             around = np.maximum(around, self.settings.place_weight * self.said)
+        self.covered = around
         return self.words.weigh(around, lengths)
+
+    def _supported(self, ranked: Ranked, parts: Mapping[str, Scores]) -> bool:
+        """Whether any of the best speaks of what is asked for, not only of who is asked about.
+
+        A rule is found by what it speaks of, and what was first by its time.
+        """
+        if (not self.settings.support_from or self.rules or self.question.oldest
+                or not self.question.terms):
+            return True
+        best = ranked.best(self.settings.limit)
+        if any(ranked.steps.get(place, {}).get("state", 0) > 1 for place in best):
+            return True
+        about = {ranked.every[place].id for place in best
+                 if parts["mention"][place] > 0 or parts["traversal"][place] > 0}
+        found = Found(self.query, self.words, self.covered, ranked.every, best,
+                      tuple(self.structure.names.values()), about, memory_count(self.reader))
+        return supported(found, self.settings.support_from, self.embedder)
 
     def _about(self, place: int, held: Sequence[str]) -> tuple[str, ...]:
         """The words of the question that only a memory's place in the graph says."""
@@ -435,8 +468,12 @@ class _Asked:
         return Recall(
             tuple(hits), self.question.dates, late, tuple(dict.fromkeys(self.notes)),
             (time.monotonic() - self.began) * 1000, self.structure.walk, len(every),
-            fits=self.fits, newest_first=len(ranked.newest) > 1,
+            fits=self.fits, newest_first=self._newest_first and len(ranked.first) > 1,
             about=(*open_tasks(self.reader, self.question.text), *self.structure.about))
+
+    @property
+    def _newest_first(self) -> bool:
+        return self.question.newest and self.fits and not self.question.past
 
     @property
     def _searched_all(self) -> bool:

@@ -18,6 +18,7 @@ from core.model.question_kinds import (
 )
 from core.model.recall import DateSpan
 from core.model.split_words import written_words
+from core.model.status_marks import asked_states, with_marks
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
 
 
@@ -35,7 +36,10 @@ class Question:
         newest: it asks for what is so now, or was last ("recently", "now", "latest").
         rule: it asks what may or must be done ("Can I deploy on Friday?").
         former_rule: it asks what a rule once was ("What did the deploy rule say in February?").
+        former: it says so ("used to", "before"), so that what no longer holds comes first.
         only_time: it asks for nothing but a time ("What did we do yesterday?").
+        oldest: it asks for what was so first ("Who noticed it first?").
+        states: how far what it asks for is ("in progress"), as marks such as `[wip]` say.
     """
 
     text: str
@@ -45,12 +49,16 @@ class Question:
     newest: bool = False
     rule: bool = False
     former_rule: bool = False
+    former: bool = False
     only_time: bool = False
+    states: frozenset[str] = frozenset()
+    oldest: bool = False
 
 
 _PAST = re.compile(
     r"\b(used to|before|formerly|previous(ly)?|earlier|originally|back then|in the past|at first"
     r"|once|until|früher|vorher|antes|avant)\b", re.IGNORECASE)
+_DID_USE_TO = re.compile(r"(\bdid(?:n['’]?t)?\b[^.?!]{1,60}?\buse) to\b", re.IGNORECASE)
 _PAST_TENSE = re.compile(r"\b(was|were|had|did)\b", re.IGNORECASE)
 _NEWEST = re.compile(
     r"\b(?:(?:most )?recent(?:ly)?|lately|nowadays|(?:just |right )?now|currently|at present"
@@ -60,6 +68,13 @@ _NEWEST = re.compile(
     r"|maintenant|actuel\w*|récemment|dernièrement|ahora|actualmente|recientemente)\b"
     r"|现在|目前|当前|最近|最新|現在|今(?![日年月週週晩夜回朝度後])|지금|현재|최근|최신",
     re.IGNORECASE)
+_OLDEST = re.compile(
+    r"\bfirst(?=\W*$| time\b)|(?<=\bdid )(?:\w+ ){1,3}first\b"
+    r"|\b(?:earliest|originally|initially|in the beginning|to begin with)\b", re.IGNORECASE)
+_OF_OLD = re.compile(
+    rf"{_PAST.pattern}|\b(?:first(?=\W*$)|earliest|initially|in the beginning|to begin with)\b",
+    re.IGNORECASE)
+"""The words by which a question asks for either, which an answer need not say."""
 _RULE = re.compile(
     r"\b(?:can|could|might|must|shall|should"
     r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
@@ -78,7 +93,7 @@ def read_question(
     text: str, *, now: datetime | None = None, stemming: bool = True
 ) -> Question:
     """Read a question as asked at `now`."""
-    text = text[:LONGEST].strip()
+    text = _DID_USE_TO.sub(r"\1d to", text[:LONGEST].strip())
     now = now or datetime.now(UTC)
     times = question_times(text, now)
     dates = tuple(time.span for time in _dates(text, times))
@@ -86,14 +101,20 @@ def read_question(
     rest = _without(text, times)
     only_time = bool(dates) and all(
         word in STOP_WORDS or word in _ANYTHING or is_recurring(word) for word in words(rest))
-    searched = " ".join(text[time.start:time.end] for time in times) if only_time else rest
-    if rule:
-        searched = without_permission(searched)
     past = (_asks_for_the_past(text, newest=newest, rule=rule)
             or any(span.end <= now for span in dates))
-    return Question(text, terms(searched, stemming=stemming)[:MOST_TERMS], dates, past=past,
-                    newest=newest, rule=rule, only_time=only_time,
-                    former_rule=past and not rule and names_a_rule(text))
+    former, oldest = past and _PAST.search(text) is not None, _OLDEST.search(text) is not None
+    states = asked_states(text)
+    if only_time:
+        rest = " ".join(text[time.start:time.end] for time in times)
+    elif rule:
+        rest = without_permission(rest)
+    elif former or oldest:
+        rest = _OF_OLD.sub(" ", rest)
+    asked = terms(rest, stemming=stemming)[:MOST_TERMS]
+    return Question(text, with_marks(asked, states) if states else asked, dates, past=past,
+                    newest=newest, rule=rule, former=former, oldest=oldest, states=states,
+                    only_time=only_time, former_rule=past and not rule and names_a_rule(text))
 
 
 def _asks_for_the_past(text: str, *, newest: bool, rule: bool) -> bool:

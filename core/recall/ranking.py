@@ -1,7 +1,7 @@
 """The order of the hits, what changes a score after fusion, and why each is there in words."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from core.model.language import words
 from core.model.outdated import OF_A_TASK, OutdatedClaim
+from core.model.status_marks import state_of
 from core.model.text_format import one_line
 from core.model.times import parse_time
 from core.model.walk import AskedRule, WalkedMemory
@@ -19,8 +20,13 @@ from core.recall.question import Question
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
+FEW = 10
+"""Memories, at most, among which the oldest or what no longer holds is put first."""
 TIE = 1e-9
 """What tells equal scores apart."""
+OF_STATE, OF_OTHER_STATE = 1.25, 0.6
+"""What a memory's mark (`[wip]`) does to its score, where a state is asked for: the one, another.
+"""
 LONGEST_RULE = 80
 """Characters of a rule in a reason."""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -32,13 +38,14 @@ class Ranked:
 
     Attributes:
         steps: by place, in order, the factors that changed its score.
-        newest: places that fit about as well as the best, the newest first, where that was asked.
+        first: places that fit about as well as the best, in the order that was asked for: the
+            newest first, the oldest, or what no longer holds.
     """
 
     every: Sequence[ScoredMemory]
     scores: dict[int, float]
     steps: dict[int, dict[str, float]] = field(default_factory=dict)
-    newest: Sequence[int] = ()
+    first: Sequence[int] = ()
 
     def change(self, place: int, name: str, factor: float) -> None:
         """Multiply a score. It may pass 1, or those lifted most would all be equal."""
@@ -48,7 +55,7 @@ class Ranked:
 
     def best(self, most: int, least: float = 0.0) -> list[int]:
         """The places of the best, the newer first among equals or where that was asked."""
-        order = {place: number for number, place in enumerate(self.newest)}
+        order = {place: number for number, place in enumerate(self.first)}
         if not order and len(self.scores) > most:
             # Only those that may be among the best are sorted.
             scores = np.fromiter(self.scores.values(), np.float64, len(self.scores))
@@ -69,25 +76,35 @@ def rank(
     # Like the question, and nothing else speaks for it.
     far = ~np.any([values > 0 for name, values in parts.items() if name != "semantic"], axis=0)
     # Who may do it is no speaker: the rule is somebody else's words.
+    states = question.states
     speaker = "" if question.rule else named_speaker(question.text, every)
     for place in places:
         if speaker and every[place].who == speaker:
             ranked.change(place, "speaker", 1 + settings.speaker_weight)
+        if states and (state := state_of(every[place].beginning)):
+            ranked.change(place, "state", OF_STATE if state in states else OF_OTHER_STATE)
         ranked.change(place, "rehearsal", rehearsal(every[place], now, settings))
         if bool(far[place]):
             ranked.change(place, "gravity", 1 - settings.gravity)
     return ranked
 
 
-def newest_first(ranked: Ranked, share: float = AS_WELL) -> None:
-    """Order those that fit about as well as the best by their time ("recently", "now")."""
-    best = ranked.best(len(ranked.scores))
-    if not best:
-        return
-    least = share * ranked.scores[best[0]]
-    close = [place for place in best if ranked.scores[place] >= least]
+def by_time(ranked: Ranked, share: float = AS_WELL, *, oldest: bool = False) -> None:
+    """Order those that fit about as well as the best by their time ("recently", "now", "first")."""
+    close = _close(ranked, share)[:FEW if oldest else None]
     times = {place: parse_time(ranked.every[place].created_at) for place in close}
-    ranked.newest = sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=True)
+    ranked.first = sorted(close, key=lambda place: times[place] or _LONG_AGO, reverse=not oldest)
+
+
+def former_first(ranked: Ranked, past: Collection[int], share: float = AS_WELL) -> None:
+    """Put those of `past` before the others that fit about as well as the best."""
+    ranked.first = sorted(_close(ranked, share)[:FEW], key=lambda place: place not in past)
+
+
+def _close(ranked: Ranked, share: float) -> list[int]:
+    """The places that fit about as well as the best, the best first."""
+    best = ranked.best(len(ranked.scores))
+    return [place for place in best if ranked.scores[place] >= share * ranked.scores[best[0]]]
 
 
 def last_versions_first(
@@ -136,7 +153,7 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
 
 _STEPS = {
     "speaker": "said by the one who is asked about",
-    "rule": "states a rule",
+    "rule": "states a rule", "state": "its mark says how far it is",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
 }
 

@@ -1,9 +1,12 @@
 """How often recall says "Nothing fits", rightly and wrongly: `python -m tests.bench.fits`.
 
-The demo graph's labelled questions, and with a file of dialogues (see `tests.bench.dialogues`)
+The demo graph's labelled questions, those about somebody of whom it may not know just that, and
+with a file of dialogues (see `tests.bench.dialogues`)
 each dialogue's own questions, those of another dialogue, and the same with the speakers' names of
 the dialogue that is asked. For each score from which a memory might fit, the share of the questions
-that would be told that nothing does: few of those with an answer, many of the others.
+that would be told that nothing does: few of those with an answer, many of the others. Then, for the
+demo graph, how precise and how complete the word is with the usual settings, and with others for
+the share of what is asked for that a memory must speak of.
 """
 
 import argparse
@@ -22,11 +25,14 @@ from core.recall.config import RecallSettings
 from core.recall.hybrid import recall
 from core.workspace import Workspace
 from explorer.demo import build_demo
+from tests.absent_facts import ABSENT, KNOWN
 from tests.bench.dialogues import Dialogue, last_turn, open_dialogues
 from tests.demo_questions import ANSWERED, NOW, UNANSWERED
 
 LEAST = (0.2, 0.25, 0.3, 0.34, 0.38, 0.4, 0.42, 0.45, 0.5, 0.55)
-SETTINGS = RecallSettings(deadline_ms=60_000)
+SETTINGS = RecallSettings(deadline_ms=60_000, fits_from=0.0)
+"""With no score as the bound: what then does not fit speaks of nothing that is asked for."""
+SUPPORT = (0.0, 0.3, 0.35, 0.4, 0.45, 0.5)
 
 
 def main() -> None:
@@ -42,6 +48,32 @@ def main() -> None:
     for name, values in scores.items():
         print(f"{name:40}{len(values):6}" + "".join(  # noqa: T201
             f"{sum(value < least for value in values) / len(values):7.3f}" for least in LEAST))
+    print(f"\n{'a memory must speak of':40}  precision  recall")  # noqa: T201
+    for share, (precision, recalled) in by_support().items():
+        print(f"{share:40}{precision:11.3f}{recalled:8.3f}")  # noqa: T201
+
+
+def by_support() -> dict[float, tuple[float, float]]:
+    """For each such share how often "nothing fits" is right, and how many it is told of."""
+    asked = (UNANSWERED, ABSENT), (tuple(ANSWERED), KNOWN)
+    results = {}
+    with tempfile.TemporaryDirectory(prefix="constellation-fits-") as folder:
+        workspace = Workspace.open(build_demo(Path(folder) / "demo.db"), data_dir=Path(folder))
+        try:
+            for share in SUPPORT:
+                right, wrong = (sum(_refused(workspace, some, share) for some in several)
+                                for several in asked)
+                results[share] = right / (right + wrong), right / len((*UNANSWERED, *ABSENT))
+        finally:
+            workspace.close()
+    return results
+
+
+def _refused(workspace: Workspace, questions: Iterable[str], share: float) -> int:
+    settings = RecallSettings(deadline_ms=60_000, support_from=share)
+    with workspace.read() as reader:
+        return sum(not recall(reader, question, settings, offline(), now=NOW).fits
+                   for question in questions)
 
 
 def of_demo(folder: Path) -> dict[str, list[float]]:
@@ -49,7 +81,9 @@ def of_demo(folder: Path) -> dict[str, list[float]]:
     workspace = Workspace.open(build_demo(folder / "demo.db"), data_dir=folder / "demo")
     try:
         return {"demo, answered": _best(workspace, ANSWERED, NOW),
-                "demo, not answered": _best(workspace, UNANSWERED, NOW)}
+                "demo, not answered": _best(workspace, UNANSWERED, NOW),
+                "demo, known of somebody": _best(workspace, KNOWN, NOW),
+                "demo, not known of somebody": _best(workspace, ABSENT, NOW)}
     finally:
         workspace.close()
 
@@ -79,7 +113,7 @@ def _best(workspace: Workspace, questions: Iterable[str], now: datetime) -> list
 
 
 def _score(answer: Recall) -> float:
-    return max((hit.score for hit in answer.hits), default=0.0)
+    return max((hit.score for hit in answer.hits), default=0.0) if answer.fits else 0.0
 
 
 def _questions(dialogue: Dialogue, *, adversarial: bool) -> list[str]:

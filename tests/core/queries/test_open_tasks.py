@@ -32,10 +32,16 @@ def asked(graph: Workspace, question: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("question", ["Which tasks are open?", "What task is due next?", "tasks",
-                                      "Which todos are still in progress?"])
+                                      "Which todos are left?"])
 def test_open_tasks_are_named_those_that_are_due_first(graph, question):
     assert asked(graph, question) == (
         "pay the rent (task): open, due 2031-02-01", "file taxes (task): in progress")
+
+
+@pytest.mark.parametrize("question", ["Which todos are still in progress?",
+                                      "What is in progress?", "What is under way on the roadmap?"])
+def test_asked_what_is_in_progress_only_that_is_named(graph, question):
+    assert asked(graph, question) == ("file taxes (task): in progress",)
 
 
 @pytest.mark.parametrize("question", ["Which database does the settlement task use for its rows?",

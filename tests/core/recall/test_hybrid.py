@@ -246,7 +246,8 @@ def test_what_only_shares_a_word_is_told_as_the_nearest(graph) -> None:
     result = answer(workspace, UNRELATED)
     assert not result.fits
     assert texts(result) == ["the red car"]
-    assert answer(workspace, UNRELATED, LONG.model_copy(update={"fits_from": 0.0})).fits
+    off = LONG.model_copy(update={"fits_from": 0.0, "support_from": 0.0})
+    assert answer(workspace, UNRELATED, off).fits
 
 
 @pytest.mark.parametrize("question", ["What did we do yesterday?", "What happened in May 2026?"])

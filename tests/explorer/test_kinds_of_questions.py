@@ -1,0 +1,74 @@
+"""Kinds of questions that were answered poorly once, each asked of the demo graph."""
+
+import pytest
+
+from core.embedding.choose_embedder import offline
+from core.model.recall import Recall
+from core.recall.config import RecallSettings
+from core.recall.hybrid import recall
+from core.session.start import start
+from core.settings import Settings, changed
+from core.store.handles import Reader
+from core.traversal.focal_signals import Signals
+from tests.demo_questions import NOW
+
+LONG = RecallSettings(deadline_ms=60_000)
+
+FORMER = {
+    "What was the stand-up time until September?": "stand-up is at 09:15",
+    "Who used to approve releases?": "Ines approves each release",
+    "What was the title of the essay before?": "The Helpful Archivist",
+    "Which editor plugins did I have before?": "19 plugins",
+    "How often did we release before?": "First release on her own",
+    "What was the limit of invoice API retries before?": "without limit",
+}
+"""Questions for what was so before, and what their first answer says."""
+FIRST = {
+    "Who noticed the March outage first?": "The clerk at Ostvik phoned at 06:40",
+    "When did I first meet Dr. Osei?": "Met Dr. Osei at the library",
+    "How many ferry operators were there originally?": "nine ferry operators",
+    "How many disks did the NAS have at first?": "Four 6 TB disks",
+}
+RULES = {
+    "May claude-code push?": "An agent never pushes",
+    "Can I push directly to main?": "An agent never pushes",
+    "Is Lena allowed to deploy at night?": "No deploys between 23:00 and 04:30 UTC",
+    "May I run a migration that locks the table?": "A migration that takes an exclusive lock",
+    "Can we add a camera in the flat?": "No microphones and no cameras",
+    "Should I call pip?": "Never call pip directly",
+}
+"""Questions for permission, none of which names the entity that the rule is of."""
+
+
+def asked(reader: Reader, question: str) -> Recall:
+    return recall(reader, question, LONG, offline(), now=NOW)
+
+
+@pytest.mark.parametrize("question", FORMER)
+def test_what_held_before_is_told_first_with_its_span(reader: Reader, question: str) -> None:
+    first = asked(reader, question).hits[0]
+    assert first.past
+    assert FORMER[question] in first.memory.content
+    assert all(claim.until for claim in first.outdated)
+    assert " to 20" in first.marked_text
+
+
+@pytest.mark.parametrize("question", FIRST)
+def test_what_was_first_is_told_first(reader: Reader, question: str) -> None:
+    answer = asked(reader, question)
+    assert answer.fits
+    assert FIRST[question] in answer.hits[0].memory.content
+
+
+@pytest.mark.parametrize("question", RULES)
+def test_the_rule_that_is_asked_for_is_told_wherever_it_hangs(
+    reader: Reader, question: str
+) -> None:
+    answer = asked(reader, question)
+    assert answer.fits
+    assert f"states “{RULES[question]}" in answer.hits[0].why
+    settings = changed(Settings(), "traversal", timeout_ms=60_000)
+    told = start(reader, Signals(query=question), settings, offline(), now=NOW).text
+    rules = told.partition("## Active Constraints")[2]
+    lines = [line for line in rules.splitlines() if line.startswith("- ")]
+    assert RULES[question] in " ".join(lines[:2])
