@@ -57,7 +57,8 @@ def apply(
     A person's constraint takes the place of the one in force in its claim without `force`: the
     person names the claim, and the rule does not vanish. (Signet asks for `force` there.) What an
     agent asks for is proposed instead (`pending`), with `force` or without, where it takes
-    something away, as in Signet, or changes a constraint in force: a person decides.
+    something away, as in Signet, steers the agent, or changes a constraint in force: a person
+    decides.
 
     Args:
         at_once: an agent's request may take something away, since it came by a tool that promises
@@ -167,7 +168,7 @@ def _carry_out(writer: Writer, draft: OperationRequest, at_once: bool = False) -
         if result.get(UNCHANGED):
             return Outcome("", draft.operation, "unchanged", result)
         refuse_changed_rules(writer, before)
-        if find_operation(draft.operation).destructive and not at_once:
+        if find_operation(draft.operation).of_a_person and not at_once:
             refuse_decision(writer)
     writer.audit(id=proposal_id, result=encode(result), **draft.columns())
     return Outcome(proposal_id, draft.operation, "applied", result)

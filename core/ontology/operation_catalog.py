@@ -44,11 +44,18 @@ class Operation:
         fields: what it takes, with aliases and limits.
         destructive: it removes something (undo restores it): shown in the warning colour,
             and an agent may only propose it.
+        steers: it says what the agent is told, or first: an agent may only propose it, too.
     """
 
     run: Callable[[Writer, Any, Provenance], Result]
     fields: type[Payload]
     destructive: bool = False
+    steers: bool = False
+
+    @property
+    def of_a_person(self) -> bool:
+        """True if a person decides about it, and an agent proposes it."""
+        return self.destructive or self.steers
 
     @property
     def name(self) -> str:
@@ -88,13 +95,13 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(entities.restore_entity, entities.RestoreEntity),
     Operation(merges.merge_entities, merges.MergeEntities, destructive=True),
     Operation(splits.split_entity, splits.SplitEntity),
-    Operation(pins.pin_entity, pins.PinEntity),
-    Operation(pins.unpin_entity, pins.UnpinEntity),
-    Operation(pins.mute_entity, pins.MuteEntity),
-    Operation(pins.unmute_entity, pins.UnmuteEntity),
+    Operation(pins.pin_entity, pins.PinEntity, steers=True),
+    Operation(pins.unpin_entity, pins.UnpinEntity, steers=True),
+    Operation(pins.mute_entity, pins.MuteEntity, steers=True),
+    Operation(pins.unmute_entity, pins.UnmuteEntity, steers=True),
     Operation(aspects.create_aspect, aspects.CreateAspect),
     Operation(aspects.rename_aspect, aspects.RenameAspect),
-    Operation(aspects.weigh_aspect, aspects.WeighAspect),
+    Operation(aspects.weigh_aspect, aspects.WeighAspect, steers=True),
     Operation(aspects.archive_aspect, aspects.ArchiveAspect, destructive=True),
     Operation(aspects.restore_aspect, aspects.RestoreAspect),
     Operation(aspects.merge_aspects, aspects.MergeAspects, destructive=True),

@@ -63,13 +63,13 @@ def test_no_operation_of_an_agent_changes_a_rule_in_force(
 ) -> None:
     payload = ON_A_RULE.get(name) or prepare(graph, name)
     before = rules(graph)
-    if kind == "signet-030" and (name in ON_A_RULE or CATALOG[name].destructive):
+    if kind == "signet-030" and (name in ON_A_RULE or CATALOG[name].of_a_person):
         assert AGENT in refused(graph, lambda w: control.apply(w, name, payload, force=True))
         assert rules(graph) == before
         return
     outcome = graph.write(
         "Do", lambda w: control.apply(w, name, payload, force=True), actor=AGENT).result
-    asked = name in ON_A_RULE or CATALOG[name].destructive
+    asked = name in ON_A_RULE or CATALOG[name].of_a_person
     assert outcome.status == ("pending" if asked else "applied")
     assert rules(graph) == before
 

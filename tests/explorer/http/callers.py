@@ -66,23 +66,28 @@ class Caller:
 
 
 @contextmanager
-def caller_of(folder: Path, kind: str = "native", agent: str = "default") -> Iterator[Caller]:
+def caller_of(folder: Path, kind: str = "native") -> Iterator[Caller]:
     """A caller of a server on the world of the contract tests."""
+    store, data = folder / "graph.db", folder / "data"
+    make(kind, store, data).close()
+    with caller_on(store, data, folder / "tokens.json") as caller:
+        yield caller
+
+
+@contextmanager
+def caller_on(store: Path, data: Path, tokens: Path) -> Iterator[Caller]:
+    """A caller of a server on a graph."""
     # Skipped where FastAPI is not installed: nothing but this command needs it.
     pytest.importorskip("fastapi")
     client = pytest.importorskip("starlette.testclient").TestClient
     app = pytest.importorskip("explorer.http.app")
-    store, data = folder / "graph.db", folder / "data"
-    make(kind, store, data).close()
-    # Maps are computed here instead of in a process of their own, which takes seconds to start.
     maps = pytest.importorskip("explorer.http.maps")
-    monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(maps, "Worker", InPlace)
     graphs = app.OpenGraphs(lambda name: Workspace.open(store, data_dir=data, agent=name))
-    tokens = folder / "tokens.json"
-    application = app.application(
-        graphs, Settings(), Tokens(OWN, agent, tokens), "1.2.3", PORT)
-    monkeypatch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        # Maps are computed here instead of in a process of their own, which takes seconds to start.
+        patch.setattr(maps, "Worker", InPlace)
+        application = app.application(
+            graphs, Settings(), Tokens(OWN, path=tokens), "1.2.3", PORT)
     with client(application, base_url=f"http://127.0.0.1:{PORT}",
                 raise_server_exceptions=False) as connected:
         yield Caller(connected, store, data, tokens)

@@ -90,6 +90,18 @@ def test_a_person_pins_and_unpins(caller: Caller) -> None:
                   headers=PERSON).status_code == 404
 
 
+def test_a_pin_of_an_agent_waits_for_a_person(caller: Caller) -> None:
+    path = "/api/knowledge/entities/e-harbor/pin"
+    waiting = caller.send(path, None, AGENT, status=202)
+    assert (waiting["pinned"], waiting["proposed"]) == (False, True)
+    assert waiting["proposal"]["operation"] == "pin_entity"
+    unpin = caller("DELETE", "/api/knowledge/entities/e-anna/pin", headers=AGENT)
+    assert (unpin.status_code, unpin.json()["pinned"]) == (202, True)
+    assert [each["name"] for each in caller.read("/api/knowledge/entities/pinned")] == ["Anna"]
+    caller.send(f"/api/ontology/proposals/{waiting['proposal']['id']}/apply", {})
+    assert len(caller.read("/api/knowledge/entities/pinned")) == 2
+
+
 @pytest.mark.parametrize("field", ["pinned", "visibility", "scope"])
 def test_what_steers_others_an_agent_does_not_set(caller: Caller, field: str) -> None:
     memory = {"content": "The ferry is blue.", field: True if field == "pinned" else "global"}

@@ -1,5 +1,5 @@
-"""Every operation is checked and refused alike by the catalogue, the command line and an agent's
-door; only that an agent's is proposed, not done."""
+"""Every operation is checked and refused alike by the catalogue, the command line, HTTP and an
+agent's door; only that an agent's is proposed, not done."""
 
 import json
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.contracts.samples import SAMPLES
 from tests.explorer.conftest import Run
+from tests.explorer.http.callers import AGENT, PERSON, Caller, caller_on
 from tests.explorer.mcp.agents import Agent, agent_of
 
 EVERY = pytest.mark.parametrize("operation", sorted(CATALOG))
@@ -37,6 +38,13 @@ def person(agent: Agent) -> Iterator[Workspace]:
     """The same file in a window."""
     with agent.graph() as workspace:
         yield workspace
+
+
+@pytest.fixture(scope="module")
+def caller(agent: Agent) -> Iterator[Caller]:
+    """The same file over HTTP."""
+    with caller_on(agent.store, agent.data, agent.data / "tokens.json") as connected:
+        yield connected
 
 
 @pytest.fixture(autouse=True)
@@ -70,13 +78,27 @@ def by_command(
     return str(item["proposal"]["status"] if item.get("proposal") else item["status"])
 
 
-def compare(agent: Agent, run: Run, person: Workspace, operation: str, payload: Any) -> Any:
-    """Ask all three; returns what the agent was answered."""
+def by_http(
+    caller: Caller, operation: str, payload: dict[str, Any], who: dict[str, str] = PERSON
+) -> tuple[int, str] | dict[str, Any]:
+    """The same over HTTP: the answer, or the refusal's number and words."""
+    response = caller("POST", "/api/ontology/operations/apply", {
+        "operation": operation, "payload": payload, "dry_run": True}, headers=who)
+    answer = response.json()
+    return answer if response.status_code == 200 else (response.status_code, answer["error"])
+
+
+def compare(
+    agent: Agent, run: Run, person: Workspace, caller: Caller, operation: str, payload: Any
+) -> Any:
+    """Ask all four; returns what the agent was answered."""
     wanted = by_the_catalogue(person, operation, payload)
     typed = by_command(run, agent, operation, payload)
+    sent = by_http(caller, operation, payload)
+    of_agent = by_http(caller, operation, payload, AGENT)
     result = agent.ask("call_tool", "propose", {"operation": operation, "payload": payload})
     if isinstance(wanted, OperationError) and wanted.field != "force":
-        assert typed == (wanted.status, wanted.what)
+        assert typed == sent == of_agent == (wanted.status, wanted.what)
         assert result.is_error
         assert result.content[0].text == str(wanted)
         return None
@@ -85,18 +107,22 @@ def compare(agent: Agent, run: Run, person: Workspace, operation: str, payload: 
     assert result.structured_content["status"] == waits
     if not isinstance(wanted, OperationError):
         assert typed == wanted
+        assert isinstance(sent, dict)
+        assert isinstance(of_agent, dict)
+        assert not sent["proposed"]
+        assert of_agent["proposed"] or not CATALOG[operation].of_a_person
     return result.structured_content
 
 
 @EVERY
 def test_what_works_is_proposed(
-    agent: Agent, run: Run, person: Workspace, operation: str
+    agent: Agent, run: Run, person: Workspace, caller: Caller, operation: str
 ) -> None:
     payload = SAMPLES[operation].payload
     if operation == "mute_entity":
         payload = {"entity_id": "e-harbor"}
     assert by_the_catalogue(person, operation, payload) == "applied"
-    answer = compare(agent, run, person, operation, payload)
+    answer = compare(agent, run, person, caller, operation, payload)
     waiting = agent.call("my_proposals", status="pending", limit=200)["items"]
     assert (answer["proposalId"], operation) in {
         (each["id"], each["operation"]) for each in waiting}
@@ -104,33 +130,38 @@ def test_what_works_is_proposed(
 
 @EVERY
 def test_what_is_not_there_is_refused_in_the_same_words(
-    agent: Agent, run: Run, person: Workspace, operation: str
+    agent: Agent, run: Run, person: Workspace, caller: Caller, operation: str
 ) -> None:
     payload = {name: NOTHING if isinstance(value, str) else value
                for name, value in SAMPLES[operation].payload.items()}
-    compare(agent, run, person, operation, payload)
+    compare(agent, run, person, caller, operation, payload)
 
 
 @EVERY
 @pytest.mark.parametrize("payload", [{}, {"entity": 5, "name": [], "id": {}}])
 def test_what_makes_no_sense_is_refused_in_the_same_words(
-    agent: Agent, run: Run, person: Workspace, operation: str, payload: dict[str, Any]
+    agent: Agent, run: Run, person: Workspace, caller: Caller, operation: str,
+    payload: dict[str, Any],
 ) -> None:
     wanted = by_the_catalogue(person, operation, payload)
     assert isinstance(wanted, OperationError)
     assert by_command(run, agent, operation, payload) == (wanted.status, wanted.what)
+    refused = by_http(caller, operation, payload)
+    assert refused[0] == 400  # type: ignore[index]
     assert agent.ask("call_tool", "propose", {
         "operation": operation, "payload": payload}).is_error
 
 
 @EVERY
 def test_a_field_that_it_does_not_read_is_refused_in_the_same_words(
-    agent: Agent, run: Run, operation: str
+    agent: Agent, run: Run, caller: Caller, operation: str
 ) -> None:
     payload = {**SAMPLES[operation].payload, "nonsense": 1}
     refused = run("ontology", "propose", "--operation", operation, "--payload-file", "-",
                   "--store", agent.store, "--json", stdin=json.dumps(payload))
     assert refused.code == 2
+    assert by_http(caller, operation, payload) == (
+        400, json.loads(refused.err)["error"]["what"])
     assert agent.text("propose", operation=operation, payload=payload).startswith(
         json.loads(refused.err)["error"]["what"])
 
