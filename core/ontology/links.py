@@ -137,7 +137,7 @@ def _end(
 
 def _between(reader: Reader, source: str, target: str, link_type: str) -> Row | None:
     return reader.row(
-        "SELECT id, status FROM entity_dependencies WHERE agent_id = :agent"
+        "SELECT id, status FROM entity_dependencies WHERE +agent_id = :agent"
         " AND source_entity_id = :source AND target_entity_id = :target"
         " AND dependency_type = :type ORDER BY status, id",
         source=source, target=target, type=link_type,

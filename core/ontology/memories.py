@@ -177,7 +177,7 @@ def _remove_links(writer: Writer, memory_id: str, mentioned: Sequence[str]) -> l
         " FROM entity_dependencies d LEFT JOIN entities s ON s.id = d.source_entity_id"
         " LEFT JOIN entities t ON t.id = d.target_entity_id"
         " WHERE d.source_entity_id IN (SELECT value FROM json_each(:ids))"
-        " AND d.agent_id = :agent AND d.proposal_id IS NULL AND d.reason IN (:stated, :guessed)"
+        " AND +d.agent_id = :agent AND +d.proposal_id IS NULL AND d.reason IN (:stated, :guessed)"
         " AND NOT EXISTS (SELECT 1 FROM memory_entity_mentions a"
         "   CROSS JOIN memory_entity_mentions b ON b.memory_id = a.memory_id"
         "   WHERE a.entity_id = d.source_entity_id AND b.entity_id = d.target_entity_id)",
@@ -198,7 +198,7 @@ def take_mentions(writer: Writer, entity_ids: Sequence[str]) -> list[Row]:
     """
     times = Counter(entity_ids)
     for row in writer.rows(
-        "SELECT e.id, e.mentions FROM entities e WHERE e.agent_id = :agent"
+        "SELECT e.id, e.mentions FROM entities e WHERE +e.agent_id = :agent"
         " AND e.entity_type <> 'task' AND e.id IN (SELECT value FROM json_each(:ids))",
         ids=list(times),
     ):
@@ -208,7 +208,7 @@ def take_mentions(writer: Writer, entity_ids: Sequence[str]) -> list[Row]:
                        for stays, why in _STAYS)
     fates = writer.rows(
         f"SELECT e.id, e.name, CASE {reasons} ELSE '' END AS why FROM entities e"
-        " WHERE e.agent_id = :agent AND e.id IN (SELECT value FROM json_each(:ids))"
+        " WHERE +e.agent_id = :agent AND e.id IN (SELECT value FROM json_each(:ids))"
         " ORDER BY e.name", ids=list(times))
     for row in fates:
         if not row["why"]:

@@ -240,7 +240,7 @@ def _move_links(writer: Writer, source: str, target: str) -> int:
         start, end = _ends(row, source, target)
         twin = writer.row(
             "SELECT id, status FROM entity_dependencies WHERE source_entity_id = :start"
-            " AND target_entity_id = :end AND dependency_type = :type AND agent_id = :owner"
+            " AND target_entity_id = :end AND dependency_type = :type AND +agent_id = :owner"
             " AND id <> :id",
             start=start, end=end, type=row["dependency_type"], owner=row["agent_id"], id=row["id"],
         )

@@ -48,7 +48,7 @@ def resolve_aspect(
 ) -> tuple[str, str]:
     """The id and name of the entity's aspect, made if missing, put back if archived."""
     row = writer.row(
-        "SELECT id, name, status FROM entity_aspects WHERE agent_id = :agent"
+        "SELECT id, name, status FROM entity_aspects WHERE +agent_id = :agent"
         " AND entity_id = :entity AND (canonical_name = :name OR id = :id)"
         " ORDER BY id = :id DESC",
         entity=entity_id, name=name_key(selector), id=selector,

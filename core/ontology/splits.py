@@ -161,7 +161,7 @@ def _move_link(
                   for one in (link["source_entity_id"], link["target_entity_id"]))
     twin = writer.value(
         "SELECT 1 FROM entity_dependencies WHERE source_entity_id = :start AND id <> :id"
-        " AND target_entity_id = :end AND dependency_type = :type AND agent_id = :agent",
+        " AND target_entity_id = :end AND dependency_type = :type AND +agent_id = :agent",
         start=start, end=end, type=link["dependency_type"], id=link["id"])
     if twin:
         raise OperationError(409, "The other entity has this link already", field="links",

@@ -15,8 +15,8 @@ SELECT e.id, e.name, COALESCE(e.description, '') AS description,
   (SELECT group_concat(fact, '. ') FROM (
      SELECT substr(v.content, 1, 300) AS fact
      FROM entity_aspects a CROSS JOIN entity_attributes v ON v.aspect_id = a.id
-     WHERE a.entity_id = e.id AND a.agent_id = :agent AND a.status = 'active'
-       AND v.agent_id = :agent AND v.status = 'active'
+     WHERE a.entity_id = e.id AND +a.agent_id = :agent AND a.status = 'active'
+       AND +v.agent_id = :agent AND v.status = 'active'
      ORDER BY {VALUE_ORDER} LIMIT :facts)) AS facts
 FROM json_each(:ids) AS wanted JOIN entities e ON e.id = wanted.value
 WHERE e.agent_id = :agent ORDER BY wanted.key"""

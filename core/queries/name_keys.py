@@ -1,23 +1,13 @@
 """Looks up entities by what names are known by, along an index in any generation of the file."""
 
-from core.store.compat_views import key_sql
+from core.store.compat_views import (
+    LIST_OF_ALL_KEYS,
+    LIST_OF_ALL_NAMES,
+    LIST_OF_KEYS,
+    LIST_OF_NAMES,
+    key_sql,
+)
 from core.store.handles import Reader, Writer
-
-# What is stored in small plain letters is its own key; nearly all is.
-_BY_KEY = (
-    "DELETE FROM temp.other_spellings WHERE by_name = 0",
-    "INSERT OR IGNORE INTO temp.other_spellings SELECT e.canonical_name, e.rowid, 0"
-    " FROM entities e WHERE e.rowid IN (SELECT r.rowid FROM main.entities r"
-    " WHERE r.canonical_name IS NULL OR r.canonical_name GLOB '*[^ -~]*'"
-    " OR r.canonical_name <> lower(r.canonical_name))")
-_BY_KEY_ALONE = (
-    _BY_KEY[0], "INSERT OR IGNORE INTO temp.other_spellings SELECT e.canonical_name, e.rowid, 0"
-    " FROM entities e")
-"""The same for a file that stores no keys."""
-_BY_NAME = (
-    "DELETE FROM temp.other_spellings WHERE by_name = 1",
-    f"INSERT OR IGNORE INTO temp.other_spellings SELECT {key_sql('r.name')}, r.rowid, 1"
-    " FROM main.entities r WHERE {stored} IS NOT lower(r.name) OR r.name GLOB '*[^ -~]*'")
 
 
 def known_by(reader: Reader, entity: str, keys: str, *, or_name: bool = False) -> str:
@@ -38,8 +28,7 @@ def known_by(reader: Reader, entity: str, keys: str, *, or_name: bool = False) -
         return f"{entity}.agent_id = :agent AND ({entity}.canonical_name IN ({keys}){own})"
     stored = list_spellings(reader)
     if or_name:
-        reader.list_once("keys of names", [_BY_NAME[0], _BY_NAME[1].format(
-            stored="r.canonical_name" if stored else "NULL")])
+        reader.list_once("keys of names", LIST_OF_NAMES if stored else LIST_OF_ALL_NAMES)
     unless = "" if or_name else " AND k.by_name = 0"
     as_stored = (f"SELECT r.rowid FROM main.entities r WHERE r.canonical_name IN ({keys})"
                  " UNION ALL " if stored else "")
@@ -51,5 +40,5 @@ def list_spellings(reader: Reader) -> bool:
     """List what entities of a Signet file are known by beside what it stores; False if it stores
     nothing."""
     stored = reader.has_column("entities", "canonical_name")
-    reader.list_once("name keys", _BY_KEY if stored else _BY_KEY_ALONE)
+    reader.list_once("name keys", LIST_OF_KEYS if stored else LIST_OF_ALL_KEYS)
     return stored

@@ -17,7 +17,7 @@ from core.store.handles import Reader
 def current(memory: str) -> str:
     """SQL that is true of a memory (by its table's alias) that is not outdated, after
     `read_outdated`: neither by the agent's values nor by those of the agent that it is from."""
-    return (f"(EXISTS (SELECT 1 FROM memories_in_force c WHERE c.memory_id = {memory}.id)"
+    return (f"(EXISTS (SELECT 1 FROM memories_in_force i WHERE i.memory_id = {memory}.id)"
             " OR NOT EXISTS (SELECT 1 FROM outdated_memories o"
             f" WHERE o.memory_id = {memory}.id AND o.agent_id IN (:agent, {memory}.agent_id)))")
 

@@ -58,11 +58,11 @@ def visible(memory: str) -> str:
     file does not know is isolated, but `default` reads all (Signet's `agents`).
     """
     return (f"({memory}.agent_id = :agent OR {memory}.visibility = 'global' AND ("
-            "EXISTS (SELECT 1 FROM reading_agents r WHERE r.id = :agent"
-            " AND r.read_policy = 'shared') OR EXISTS (SELECT 1 FROM reading_agents r"
-            " JOIN reading_agents g ON g.policy_group = r.policy_group"
-            " WHERE r.id = :agent AND r.read_policy = 'group' AND r.policy_group <> ''"
-            f" AND g.id = {memory}.agent_id)))")
+            "EXISTS (SELECT 1 FROM reading_agents mine WHERE mine.id = :agent"
+            " AND mine.read_policy = 'shared') OR EXISTS (SELECT 1 FROM reading_agents mine"
+            " JOIN reading_agents theirs ON theirs.policy_group = mine.policy_group"
+            " WHERE mine.id = :agent AND mine.read_policy = 'group' AND mine.policy_group <> ''"
+            f" AND theirs.id = {memory}.agent_id)))")
 
 
 MEMORY_VISIBLE = visible("m")

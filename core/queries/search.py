@@ -285,5 +285,6 @@ def is_known(reader: Reader, word: str) -> bool:
     """True if a name, an alias or an active fact of the agent holds a word that begins so."""
     one = Search(reader, SearchText(words=(word,)))
     return bool(reader.value(
-        f"SELECT EXISTS (SELECT 1 FROM entities e WHERE e.agent_id = :agent AND {one.by_name})"
+        f"SELECT EXISTS (SELECT 1 FROM entities e WHERE +e.agent_id = :agent"
+        f" AND {one.by_name.removeprefix('+')})"
         f" OR EXISTS (SELECT 1 FROM {one.by_fact})", **one.parameters | {"facts": 1}))

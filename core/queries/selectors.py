@@ -97,8 +97,8 @@ def match_aspects(
 ) -> list[Row]:
     """The entity's aspects that match a selector by id or name."""
     return reader.rows(
-        f"SELECT {ASPECT} FROM entity_aspects WHERE agent_id = :agent AND entity_id = :entity"
-        " AND status = :status"
+        f"SELECT {ASPECT} FROM entity_aspects WHERE +agent_id = :agent AND entity_id = :entity"
+        " AND +status = :status"
         f" AND (id = :id OR canonical_name = :name OR {key_sql('name')} = :name)",
         entity=entity_id, status=status, id=selector, name=name_key(selector),
     )
@@ -115,8 +115,8 @@ def find_aspect(reader: Reader, entity_id: str, selector: str, status: str = "ac
 def no_aspect_called(reader: Reader, entity_id: str, selector: str) -> OperationError:
     """That the entity has no such aspect (404), and which ones are called nearly so."""
     names = [text(row["name"]) for row in reader.rows(
-        "SELECT name FROM entity_aspects WHERE agent_id = :agent AND entity_id = :entity"
-        " AND status = 'active'", entity=entity_id)]
+        "SELECT name FROM entity_aspects WHERE +agent_id = :agent AND entity_id = :entity"
+        " AND +status = 'active'", entity=entity_id)]
     return OperationError(404, f"Aspect not found: {selector}", field="aspect",
                           do=did_you_mean(selector, names))
 

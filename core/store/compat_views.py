@@ -102,13 +102,32 @@ CREATE TEMP TABLE IF NOT EXISTS other_spellings (key TEXT NOT NULL, place INTEGE
 by_name INTEGER NOT NULL, PRIMARY KEY (key, place, by_name)) WITHOUT ROWID"""
 """What entities are known by beside what the file stores, which has an index, with their row
 numbers: a list (`core.queries.name_keys`). With `by_name` it is what the name itself says."""
+# What is stored in small plain letters is its own key; nearly all is.
+LIST_OF_KEYS = (
+    "DELETE FROM temp.other_spellings WHERE by_name = 0",
+    "INSERT OR IGNORE INTO temp.other_spellings SELECT e.canonical_name, e.rowid, 0"
+    " FROM entities e WHERE e.rowid IN (SELECT r.rowid FROM main.entities r"
+    " WHERE r.canonical_name IS NULL OR r.canonical_name GLOB '*[^ -~]*'"
+    " OR r.canonical_name <> lower(r.canonical_name))")
+LIST_OF_ALL_KEYS = (
+    LIST_OF_KEYS[0], "INSERT OR IGNORE INTO temp.other_spellings"
+    " SELECT e.canonical_name, e.rowid, 0 FROM entities e")
+LIST_OF_ALL_NAMES = (
+    "DELETE FROM temp.other_spellings WHERE by_name = 1",
+    f"INSERT OR IGNORE INTO temp.other_spellings SELECT {key_sql('r.name')}, r.rowid, 1"
+    " FROM main.entities r WHERE r.name IS NOT NULL")
+LIST_OF_NAMES = (
+    LIST_OF_ALL_NAMES[0], f"{LIST_OF_ALL_NAMES[1]}"
+    " AND (r.canonical_name IS NOT lower(r.name) OR r.name GLOB '*[^ -~]*')")
+"""How that list is filled, by the key that is stored and by the name; ALL of a file that stores no
+keys."""
 _IN_FORCE = """
 CREATE TEMP VIEW IF NOT EXISTS values_in_force AS
 SELECT v.id, v.memory_id, v.agent_id, v.kind
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
 CROSS JOIN entities e ON e.id = s.entity_id
-WHERE v.memory_id IS NOT NULL AND v.status = 'active' AND s.status = 'active'
-  AND e.status = 'active'"""
+WHERE v.memory_id IS NOT NULL AND +v.status = 'active' AND +s.status = 'active'
+  AND +e.status = 'active'"""
 """The values that count, with the memory that each rests on; they are looked at before what they
 belong to, in the order of the table or by an index on the memory."""
 _OUT_OF_FORCE = """
@@ -133,7 +152,7 @@ _BY_INDEX = (
     "CREATE TEMP VIEW IF NOT EXISTS former_values AS"
     " SELECT memory_id, id, agent_id FROM values_out_of_force",
     "CREATE TEMP VIEW IF NOT EXISTS constraint_memories AS SELECT v.memory_id, v.agent_id"
-    " FROM values_in_force v WHERE v.kind = 'constraint' AND NOT EXISTS (SELECT 1"
+    " FROM values_in_force v WHERE +v.kind = 'constraint' AND NOT EXISTS (SELECT 1"
     " FROM values_in_force a WHERE a.memory_id = v.memory_id AND a.kind <> 'constraint')")
 """The memories that a value in force rests on, asked first since nearly all are; then the values
 that no longer count, by the memory that they rest on, and the memories that say constraints and
