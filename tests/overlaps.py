@@ -20,6 +20,7 @@ from ui.constellation.camera import Camera
 from ui.constellation.frame import Frame, Viewpoint, project
 from ui.constellation.layers import node_labels, walk_numbers
 from ui.constellation.layers.canvas import Box, Canvas, Overlay, Walk, draw_plate
+from ui.constellation.layers.still import Still
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import whole
 from ui.constellation.sky_picture import Picture, paint_image
@@ -76,8 +77,12 @@ def noting() -> Iterator[Drawn]:
         drawn.plates.append(box)
         name_plate(canvas, box)
 
+    def draws_always(_still: Still, canvas: Canvas, _area, _key, draw) -> None:
+        draw(canvas)
+
     layers = "ui.constellation.layers."
     with patch.object(TextCache, "draw", draws), patch.object(TextCache, "write", writes), \
+            patch.object(Still, "paint", draws_always), \
             patch(layers + "legend.draw_plate", plates), \
             patch(layers + "breadcrumbs.draw_plate", plates), \
             patch(layers + "visible_counts.draw_plate", plates), \

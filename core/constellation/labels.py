@@ -124,6 +124,13 @@ class Board:
         hidden = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return np.asarray((hidden == 0) & self.inside(x, y, width, height))
 
+    def bare(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """For each point whether it is on the screen and lies on no thing."""
+        rows, columns = self._things.shape
+        inside = ((x >= _FROM_EDGE) & (y >= 0) & (x <= self._width - _FROM_EDGE)
+                  & (y <= self.height))
+        return np.asarray(inside & ~self._things[_cells(y, rows), _cells(x, columns)])
+
     def inside(
         self, x: np.ndarray, y: np.ndarray, width: np.ndarray | np.float64,
         height: np.ndarray | np.float64,
@@ -214,31 +221,34 @@ class _Sides:
 
 def _sides_of(board: Board, spots: tuple[np.ndarray, ...], many: int) -> _Sides:
     """The first `many` sides of candidates given by x, y, radius, width and height."""
-    x, y, radius, width, height = (column[:, None] for column in spots)
+    spots = tuple(column[:, None] for column in spots)
+    x, y, radius, width, height = spots
     sides = np.arange(many)
     left, top = corners(sides, x, y, radius, width, height)
     room = np.where(sides >= AWAY, _ALOOF, 0.0)
     clear = board.clear(left - room, top - room, width + 2 * room, height + 2 * room)
     reachable = clear.copy()
     if many > AWAY:
-        reachable[:, AWAY:] &= _reachable(board, x, y, radius, left[:, AWAY:], top[:, AWAY:],
-                                          width, height)
+        away = slice(AWAY, None)
+        reachable[:, away] = _reachable(board, spots, left[:, away], top[:, away], clear[:, away])
     return _Sides(left, top, board.inside(left, top, width, height), clear, reachable)
 
 
 def _reachable(
-    board: Board, x: np.ndarray, y: np.ndarray, radius: np.ndarray, left: np.ndarray,
-    top: np.ndarray, width: np.ndarray, height: np.ndarray,
+    board: Board, spots: tuple[np.ndarray, ...], left: np.ndarray, top: np.ndarray,
+    clear: np.ndarray,
 ) -> np.ndarray:
-    """Whether the line from each thing to its label further off passes over no other thing."""
+    """Those clear sides further off to which a line from the thing passes over no other thing."""
+    row, side = np.nonzero(clear)
+    x, y, radius, width, height = (column[row, 0] for column in spots)
+    left, top = left[row, side], top[row, side]
     across = np.clip(x, left, left + width) - x
     down = np.clip(y, top, top + height) - y
     length = np.maximum(np.hypot(across, down), 1.0)
     start = np.minimum((radius + 1.5 * _CELL) / length, 1.0)
-    free = np.ones(left.shape, bool)
-    for share in np.linspace(0.0, 1.0, _POINTS):
-        at = start + (1.0 - start) * share
-        free &= board.clear(x + across * at, y + down * at, np.float64(0), np.float64(0))
+    at = start + (1.0 - start) * np.linspace(0.0, 1.0, _POINTS)[:, None]
+    free = np.zeros(clear.shape, bool)
+    free[row, side] = board.bare(x + across * at, y + down * at).all(axis=0)
     return free
 
 

@@ -10,20 +10,20 @@ from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
-    breadcrumbs,
     community_names,
     highlighted_links,
     lasso,
     minimap,
     proposal_ghosts,
     rings,
-    visible_counts,
     walk_numbers,
 )
+from ui.constellation.layers.breadcrumbs import Breadcrumbs
 from ui.constellation.layers.canvas import Box, Canvas, Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.layers.type_glyphs import TypeGlyphs
+from ui.constellation.layers.visible_counts import VisibleCounts
 from ui.constellation.raster import Raster
 from ui.constellation.raster_input import EntityStyles
 from ui.constellation.sky_colors import Palette, make_palette, palette_key
@@ -42,6 +42,8 @@ class Picture:
         self._text_cache = TextCache()
         self._places = WordPlaces()
         self._signs = TypeGlyphs()
+        self._breadcrumbs = Breadcrumbs()
+        self._counts = VisibleCounts()
         self._legend = Legend()
         self._minimap = minimap.Minimap()
         self._palette: Palette | None = None
@@ -100,8 +102,8 @@ class Picture:
             self._paint_chrome(canvas, palette)
 
     def _paint_chrome(self, canvas: Canvas, palette: Palette) -> None:
-        end = breadcrumbs.paint(canvas, self._text_cache)
-        visible_counts.paint(canvas, self._text_cache, end)
+        end = self._breadcrumbs.paint(canvas, self._text_cache)
+        self._counts.paint(canvas, self._text_cache, end)
         self._minimap.paint(canvas, palette)
         self._legend.paint(canvas, self._text_cache)
 

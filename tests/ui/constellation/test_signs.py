@@ -258,7 +258,14 @@ def test_the_signs_of_two_hundred_entities_are_seen_in_the_first_picture(
     scene = sample_scene(190, aspects=0, values=0)
     frame, overlay = still_frame(scene, 1440, 900)
     picture, painted = Picture(), []
-    picture._signs._picture = lambda *rest: painted.append(rest) or QPixmap(4, 4)  # type: ignore[method-assign]
+    pictures_of = picture._signs._pictures_of
+
+    def noted(*rest: object) -> list[QPixmap]:
+        painted.extend(pictures_of(*rest))  # type: ignore[arg-type]
+        return painted
+
+    picture._signs._pictures_of = noted  # type: ignore[method-assign]
     paint_image(picture, frame, worn, overlay, 1.0)
     picture.close()
     assert len(painted) == 190
+    assert all(not sign.isNull() for sign in painted)

@@ -5,6 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from core.constellation.scene import Scene
 from core.model.text_format import one_line
 from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.still import Still
 from ui.constellation.layers.text_cache import TextCache, TextStyle, Weight, text_style
 
 _LEFT, _TOP, _GAP = 18.0, 12.0, 7.0
@@ -30,11 +31,26 @@ def boxes(scene: Scene, trail: tuple[int, ...]) -> list[tuple[int, str, QRectF]]
     return crumbs
 
 
-def paint(canvas: Canvas, text_cache: TextCache) -> float:
-    """Draw the trail; returns where its plate ends."""
+class Breadcrumbs:
+    """Draws the trail on its plate."""
+
+    def __init__(self) -> None:
+        self._still = Still()
+
+    def paint(self, canvas: Canvas, text_cache: TextCache) -> float:
+        """Draw it, top left; returns where its plate ends."""
+        steps = boxes(canvas.scene, canvas.overlay.trail)
+        plate = steps[0][2].united(steps[-1][2]).adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1])
+        key = tuple((text, box.left()) for _, text, box in steps)
+        self._still.paint(canvas, plate, key,
+                          lambda canvas: _draw(canvas, text_cache, plate, steps))
+        return plate.right()
+
+
+def _draw(
+    canvas: Canvas, text_cache: TextCache, plate: QRectF, steps: list[tuple[int, str, QRectF]]
+) -> None:
     painter, theme = canvas.painter, canvas.theme
-    steps = boxes(canvas.scene, canvas.overlay.trail)
-    plate = steps[0][2].united(steps[-1][2]).adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1])
     draw_plate(painter, theme, plate)
     for at, (_, text, box) in enumerate(steps):
         last = at == len(steps) - 1
@@ -44,7 +60,6 @@ def paint(canvas: Canvas, text_cache: TextCache) -> float:
         if not last:
             mark = text_cache.picture("›", _text_style(False), theme.color("text.faint"))
             text_cache.draw(painter, mark, box.right() + _GAP, box.top())
-    return plate.right()
 
 
 def _text_style(last: bool) -> TextStyle:

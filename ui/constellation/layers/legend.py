@@ -13,6 +13,7 @@ from core.model.sky import APPEAR, CHANGE, GO, LINK
 from core.model.text_format import one_line
 from ui.constellation.layers.canvas import Canvas, draw_plate
 from ui.constellation.layers.minimap import card_rect
+from ui.constellation.layers.still import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_diamond, draw_glyph, draw_star, hexagon
@@ -66,6 +67,7 @@ class Legend:
         self._scene: Scene | None = None
         self._size: tuple = ()
         self._entries: list[Entry] = []
+        self._still = Still()
 
     def entries(self, scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:
         """What stands where in a window of this size; `opened` with every type."""
@@ -89,9 +91,15 @@ class Legend:
         plate = self.plate(*size, opened=opened)
         if plate.isEmpty():
             return
-        draw_plate(canvas.painter, canvas.theme, plate)
-        for entry in self.entries(*size, opened=opened):
-            _draw_entry(canvas, text_cache, entry)
+        entries = self.entries(*size, opened=opened)
+        self._still.paint(canvas, plate, (entries, canvas.overlay.types),
+                          lambda canvas: _draw(canvas, text_cache, plate, entries))
+
+
+def _draw(canvas: Canvas, text_cache: TextCache, plate: QRectF, entries: list[Entry]) -> None:
+    draw_plate(canvas.painter, canvas.theme, plate)
+    for entry in entries:
+        _draw_entry(canvas, text_cache, entry)
 
 
 def _placed(scene: Scene, width: float, height: float, *, opened: bool) -> list[Entry]:

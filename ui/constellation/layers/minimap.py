@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 from core.constellation.scene import Scene
 from ui.constellation.camera import Camera
 from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.still import Still
 from ui.constellation.sky_colors import Palette
 from ui.widgets.glyph_paths import transparent
 
@@ -32,20 +33,19 @@ class Minimap:
     """Caches the picture of the scene's points; only the frame on it changes."""
 
     def __init__(self) -> None:
-        self._key: tuple = ()
-        self._picture = QPixmap()
+        self._still = Still()
+        self._scene: Scene | None = None
 
     def paint(self, canvas: Canvas, palette: Palette) -> None:
         """Draw the card, bottom right."""
         card = card_rect(canvas.width, canvas.height)
         if card is None or canvas.scene.entities < 2:
             return
-        draw_plate(canvas.painter, canvas.theme, card)
-        key = (id(canvas.scene), palette.key, canvas.dpr)
-        if key != self._key:
-            self._key = key
-            self._picture = _points(canvas.scene, palette, canvas.dpr)
-        canvas.painter.drawPixmap(card.topLeft(), self._picture)
+        if self._scene is not canvas.scene:
+            # Kept, so that no other scene can have the same identity.
+            self._scene = canvas.scene
+        self._still.paint(canvas, card, (id(canvas.scene), palette.key),
+                          lambda canvas: _draw(canvas, palette, card))
         self._window(canvas, card)
 
     def _window(self, canvas: Canvas, card: QRectF) -> None:
@@ -65,6 +65,11 @@ class Minimap:
             canvas.painter.drawEllipse(box.center() + card.topLeft(), 3.0, 3.0)
         else:
             canvas.painter.drawRoundedRect(box.translated(card.topLeft()), 3, 3)
+
+
+def _draw(canvas: Canvas, palette: Palette, card: QRectF) -> None:
+    draw_plate(canvas.painter, canvas.theme, card)
+    canvas.painter.drawPixmap(card.topLeft(), _points(canvas.scene, palette, canvas.dpr))
 
 
 def _points(scene: Scene, palette: Palette, dpr: float) -> QPixmap:

@@ -23,23 +23,32 @@ class TypeGlyphs:
 
     def paint(self, canvas: Canvas) -> None:
         """Draw a sign on every hexagon that is large enough."""
-        frame, scene, painter = canvas.frame, canvas.scene, canvas.painter
+        frame, painter = canvas.frame, canvas.painter
         rows = frame.visible[frame.radius[frame.visible] > _FROM]
         if len(rows) > _MOST:
             return
-        muted = scene.entity_muted[rows]
-        strength = np.clip((frame.radius[rows] - _FROM) / (_FULL - _FROM), 0.0, 1.0)
-        shades = shade_of(scene.presence[rows])
-        for node, grey, share, shade in zip(rows.tolist(), muted, strength.tolist(),
-                                            shades.tolist(), strict=True):
-            side = _side(float(frame.radius[node]))
-            word = scene.type_words[max(int(scene.type_code[node]), 0)]
-            picture = self._picture(canvas, word, side, -1 if grey else shade)
-            x = round((float(frame.x[node]) - side / 2) * canvas.dpr) / canvas.dpr
-            y = round((float(frame.y[node]) - side / 2) * canvas.dpr) / canvas.dpr
-            painter.setOpacity(share * float(frame.alpha[node]))
-            painter.drawPixmap(QPointF(x, y), picture)
+        radius = frame.radius[rows]
+        sides = _sides(radius)
+        x = np.round((frame.x[rows] - sides / 2) * canvas.dpr) / canvas.dpr
+        y = np.round((frame.y[rows] - sides / 2) * canvas.dpr) / canvas.dpr
+        opacity = np.clip((radius - _FROM) / (_FULL - _FROM), 0.0, 1.0) * frame.alpha[rows]
+        for left, top, share, picture in zip(x.tolist(), y.tolist(), opacity.tolist(),
+                                             self._pictures_of(canvas, rows, sides), strict=True):
+            painter.setOpacity(share)
+            painter.drawPixmap(QPointF(left, top), picture)
         painter.setOpacity(1.0)
+
+    def _pictures_of(
+        self, canvas: Canvas, rows: np.ndarray, sides: np.ndarray
+    ) -> list[QPixmap]:
+        """The sign of each of these entities."""
+        scene = canvas.scene
+        code = np.maximum(scene.type_code[rows], 0)
+        shade = np.where(scene.entity_muted[rows], -1, shade_of(scene.presence[rows]))
+        kinds, which = np.unique(np.stack((code, sides, shade)), axis=1, return_inverse=True)
+        pictures = [self._picture(canvas, scene.type_words[code], side, shade)
+                    for code, side, shade in kinds.T.tolist()]
+        return [pictures[k] for k in which.ravel().tolist()]
 
     def _picture(self, canvas: Canvas, word: str, side: int, shade: int) -> QPixmap:
         """The sign on a fill of this step; -1 for none, of what is muted."""
@@ -65,6 +74,7 @@ class TypeGlyphs:
         return picture
 
 
-def _side(radius: float) -> int:
-    """The side of a sign in whole pixels."""
-    return round(max(_SHARE * radius, min(_LARGE_SHARE * radius, _LEAST)))
+def _sides(radius: np.ndarray) -> np.ndarray:
+    """The side of each sign in whole pixels."""
+    return np.round(np.maximum(_SHARE * radius, np.minimum(_LARGE_SHARE * radius, _LEAST))
+                    ).astype(np.int64)

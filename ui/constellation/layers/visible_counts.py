@@ -7,6 +7,7 @@ from core.constellation.zoom_detail import near
 from core.model.text_format import counted
 from ui.constellation.frame import Frame
 from ui.constellation.layers.canvas import Canvas, draw_plate
+from ui.constellation.layers.still import Still
 from ui.constellation.layers.text_cache import TextCache, text_style
 
 _RIGHT, _TOP, _PAD = 18.0, 13.0, (7.0, 4.0)
@@ -45,18 +46,30 @@ def _of(seen: int, every: int, word: str) -> str:
     return counted(every, word) if seen == every else f"{seen:,} of {counted(every, word)}"
 
 
-def paint(canvas: Canvas, text_cache: TextCache, left: float) -> None:
-    """Draw the counts, top right: as many of them as there is room for from `left` on."""
-    small, parts = text_style(11), _parts(canvas.frame)
-    while parts:
-        text = " · ".join(parts)
-        wide = small.metrics.horizontalAdvance(text)
-        if canvas.width - _RIGHT - wide - 2 * _PAD[0] > left:
-            break
-        parts.pop()
-    else:
-        return
-    box = QRectF(canvas.width - _RIGHT - wide, _TOP, wide, small.metrics.height())
-    draw_plate(canvas.painter, canvas.theme, box.adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1]))
-    text_cache.write(
-        canvas.painter, text, small, canvas.theme.color("text.soft"), box.x(), box.y())
+class VisibleCounts:
+    """Draws the counts on their plate."""
+
+    def __init__(self) -> None:
+        self._still = Still()
+
+    def paint(self, canvas: Canvas, text_cache: TextCache, left: float) -> None:
+        """Draw top right: as many of the counts as there is room for from `left` on."""
+        small, parts = text_style(11), _parts(canvas.frame)
+        while parts:
+            text = " · ".join(parts)
+            wide = small.metrics.horizontalAdvance(text)
+            if canvas.width - _RIGHT - wide - 2 * _PAD[0] > left:
+                break
+            parts.pop()
+        else:
+            return
+        box = QRectF(canvas.width - _RIGHT - wide, _TOP, wide, small.metrics.height())
+        plate = box.adjusted(-_PAD[0], -_PAD[1], _PAD[0], _PAD[1])
+        self._still.paint(canvas, plate, (text,),
+                          lambda canvas: _draw(canvas, text_cache, text, box, plate))
+
+
+def _draw(canvas: Canvas, text_cache: TextCache, text: str, box: QRectF, plate: QRectF) -> None:
+    draw_plate(canvas.painter, canvas.theme, plate)
+    text_cache.write(canvas.painter, text, text_style(11), canvas.theme.color("text.soft"),
+                     box.x(), box.y())
