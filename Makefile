@@ -4,7 +4,7 @@
 PY = .venv/bin/python
 OFFSCREEN = QT_QPA_PLATFORM=offscreen
 
-.PHONY: run test lint strings contracts bench bench-recall soak journeys fuzz house third-party pictures lock set-up clean
+.PHONY: run test lint strings contracts bench bench-recall soak journeys fuzz fuzz-files house third-party pictures lock set-up clean
 
 run: set-up            ## open the window on the demo graph
 	@$(PY) -m explorer --demo --picture constellation.png
@@ -34,8 +34,12 @@ soak: set-up           ## the tests that take minutes
 journeys: set-up       ## journeys on real screens of four sizes; pictures in build/journeys
 	@sh .setup/journeys.sh $(ARGS)
 
-fuzz: set-up           ## many more rounds of every random test
+fuzz: set-up           ## many more rounds of every random test, then mutated files
 	@$(OFFSCREEN) $(PY) -m pytest -m hypothesis --hypothesis-profile fuzz $(ARGS)
+	@$(OFFSCREEN) $(PY) -m tests.fuzz
+
+fuzz-files: set-up     ## mutated graphs and imports: ARGS="graphs --rounds 500 --seed 2"
+	@$(OFFSCREEN) $(PY) -m tests.fuzz $(ARGS)
 
 house: set-up          ## how large the code is: files, lines, functions, classes
 	@$(PY) -m tests.bench.house

@@ -7,10 +7,20 @@ and fills in what that generation lacks (upstream §a.22: detect columns, never 
 import re
 import sqlite3
 from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
-from core.store.database import columns_of, ordinary_tables, quoted
-from core.store.migrate import native_columns
+from core.store.database import (
+    columns_of,
+    ordinary_tables,
+    quoted,
+    views_of,
+    without_row_numbers,
+)
+from core.store.migrate import native_columns, native_without_row_numbers
 from core.store.sidecar_file import BESIDE
+
+Columns: TypeAlias = tuple[tuple[str, str | None], ...]
+"""A native table's columns as (name, default SQL)."""
 
 
 def key_sql(name: str) -> str:
@@ -61,22 +71,51 @@ ABSENT = {
 """What a column that the file lacks reads as, where the native default is not the answer."""
 
 
+class TableShape(NamedTuple):
+    """What a table of a file has: its columns, each with whether it can't be NULL, and whether its
+    rows have numbers (`rowid`)."""
+
+    columns: Mapping[str, bool]
+    numbered: bool = True
+
+    def lacks_numbers(self, table: str) -> bool:
+        """True if its rows should have numbers."""
+        return not self.numbered and table not in native_without_row_numbers()
+
+    def fits(self, table: str, columns: Columns) -> bool:
+        """True if it can be read as this native table with these columns."""
+        return not self.lacks_numbers(table) and self.columns.keys() >= {
+            name for name, _ in columns}
+
+
+def tables_as_they_are(connection: sqlite3.Connection) -> dict[str, TableShape]:
+    """The ordinary tables of the file itself."""
+    unnumbered = without_row_numbers(connection)
+    return {table: TableShape(
+                {c["name"]: bool(c["notnull"]) for c in columns_of(connection, table)},
+                table not in unnumbered)
+            for table in ordinary_tables(connection)}
+
+
 def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
-    """Lay the canonical views over a foreign file; a native file needs none.
+    """Lay the canonical views over a foreign file; a native file needs them only for tables that
+    are not as they should be.
 
     Safe to call again after the other program has changed its schema.
     """
+    real = tables_as_they_are(connection)
+    for table in views_of(connection, "temp") & native_columns().keys():
+        connection.execute(f"DROP VIEW temp.{quoted(table)}")
+    for table, columns in native_columns().items():
+        here = real.get(table)
+        if kind != "native" or here is None or not here.fits(table, columns):
+            connection.execute(_view(table, columns, here))
     if kind == "native":
         for view in (_READING, _IN_FORCE, _OUT_OF_FORCE, _OUTDATED, *_BY_INDEX):
             connection.execute(view)
         return
-    real = {table: {c["name"]: bool(c["notnull"]) for c in columns_of(connection, table)}
-            for table in ordinary_tables(connection)}
-    for table, columns in native_columns().items():
-        connection.execute(f"DROP VIEW IF EXISTS temp.{quoted(table)}")
-        connection.execute(_view(table, columns, real.get(table)))
     # A file that does not tell whose a memory is shows all of them to every agent.
-    told_apart = "agent_id" in real.get("memories", ())
+    told_apart = "memories" in real and "agent_id" in real["memories"].columns
     connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
     connection.execute(_OTHER_SPELLINGS)
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
@@ -169,13 +208,11 @@ _LISTS = (
 there is none, the list of outdated ones answers alone."""
 
 
-def _view(
-    table: str, columns: tuple[tuple[str, str | None], ...], real: Mapping[str, bool] | None
-) -> str:
+def _view(table: str, columns: Columns, real: TableShape | None) -> str:
     """The CREATE statement of one table's canonical view.
 
     Args:
-        real: the columns that the file's own table has, and which can't be NULL; None without one.
+        real: the file's own table; None without one.
     """
     if real is None and table in BESIDE:
         fields = [MEANINGS.get((table, name), "{real}").format(real=quoted(name))
@@ -186,12 +223,12 @@ def _view(
         nothing = ", ".join(f"NULL AS {quoted(name)}" for name, _ in columns if name != "seq")
         return f"CREATE TEMP VIEW {quoted(table)} AS SELECT NULL AS rowid, {nothing} WHERE 0"
     # A name of its own for the real table keeps `rowid` and the sub-selects unambiguous.
-    fields = ["rowid AS rowid"]
+    fields = ["rowid AS rowid" if real.numbered else "NULL AS rowid"]
     for name, default in columns:
-        if name == "seq":
+        if name == "seq" and name not in real.columns:
             continue
-        if name in real:
-            text = _meaning(table, name, never_null=real[name])
+        if name in real.columns:
+            text = _meaning(table, name, never_null=real.columns[name])
         else:
             text = ABSENT.get((table, name), default if default is not None else "NULL")
         fields.append(f"{text} AS {quoted(name)}")

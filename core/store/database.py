@@ -143,9 +143,26 @@ def ordinary_tables(connection: sqlite3.Connection, schema: str = "main") -> tup
 
 
 def columns_of(connection: sqlite3.Connection, table: str, schema: str = "main") -> list[Row]:
-    """`PRAGMA table_info` of one table: name, type, notnull, dflt_value, pk."""
+    """`PRAGMA table_info` of one table: name, type, notnull, dflt_value, pk.
+
+    None of what has a table's name and is none: a view of a file may run for ever.
+    """
+    if table in views_of(connection, schema):
+        return []
     return connection.execute(
         "SELECT * FROM pragma_table_info(?, ?)", (table, schema)).fetchall()
+
+
+def views_of(connection: sqlite3.Connection, schema: str = "main") -> frozenset[str]:
+    """The names of the views in `schema`."""
+    return frozenset(row[0] for row in connection.execute(
+        f"SELECT name FROM {schema}.sqlite_master WHERE type = 'view'"))
+
+
+def without_row_numbers(connection: sqlite3.Connection) -> frozenset[str]:
+    """The tables of the file whose rows have no `rowid`."""
+    return frozenset(row[0] for row in connection.execute(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr"))
 
 
 def key_of(columns: list[Row]) -> tuple[str, ...]:

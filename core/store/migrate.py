@@ -11,7 +11,7 @@ from core.errors import OpenError
 from core.jobs import Report, ignore
 from core.model.claim_memory import states, worded
 from core.model.names import canonical, name_key
-from core.store.database import columns_of, memory, ordinary_tables
+from core.store.database import columns_of, memory, ordinary_tables, without_row_numbers
 
 APPLICATION_ID = 0x434E5354
 """`CNST` in the header of a native file, so that any tool can tell what it is."""
@@ -124,6 +124,16 @@ def _native_triggers() -> frozenset[str]:
 def _triggers(connection: sqlite3.Connection) -> list[str]:
     return [row[0] for row in connection.execute(
         "SELECT name FROM main.sqlite_master WHERE type = 'trigger'")]
+
+
+@cache
+def native_without_row_numbers() -> frozenset[str]:
+    """The native tables whose rows have no `rowid`."""
+    connection = memory()
+    migrate(connection)
+    tables = without_row_numbers(connection)
+    connection.close()
+    return tables
 
 
 @cache

@@ -8,6 +8,8 @@ from core.errors import Damaged
 from core.store.database import Row, in_words
 from core.store.handles import Reader
 from core.store.harmful_triggers import harmful_triggers
+from core.store.migrate import native_columns
+from core.store.wrong_values import wrong_fields, wrong_tables
 
 AT_MOST = 500
 """Rows listed per rule."""
@@ -51,7 +53,7 @@ def find_problems(reader: Reader) -> tuple[Problem, ...]:
 
     Reads each table once; meant for a background thread and for `constellation info`.
     """
-    problems = [*_damage(reader), *_harm(reader)]
+    problems = [*_damage(reader), *_harm(reader), *_tables(reader), *_fields(reader)]
     for table, field, sql, what in _rules(reader):
         try:
             rows = reader.rows(f"{sql} LIMIT :most", most=AT_MOST)
@@ -79,6 +81,21 @@ def _harm(reader: Reader) -> Iterator[Problem]:
         for name, table in harmful_triggers(reader.connection):
             yield Problem(table, "", "", f"has a trigger, {name}, that makes the file unsafe to "
                                          "write; it is only read")
+
+
+def _tables(reader: Reader) -> Iterator[Problem]:
+    with in_words(reader.path):
+        for table, field, what in wrong_tables(reader):
+            yield Problem(table, "", field, what)
+
+
+def _fields(reader: Reader) -> Iterator[Problem]:
+    for table in native_columns():
+        try:
+            for row, field, what in wrong_fields(reader, table, AT_MOST):
+                yield Problem(table, row, field, what)
+        except Damaged as error:
+            yield Problem(table, "", "", f"can't be read completely: {error.detail}")
 
 
 def _rules(reader: Reader) -> Iterator[_Rule]:

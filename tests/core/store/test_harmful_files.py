@@ -59,3 +59,62 @@ def test_what_a_files_own_views_may_call_is_limited_while_it_is_read(tmp_path):
         assert connection.execute("PRAGMA cell_size_check").fetchone()[0] == 1
         if hasattr(connection, "getconfig"):
             assert connection.getconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
+
+
+ENDLESS = """
+ALTER TABLE {table} RENAME TO moved_{table};
+CREATE VIEW {table} AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+    SELECT m.* FROM n, moved_{table} AS m;
+"""
+
+
+@pytest.mark.parametrize("kind", ["native", "signet-071"])
+def test_a_view_in_a_tables_place_is_never_run_and_is_listed(tmp_path, kind):
+    path = tmp_path / "graph.db"
+    make(kind, path, tmp_path / "data").close()
+    tables = ("entity_dependencies", "task_meta", "schema_migrations")
+    for table in tables if kind != "native" else (*tables[:2], "graph_identity"):
+        run(path, "PRAGMA legacy_alter_table = ON;" + ENDLESS.format(table=table))
+    with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace:
+        with workspace.read() as reader:
+            assert reader.value("SELECT count(*) FROM entity_dependencies") == 0
+            assert not reader.has_table("entity_dependencies")
+        listed = {p.table for p in workspace.find_problems() if "is a view" in p.what}
+        assert {"entity_dependencies", "task_meta"} <= listed
+
+
+def test_what_a_native_table_lacks_is_read_as_its_default_and_listed(tmp_path):
+    path = tmp_path / "graph.db"
+    make("native", path, tmp_path / "data").close()
+    run(path, "DROP TABLE task_meta; ALTER TABLE memories RENAME COLUMN tags TO labels;"
+              "CREATE TABLE p AS SELECT * FROM path_feedback_stats; DROP TABLE path_feedback_stats;"
+              "CREATE TABLE r (id TEXT PRIMARY KEY, source_entity_id, target_entity_id) "
+              "WITHOUT ROWID; DROP TABLE relations; ALTER TABLE r RENAME TO relations;")
+    with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace:
+        with workspace.read() as reader:
+            assert reader.value("SELECT count(tags) FROM memories") == 0
+            assert reader.rows("SELECT rowid, * FROM relations") == []
+        problems = {(p.table, p.field): p.what for p in workspace.find_problems()}
+    assert "is missing" in problems["task_meta", ""]
+    assert "is missing" in problems["memories", "tags"]
+    assert "is missing" in problems["path_feedback_stats", ""]
+    assert "without row numbers" in problems["relations", ""]
+
+
+@pytest.mark.parametrize("kind", ["native", "signet-030", "signet-071"])
+def test_a_field_that_holds_another_kind_of_value_is_listed(tmp_path, kind):
+    path = tmp_path / "graph.db"
+    make(kind, path, tmp_path / "data").close()
+    run(path, "PRAGMA ignore_check_constraints = ON;"
+              "UPDATE entity_attributes SET confidence = 'high' WHERE id = 'v-six';"
+              "UPDATE entity_attributes SET importance = 1e999 WHERE id = 'v-seven';"
+              "UPDATE entities SET mentions = 9223372036854775807 WHERE id = 'e-tide';"
+              "UPDATE memories SET content = x'00ff10' WHERE id = 'm-1';"
+              "UPDATE entities SET mentions = 'other' WHERE id = 'e-rival';")
+    with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace:
+        assert {(p.row, p.field, p.what) for p in workspace.find_problems()
+                if p.row in ("v-six", "v-seven", "e-tide", "m-1", "e-rival")} == {
+            ("v-six", "confidence", "holds text, not a number: high"),
+            ("v-seven", "importance", "is no sensible number: inf"),
+            ("e-tide", "mentions", "is no sensible number: 9223372036854775807"),
+            ("m-1", "content", "holds bytes, not text")}
