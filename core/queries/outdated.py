@@ -10,6 +10,7 @@ from core.model.outdated import OF_A_TASK, OutdatedClaim
 from core.model.vocabulary import FINISHED_TASKS
 from core.queries.disputes import disputes
 from core.queries.rows import text, whole
+from core.store.compat_views import LIST_OF_CONSTRAINTS, LIST_OF_OUTDATED
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -30,22 +31,6 @@ def derived(memory: str) -> str:
 
 CURRENT, DERIVED = current("m"), derived("m")
 """The same of a memory `m`."""
-
-_REFILL = (
-    "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",
-    "DELETE FROM temp.constraint_memories",
-    "INSERT INTO temp.former_values SELECT o.memory_id, o.id, o.agent_id"
-    " FROM values_out_of_force o",
-    "INSERT OR IGNORE INTO temp.outdated_memories SELECT o.memory_id, o.agent_id"
-    " FROM temp.former_values o",
-    # The few memories asked for first: to look up every value's would take three times as long.
-    "DELETE FROM temp.outdated_memories WHERE memory_id IN (SELECT v.memory_id"
-    " FROM values_in_force v WHERE v.memory_id IN (SELECT memory_id FROM temp.former_values))",
-    "INSERT OR IGNORE INTO temp.constraint_memories SELECT v.memory_id, v.agent_id"
-    " FROM values_in_force v WHERE v.kind = 'constraint'",
-    "DELETE FROM temp.constraint_memories WHERE memory_id IN (SELECT v.memory_id"
-    " FROM values_in_force v WHERE v.kind <> 'constraint'"
-    " AND v.memory_id IN (SELECT memory_id FROM temp.constraint_memories))")
 
 # What replaced a value, step by step, as far as it leads to one in force; else what is in force
 # in its slot. Both only of the few values asked for.
@@ -105,14 +90,20 @@ FINISHED = """EXISTS (SELECT 1 FROM task_meta t WHERE t.entity_id = {entity} AND
 """True of an entity that is a finished task, by its column; binds `finished`."""
 
 
-def read_outdated(reader: Reader) -> None:
+def read_outdated(reader: Reader, *, constraints: bool = True) -> None:
     """Make `CURRENT` and `standing` true to the file as it is now; call it before using them.
 
     A native file answers row by row from its index on `entity_attributes.memory_id`. Signet's
     have none, so there what is asked for is listed once after each change of the file.
+
+    Args:
+        constraints: for `standing`, which knows the memories that say constraints; a walk needs
+            none of that, and it is most of the work.
     """
     if reader.kind != "native":
-        reader.list_once("outdated", _REFILL)
+        reader.list_once("outdated", LIST_OF_OUTDATED)
+        if constraints:
+            reader.list_once("constraint memories", LIST_OF_CONSTRAINTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,34 @@ _LISTS = (
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID")
 """The same as lists, for files without an index on what a value rests on; of the memories in force
 there is none, the list of outdated ones answers alone."""
+_NOT_IN_FORCE = "v.id IN (SELECT id FROM temp.former_values)"
+LIST_OF_OUTDATED = (
+    "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",
+    # Each of the three along an index; to look at all values would take twenty times as long.
+    *(f"INSERT OR IGNORE INTO temp.former_values SELECT v.memory_id, v.id, v.agent_id FROM {former}"
+      " v.memory_id IS NOT NULL" for former in (
+          "main.entity_attributes v WHERE (v.status < 'active' OR v.status > 'active') AND",
+          "entity_aspects s CROSS JOIN main.entity_attributes v ON v.aspect_id = s.id"
+          " WHERE s.status = 'archived' AND",
+          "entities e CROSS JOIN entity_aspects s ON s.entity_id = e.id CROSS JOIN"
+          " main.entity_attributes v ON v.aspect_id = s.id WHERE e.status = 'archived' AND")),
+    "INSERT OR IGNORE INTO temp.outdated_memories SELECT o.memory_id, o.agent_id"
+    " FROM temp.former_values o",
+    # `+` keeps SQLite from looking for what rests on them where there are none.
+    "DELETE FROM temp.outdated_memories WHERE +memory_id IN (SELECT v.memory_id"
+    " FROM main.entity_attributes v WHERE v.memory_id IN (SELECT memory_id"
+    f" FROM temp.former_values) AND +v.status = 'active' AND NOT {_NOT_IN_FORCE})")
+"""How the lists of former values and of outdated memories are filled."""
+LIST_OF_CONSTRAINTS = (
+    "DELETE FROM temp.constraint_memories",
+    "INSERT OR IGNORE INTO temp.constraint_memories SELECT v.memory_id, v.agent_id"
+    " FROM main.entity_attributes v WHERE +v.kind = 'constraint' AND +v.status = 'active'"
+    f" AND v.memory_id IS NOT NULL AND NOT {_NOT_IN_FORCE}",
+    "DELETE FROM temp.constraint_memories WHERE +memory_id IN (SELECT v.memory_id"
+    " FROM main.entity_attributes v WHERE +v.kind <> 'constraint' AND +v.status = 'active'"
+    " AND v.memory_id IN (SELECT memory_id FROM temp.constraint_memories)"
+    f" AND NOT {_NOT_IN_FORCE})")
+"""How the list of memories that say constraints and nothing else is filled, after that one."""
 
 
 def _view(table: str, columns: Columns, real: TableShape | None) -> str:

@@ -57,7 +57,7 @@ def walk(
     if not settings.enabled:
         return Walk(focal, timed_out=focal.timed_out, misses=() if explain else None)
     left = max(0.0, settings.timeout_ms - focal.milliseconds)
-    read_outdated(reader)
+    read_outdated(reader, constraints=False)
     # What is listed once after a change of the file takes nothing of the walk's time.
     with reader.interrupting(time.monotonic() + left / 1000):
         state = start_walk(reader, focal, settings, MemoryFilter(scope, aspect_filter))

@@ -3,6 +3,7 @@ files do."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,14 @@ from core.learning.orphaned_values import propagate
 from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import apply_overlap
 from core.learning.scorer_features import constraint_memories
+from core.queries.outdated import read_outdated
 from core.settings import Settings
+from core.store.compat_views import LIST_OF_OUTDATED
 from core.store.handles import Writer
 from core.workspace import Workspace
+from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph
+from tests.signet_shapes import add_indexes
 
 FEEDBACK = Settings().feedback
 ASKED: dict[str, Callable[[Writer, Sequence[str]], object]] = {
@@ -67,3 +72,22 @@ def test_what_rests_on_memories_is_asked_of_all_of_them_at_once(
     # Inside of another list it would be a pass for each of its members.
     assert [plan for plan in two if any(step.startswith(("SCAN v", "SCAN entity_attributes"))
                                         for step in plan[1:])] == []
+
+
+def test_what_no_longer_counts_is_found_along_indexes(tmp_path: Path) -> None:
+    make("signet-071", tmp_path / "g.db", tmp_path / "data").close()
+    with closing(sqlite3.connect(tmp_path / "g.db")) as connection, connection:
+        add_indexes(connection, later=True)
+    workspace = Workspace.open(tmp_path / "g.db", data_dir=tmp_path / "data")
+    with workspace.read() as reader:
+        steps = {sql: [row["detail"] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}")]
+                 for sql in LIST_OF_OUTDATED[2:5]}
+        read_outdated(reader)
+        former = {row["id"] for row in reader.rows("SELECT id FROM temp.former_values")}
+        past = {row["memory_id"] for row in reader.rows(
+            "SELECT memory_id FROM temp.outdated_memories")}
+    workspace.close()
+    assert len(steps) == 3
+    assert not [step for plan in steps.values() for step in plan
+                if step.startswith(("SCAN v", "SCAN main.entity_attributes"))]
+    assert (former, past) == ({"v-six"}, {"m-1"})
