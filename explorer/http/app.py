@@ -10,6 +10,7 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from core.errors import ConstellationError, OperationError
 from core.model.names import storable
@@ -191,8 +192,17 @@ async def _no_such_place(request: Request, error: Any) -> Response:
     words = {404: "There is no such endpoint", 405: "This endpoint has another method"}
     response = refusal(error.status_code, words.get(error.status_code, str(error.detail)),
                        do="/openapi.json lists all" if error.status_code in words else "")
-    response.headers.update(error.headers or {})
+    if error.status_code == 405:
+        response.headers["allow"] = ", ".join(_methods(request))
     return response
+
+
+def _methods(request: Request) -> list[str]:
+    """What may be asked of the place, of which several endpoints may be."""
+    here = [route for route in request.app.routes
+            if route.matches(request.scope)[0] is not Match.NONE]
+    literal = [route for route in here if route.path == request.url.path]
+    return sorted({method for route in literal or here for method in route.methods})
 
 
 async def _fault(request: Request, error: Exception) -> Response:

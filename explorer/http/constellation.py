@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from core.constellation import dashboard as sky
 from core.errors import OperationError
@@ -15,7 +15,7 @@ from core.recall.filters import Filters
 from core.recall.memory_points import PointFilters, memory_points
 from core.traversal import expansion
 from explorer.door import Arguments, Door, Json
-from explorer.http.endpoint import Endpoint, Reply, within
+from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag
 
@@ -50,7 +50,10 @@ def constellation(door: Door, given: Bounds) -> Json:
 class Wanted(Arguments):
     """Which entity, and how much of it."""
 
-    entity: str = Field("", description="Its name or id; else words that name it")
+    model_config = ConfigDict(json_schema_extra={"required": ["entity"]})
+
+    entity: str = Field("", json_schema_extra=NOT_BLANK,
+                        description="Its name or id; else words that name it")
     aspect: str = Field("", description="Only aspects with this in their names")
     max_tokens: Annotated[int, within(1, 10_000), Field(
         description="Room for memories, up to 10,000; a token is four characters")] = Field(
@@ -97,7 +100,10 @@ def _aspect(aspect: Aspect) -> Json:
 class Sessions(Arguments):
     """Sessions about an entity."""
 
-    entity: str = Field("", alias="entityName", description="Its name or id")
+    model_config = ConfigDict(json_schema_extra={"required": ["entityName"]})
+
+    entity: str = Field("", alias="entityName", json_schema_extra=NOT_BLANK,
+                        description="Its name or id")
     session: str = Field("", alias="sessionId", description="Only of the session with this key")
     time_range: str = Field("", alias="timeRange",
                             description="`last_week`, `last_month`, or a day to begin from")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, JsonValue
 
 from explorer.door import Anything, Arguments, Door, Json, schema
 from explorer.http.tokens import May
@@ -34,6 +34,7 @@ class Endpoint:
         refuses: statuses of refusals beside those that every endpoint has.
         example: what is asked, as OpenAPI shows it.
         shape: the schema of what it takes, where that is not the one of `takes`.
+        lists: it answers with an array, not with an object.
     """
 
     method: Literal["GET", "POST", "DELETE"]
@@ -45,6 +46,7 @@ class Endpoint:
     refuses: tuple[int, ...] = ()
     example: Mapping[str, object] = field(default_factory=dict)
     shape: Callable[[], Json] | None = None
+    lists: bool = False
 
     @property
     def name(self) -> str:
@@ -95,7 +97,8 @@ def known(words: tuple[str, ...], usual: str) -> AfterValidator:
     return AfterValidator(lambda word: word if word in words else usual)
 
 
-Words = Annotated[str, AfterValidator(_required)]
+NOT_BLANK: dict[str, JsonValue] = {"minLength": 1, "pattern": r"\S"}
+Words = Annotated[str, AfterValidator(_required), Field(json_schema_extra=NOT_BLANK)]
 """A text that is not blank."""
 Limit = Annotated[int, within(1, 200), Field(description="The most items, 1 to 200")]
 Offset = Annotated[int, within(0, MOST), Field(description="How many items to pass over")]

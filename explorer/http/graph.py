@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from core.queries import neighborhood as around
 from core.queries.entities import find_entity
@@ -19,7 +19,8 @@ class Around(Arguments):
     """Where to start, and how far to go."""
 
     entity: Words = Field(alias="entityId", description="The entity's id or name")
-    depth: int | None = Field(None, description="The most links away, 1 to 3; 1 unless set")
+    depth: int | None = Field(None, ge=1, le=around.DEEPEST,
+                              description="The most links away, 1 to 3; 1 unless set")
 
 
 def neighborhood(door: Door, given: Around) -> Json:
@@ -41,8 +42,11 @@ def _limits(door: Door) -> dict[str, Any]:
 class Seeds(Arguments):
     """Entities to start from."""
 
-    ids: tuple[str, ...] = Field((), alias="entityIds", max_length=_SEEDS,
-                                 description="Their ids; unknown ones are passed over")
+    model_config = ConfigDict(json_schema_extra={"required": ["entityIds"]})
+
+    ids: tuple[str, ...] = Field(
+        (), alias="entityIds", max_length=_SEEDS, json_schema_extra={"minItems": 1},
+        description="Their ids; unknown ones are passed over")
     project: str = Field("", description="Start only from those that its memories mention")
 
 

@@ -266,7 +266,7 @@ KNOWLEDGE = (
              example=_path("entity", "aspect", "group")),
     Endpoint("GET", f"{_NAVIGATION}/attributes", attributes, Values, refuses=(404, 409),
              example=_path("entity", "aspect", "group", "claim")),
-    Endpoint("GET", f"{_API}/entities/pinned", pinned),
+    Endpoint("GET", f"{_API}/entities/pinned", pinned, lists=True),
     Endpoint("GET", f"{_API}/entities/{{id}}", entity, ById, refuses=(404, 409),
              example={"id": "Alice"}),
     Endpoint("GET", f"{_API}/entities/{{id}}/aspects", entity_aspects, ById, refuses=(404, 409),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from core.errors import OperationError
 from core.model.proposal import Conflict, Proposal
@@ -19,7 +19,7 @@ from explorer import knowledge_json
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words, within
 from explorer.http.knowledge import OfClaim, Values
-from explorer.http.operations import Flag, OneOperation, without_author
+from explorer.http.operations import MANY, Flag, OneOperation, without_author
 from explorer.to_json import plain
 
 STATUSES = ("pending", "applied", "rejected", "failed", "all")
@@ -111,8 +111,9 @@ def propose(door: Door, given: OneOperation) -> Proposal:
 class Proposals(Arguments):
     """Many proposals, and what holds for all of them."""
 
-    proposals: list[Any] = Field([], description="1 to 500 proposals",
-                                 json_schema_extra={"items": {"type": "object"}})
+    model_config = ConfigDict(json_schema_extra={"required": ["proposals"]})
+
+    proposals: list[Any] = Field([], description="1 to 500 proposals", json_schema_extra=MANY)
     source_kind: str | None = Field(None, description="What all come from")
     source_id: str | None = Field(None, description="The id of that")
     source_path: str | None = Field(None, description="Its path")

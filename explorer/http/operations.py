@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, StrictBool
 
 from core.errors import OperationError
 from core.model.text_format import counted
 from core.ontology import control
 from core.ontology.control import Grounds, Mode, Report
 from core.ontology.operation_catalog import CATALOG
-from core.ontology.operation_request import OperationRequest
+from core.ontology.operation_request import LIMIT, OperationRequest
 from core.ontology.proposals import Outcome
 from core.review import proposal_queue
 from core.store.handles import Reader, Writer
@@ -39,11 +39,17 @@ def _as_given(flag: object) -> object:
     return {"true": True, "false": False}.get(flag, flag) if isinstance(flag, str) else flag
 
 
-Flag = Annotated[bool, BeforeValidator(_as_given)]
+Flag = Annotated[StrictBool, BeforeValidator(_as_given)]
+
+
+MANY: dict[str, JsonValue] = {"items": {"type": "object"}, "minItems": 1, "maxItems": LIMIT}
+"""What a list of operations is."""
 
 
 class OneOperation(Arguments):
     """An operation with its grounds."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["operation", "payload"]})
 
     operation: str = Field("", description="Its name", json_schema_extra={"enum": list(CATALOG)})
     payload: Any = Field(None, description="What it takes, an object", json_schema_extra={
@@ -52,7 +58,7 @@ class OneOperation(Arguments):
     rationale: str | None = Field(None, description="The same as `reason`")
     evidence: list[Any] | None = Field(
         None, description="What it rests on: objects with quote, and source_id of a memory")
-    confidence: float | None = Field(None, description="How sure it is, 0 to 1")
+    confidence: float | None = Field(None, strict=True, description="How sure it is, 0 to 1")
     risk: str | None = Field(None, description="How risky it is, for the person who decides")
     source_kind: str | None = Field(None, description="What it comes from, such as transcript")
     source_id: str | None = Field(None, description="The id of that")
@@ -104,11 +110,12 @@ def _one_of(dry_run: bool, propose: bool) -> None:
 class Batch(Arguments):
     """Many operations, and what holds for all of them."""
 
-    operations: list[Any] | None = Field(
-        None, description="1 to 500 operations, each as for `apply`",
-        json_schema_extra={"items": {"type": "object"}})
-    items: list[Any] | None = Field(None, description="The same as `operations`",
-                                    json_schema_extra={"items": {"type": "object"}})
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["operations"]}, {"required": ["items"]}]})
+
+    operations: list[Any] = Field([], description="1 to 500 operations, each as for `apply`",
+                                  json_schema_extra=MANY)
+    items: list[Any] = Field([], description="The same as `operations`", json_schema_extra=MANY)
     source_kind: str | None = Field(None, description="What all come from")
     source_id: str | None = Field(None, description="The id of that")
     source_path: str | None = Field(None, description="Its path")

@@ -2,16 +2,14 @@
 
 import json
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse
 
 from core.errors import ConstellationError, NotWritable, OperationError
 from explorer.to_json import plain
 
 
-class JsonResponse(Response):
+class JsonResponse(JSONResponse):
     """Any of the model's objects as JSON."""
-
-    media_type = "application/json"
 
     def render(self, content: object) -> bytes:
         """It as UTF-8, which holds no half of a character."""
