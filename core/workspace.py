@@ -263,7 +263,12 @@ class Workspace:
         return self._log.times(self.agent)
 
     def changes_of(self, entry: int, limit: int = 500) -> tuple[RowChange, ...]:
-        """The rows that an entry of the history changed, at most `limit` steps of it."""
+        """The rows that an entry of the history changed, at most `limit` steps of it.
+
+        None where it is another agent's entry.
+        """
+        if self._log.entry(self.agent, entry) is None:
+            return ()
         return without_derived(self._log.changes_of(entry, limit))
 
     def rehearse(self, change: Callable[[Writer], T], *, actor: str = "you") -> Rehearsal[T]:

@@ -13,6 +13,7 @@ import typer.core
 
 from core.ontology.operation_catalog import CATALOG
 from explorer.cli import app
+from explorer.http.tokens import list_tokens
 from tests.contracts.samples import SAMPLES
 
 SLOT = ("Harbor Ledger", "schedule", "nightly", "start time")
@@ -60,10 +61,13 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "session end": (("morning",), ""),
     "session list": ((), ""),
     "session show": (("morning",), ""),
+    "token create": (("recall",), ""),
+    "token list": ((), ""),
+    "token revoke": (("{token}",), ""),
 }
 """What follows each command that is no operation, and what it is given on standard input."""
-SILENT = frozenset({"open", "mcp"})
-"""The window, and the server of agents: they answer by other ways."""
+SILENT = frozenset({"open", "mcp", "serve"})
+"""The window, and the servers of agents: they answer by other ways."""
 
 
 def leaves(command: Any = None, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -87,7 +91,8 @@ def line(command: str, graph: Path) -> tuple[list[str], str]:
         words, stdin = list(_of_operation(command)), ""
     else:
         given, stdin = OTHERS[command]
-        words = [word.format(graph=graph, folder=graph.parent) for word in given]
+        token = next((token.id for token in list_tokens()), "")
+        words = [word.format(graph=graph, folder=graph.parent, token=token) for word in given]
     return [*command.split(), *words], stdin
 
 

@@ -1,0 +1,156 @@
+"""No query tells an agent of another agent's rows: over every function that reads for people."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import core.constellation
+import core.queries
+import core.review
+from core.constellation.sky_rows import sky
+from core.embedding.choose_embedder import offline
+from core.errors import ConstellationError
+from core.model.changes import RowChange
+from core.model.claim import Slot
+from core.queries.search_text import read_search
+from core.review.proposal_queue import get_proposal
+from core.review.warnings import target_of
+from core.store.handles import Reader
+from core.workspace import Workspace
+from explorer import to_json
+from tests.contracts.rival import OF_COMMANDS, SECRETS, TYPED, leaks, rival_world
+
+PACKAGES = (core.queries, core.review, core.constellation)
+NUMBERS = re.compile("ndarray|Positions")
+"""Answers that hold no words."""
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module that reads for people."""
+    for package in PACKAGES:
+        for found in pkgutil.iter_modules(package.__path__):
+            yield importlib.import_module(f"{package.__name__}.{found.name}")
+
+
+def queries() -> dict[str, Callable[..., Any]]:
+    """Every function of theirs that is given a reader first, by its name."""
+    return {f"{module.__name__}.{name}": function for module in modules()
+            for name, function in vars(module).items()
+            if inspect.isfunction(function) and function.__module__ == module.__name__
+            and not name.startswith("_") and takes_reader(function)
+            and not NUMBERS.search(str(inspect.signature(function).return_annotation))}
+
+
+def takes_reader(function: Callable[..., Any]) -> bool:
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    return first is not None and first.annotation is Reader
+
+
+QUERIES = queries()
+SLOTS = (Slot("e-harbor", "a-schedule", "attribute", "nightly", "start_time"),
+         Slot("e-rival", "a-rival", "attribute", "nightly", "start_time", "v-rival"))
+IDS = ("e-harbor", "a-schedule", "v-seven", "d-uses", "m-1", "p-1",
+       *(word for word in TYPED if "-rival" in word))
+TEXTS = (*IDS, *TYPED, "Harbor Ledger", "Schedule", "starts", "run", "")
+
+
+def _own_proposal(reader: Reader) -> Any:
+    return get_proposal(reader, "p-1")
+
+
+MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
+    "str": lambda _: TEXTS,
+    "str | None": lambda _: TEXTS,
+    "Sequence[str]": lambda _: (IDS,),
+    "Collection[str]": lambda _: (IDS,),
+    "Iterable[str]": lambda _: (IDS,),
+    "Sequence[int]": lambda _: (range(200),),
+    "int": lambda _: (50,),
+    "Iterable[object]": lambda _: ([{"memory_id": id, "quote": "starts"} for id in IDS],),
+    "Iterable[RowChange]": lambda _: ([RowChange(
+        "entity_attributes", (id,), None, {"id": id, "aspect_id": id, "entity_id": id})
+        for id in IDS],),
+    "Slot": lambda _: SLOTS,
+    "SearchText": lambda _: tuple(read_search(text) for text in TYPED),
+    "str | SearchText": lambda _: TEXTS,
+    "Proposal": lambda reader: (_own_proposal(reader),),
+    "Target": lambda reader: (target_of(reader, _own_proposal(reader)),),
+    "SkyRows": lambda reader: (sky(reader),),
+    "Embedder": lambda _: (offline(),),
+}
+"""What each kind of parameter is given."""
+MANY = 3
+"""Of more values than that for one of several parameters, each third is tried with the others."""
+
+
+def kind_of(parameter: inspect.Parameter) -> str:
+    """The parameter's annotation without the modules of its names."""
+    if isinstance(parameter.annotation, type) and not hasattr(parameter.annotation, "__args__"):
+        return parameter.annotation.__name__
+    return re.sub(r"[a-z_.]+\.(?=[A-Z])", "", str(parameter.annotation))
+
+
+def calls(function: Callable[..., Any], reader: Reader, workspace: Workspace) -> Iterator[
+        dict[str, Any]]:
+    """Every combination of what its required parameters can be given."""
+    makers = MAKERS | {"Sidecar": lambda _: (workspace.sidecar,)}
+    required = [one for one in list(inspect.signature(function).parameters.values())[1:]
+                if one.default is one.empty]
+    values = [makers[kind_of(one)](reader) for one in required]
+    if len(values) > 1:
+        values = [some if len(some) < MANY else some[::MANY] for some in values]
+    for given in product(*values):
+        yield dict(zip((one.name for one in required), given, strict=True))
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("agents")
+    rival_world(folder / "graph.db", folder / "side")
+    opened = Workspace.open(folder / "graph.db", data_dir=folder / "side")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_no_query_tells_of_another_agents_rows(workspace: Workspace, name: str) -> None:
+    with workspace.read() as reader:
+        for given in calls(QUERIES[name], reader, workspace):
+            words = "\n".join([*IDS, *(str(one) for one in given.values())])
+            try:
+                told = repr(to_json.plain(QUERIES[name](reader, **given)))
+            except ConstellationError as error:
+                told = f"{error} {error.detail}"
+            assert leaks(told, words) == [], given
+
+
+def test_the_window_lists_no_steps_of_another_agent(workspace: Workspace) -> None:
+    assert leaks(repr((workspace.history(), workspace.undo_step(), workspace.redo_step()))) == []
+    rows = [workspace.changes_of(entry) for entry in range(1, 10)]
+    assert leaks(repr(rows)) == []
+
+
+def test_every_secret_is_told_to_its_own_agent(workspace: Workspace, tmp_path: Path) -> None:
+    """So that the rounds above can fail."""
+    rival_world(tmp_path / "graph.db", tmp_path / "side")
+    own = Workspace.open(tmp_path / "graph.db", data_dir=tmp_path / "side", agent="rival")
+    with own.read() as reader:
+        told = repr([to_json.plain(function(reader, **given))
+                     for name, function in QUERIES.items() if name.split(".")[-1] in OWN
+                     for given in calls(function, reader, own)])
+    told += repr(own.history())
+    own.close()
+    assert leaks(told) == [secret for secret in SECRETS if secret not in OF_COMMANDS]
+
+
+OWN = {"list_entities", "get_value", "get_link", "memories_of", "list_proposals", "aspects_of",
+       "get_aspect", "constraints_of", "links_of"}
+"""The queries that tell most."""
