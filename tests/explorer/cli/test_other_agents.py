@@ -54,5 +54,5 @@ def options(command: str) -> set[str]:
 def test_the_other_agent_is_told(run: Run, rival: Path) -> None:
     told = run("knowledge", "entities", "--agent", "rival").out
     told += run("history", "--agent", "rival").out + run("session", "list", "--agent", "rival").out
-    assert leaks(told) == ["Rival Secret", "Rival Tool", "Rivalcopy", "rivaltype", "Rivalstep",
-                           "Rivalmorning"]
+    assert leaks(told) == ["Rival Secret", "Rival Tool", "Rivalcopy", "rivaltype", "Rivalwhisper",
+                           "Rivalstep", "Rivalmorning"]
