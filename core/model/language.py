@@ -200,6 +200,8 @@ def _terms_of(word: str, stemming: bool) -> list[Term]:
         else:
             plain = fold(text)
             known = forms(plain) if stemming else (plain,)
+            known += tuple(form for twin in spelling_twins(plain)
+                           for form in (forms(twin) if stemming else (twin,)))
             word_terms.append(Term(unicodedata.normalize("NFC", text),
                               tuple(dict.fromkeys((*known, *_spellings(text))))))
     return word_terms
@@ -223,6 +225,22 @@ def _with_articles(word: str) -> tuple[str, ...]:
     article = next((a for a in _ARTICLES if word.startswith(a) and len(word) > len(a) + 1), "")
     rest = word.removeprefix(article)
     return (rest, *(article + rest for article in _ARTICLES))
+
+
+def spelling_twins(word: str) -> tuple[str, ...]:
+    """How the other side of the Atlantic spells an English word: `license` for `licence`."""
+    if len(word) < SHORTEST_TWIN or not word.isascii():
+        return ()
+    twins = (re.sub(f"{british}(?=s?$)", american, word) for pair in _SPELLINGS
+             for british, american in (pair, pair[::-1]))
+    return tuple(dict.fromkeys(twin for twin in twins if twin != word))
+
+
+SHORTEST_TWIN = 5
+"""Letters of a word that may be spelled in two ways; "four" is no "for"."""
+_SPELLINGS = (("our", "or"), ("ise", "ize"), ("yse", "yze"), ("isation", "ization"),
+              ("ising", "izing"), ("ised", "ized"), ("ence", "ense"), ("tre", "ter"),
+              ("ogue", "og"), ("grey", "gray"), ("elled", "eled"), ("elling", "eling"))
 
 
 _of_thread = threading.local()

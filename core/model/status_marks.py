@@ -11,7 +11,8 @@ IN_PROGRESS, DONE, OPEN = "in progress", "done", "open"
 _WORDS = {
     IN_PROGRESS: r"in progress|under ?way|ongoing|(?:being|currently) worked on|wip",
     DONE: r"(?<!be )done|finished|completed|shipped|closed",
-    OPEN: r"open|to[- ]?do|todos?|planned|pending|not (?:yet )?(?:started|done)|unfinished"
+    OPEN: r"(?<!\bto )open(?! (?:to|the|an?|his|her|my|our|their|in|up)\b)"
+          r"|to[- ]?do|todos?|planned|pending|not (?:yet )?(?:started|done)|unfinished"
           r"|to be done|upcoming|(?:comes|is|are|what's) next|left to do",
 }
 _ASKED = {state: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)

@@ -29,6 +29,14 @@ AROUND = 2
 ALIKE, SAME = 0.35, 0.75
 """The cosine of two words from which they are alike, and from which they say the same."""
 _HOW = re.compile(r"\bhow (?:much|many|often|long|far|soon)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w.#/-])\d[\d,]*(?!\d|\.\d+\.)|\b(?:no|none|nobody|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\w+teen|twent\w+|thirt\w+|fort\w+|fift\w+|sixt\w+|hundreds?|thousands?"
+    r"|dozens?|half|both|several|few)\b", re.IGNORECASE)
+"""A number, not that of a version."""
+WITHOUT_NUMBER = 0.25
+"""What a memory counts that holds no number, where one is asked for, beside 1."""
 _UNSAID = frozenset(stem(word) for word in (
     "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
     "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
@@ -78,8 +86,9 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     weights = _weights(found, asked)
     held = np.minimum(AROUND * found.covered[:, places], 1)
     named = [n for n, term in enumerate(terms) if term.word in naming]
-    near = np.array([1.0 if not named or column.any() or _is_about(found, at, naming) else ELSEWHERE
-                     for at, column in zip(places, held[named].T, strict=True)])
+    near = _counts(found, places) * np.array([
+        1.0 if not named or column.any() or _is_about(found, at, naming) else ELSEWHERE
+        for at, column in zip(places, held[named].T, strict=True)])
     if np.max(near * (weights @ held[asked])) >= least:
         return True
     if embedder is None:
@@ -87,6 +96,14 @@ def supported(found: Found, least: float, embedder: Embedder | None) -> bool:
     alike = _alike([terms[n].word for n in asked], [found.every[at].beginning for at in places],
                    embedder)
     return bool(np.max(near * (weights @ np.maximum(held[asked], alike))) >= least)
+
+
+def _counts(found: Found, places: Sequence[int]) -> Scores:
+    """Less for what holds no number, where the question asks for one."""
+    if not _HOW_MANY.search(found.question):
+        return np.ones(len(places))
+    return np.array([1.0 if _NUMBER.search(found.every[at].beginning) else WITHOUT_NUMBER
+                     for at in places])
 
 
 def _is_about(found: Found, place: int, naming: frozenset[str]) -> bool:

@@ -12,6 +12,7 @@ from core.embedding.embedder import Embedder
 from core.errors import ConstellationError, DeadlinePassed, OperationError
 from core.model.language import with_names
 from core.model.recall import Hit, Recall
+from core.model.taken_back import Said, taken_back
 from core.model.times import parse_time
 from core.model.walk import AskedRule, Focal
 from core.queries.muting import quiet_memories
@@ -38,6 +39,7 @@ from core.recall.ranking import (
     last_versions_first,
     rank,
     reason_in_words,
+    repeats_last,
 )
 from core.recall.rules_first import lift_rules
 from core.recall.semantic import MeaningMatches, similar
@@ -276,6 +278,7 @@ class _Asked:
         self.fits = not self._searched_all or fits(
             self.question, ranked, parts.get("date"), self.settings.fits_from,
             supported=lambda: self._supported(ranked, parts))
+        repeats_last(ranked, AROUND * self.settings.limit)
         if self.question.rule:
             lift_rules(self.reader, ranked, 3 * self.settings.limit)
         elif self.question.former_rule:
@@ -436,6 +439,9 @@ class _Asked:
         memories |= {row: value.memory for row, value in self.untold.items()}
         ids = [every[place].id for place in places]
         named, stands = self._mentions(ids), standing(self.reader, ids)
+        disputed = {**taken_back(
+            Said(every[place].id, every[place].beginning, every[place].created_at)
+            for place in ranked.best(AROUND * self.settings.limit)), **stands.disputed}
         hits, by_row = [], {candidate.row: candidate for candidate in every}
         for place in places:
             candidate = every[place]
@@ -459,7 +465,7 @@ class _Asked:
                             walked[1].path if walked else None, reason, dict(steps),
                             stands.outdated.get(candidate.id, ()), candidate.id in stands.past,
                             candidate.id in stands.constraints,
-                            stands.disputed.get(candidate.id)))
+                            disputed.get(candidate.id)))
         looked = self.question.terms and self._searched_all
         if hits and looked and not any(NAMING & hit.channels.keys() for hit in hits):
             self.notes.append(NEAREST)

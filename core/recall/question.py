@@ -75,6 +75,9 @@ _OF_OLD = re.compile(
     rf"{_PAST.pattern}|\b(?:first(?=\W*$)|earliest|initially|in the beginning|to begin with)\b",
     re.IGNORECASE)
 """The words by which a question asks for either, which an answer need not say."""
+_NEWS = re.compile(rf"(?:{_NEWEST.pattern})(?:\s+(?:changes?|updates?|news|events?)\b)?",
+                   re.IGNORECASE)
+"""The words by which it asks for the newest, with "changes" after them."""
 _RULE = re.compile(
     r"\b(?:can|could|might|must|shall|should"
     r"|will|would|do|does|allowed|permitted|forbidden|okay|ok|fine|safe|supposed|rules?|policy"
@@ -112,6 +115,8 @@ def read_question(
     elif former or oldest:
         rest = _OF_OLD.sub(" ", rest)
     asked = terms(rest, stemming=stemming)[:MOST_TERMS]
+    if newest and not dates:
+        asked = terms(_NEWS.sub(" ", rest), stemming=stemming)[:MOST_TERMS] or asked
     return Question(text, with_marks(asked, states) if states else asked, dates, past=past,
                     newest=newest, rule=rule, former=former, oldest=oldest, states=states,
                     only_time=only_time, former_rule=past and not rule and names_a_rule(text))

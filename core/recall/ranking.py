@@ -1,6 +1,7 @@
 """The order of the hits, what changes a score after fusion, and why each is there in words."""
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,6 +21,9 @@ from core.recall.question import Question
 
 AS_WELL = 0.8
 """Share of the best score from which on a memory fits about as well."""
+REPEAT = 0.6
+"""What is left of the score of a memory that only repeats another one."""
+_VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\)?|\(#\d+\)")
 FEW = 10
 """Memories, at most, among which the oldest or what no longer holds is put first."""
 TIE = 1e-9
@@ -89,6 +93,16 @@ def rank(
     return ranked
 
 
+def repeats_last(ranked: Ranked, most: int) -> None:
+    """Lower those of the best that say word for word what a better one says, but for a version."""
+    known: set[str] = set()
+    for place in ranked.best(most):
+        said = " ".join(_VERSION.sub(" ", ranked.every[place].beginning).lower().split())
+        if said in known:
+            ranked.change(place, "repeat", REPEAT)
+        known.add(said)
+
+
 def by_time(ranked: Ranked, share: float = AS_WELL, *, oldest: bool = False) -> None:
     """Order those that fit about as well as the best by their time ("recently", "now", "first")."""
     close = _close(ranked, share)[:FEW if oldest else None]
@@ -153,7 +167,8 @@ def rehearsal(candidate: ScoredMemory, now: datetime, settings: RecallSettings) 
 
 _STEPS = {
     "speaker": "said by the one who is asked about",
-    "rule": "states a rule", "state": "its mark says how far it is",
+    "repeat": "says the same as a better one", "rule": "states a rule",
+    "state": "its mark says how far it is",
     "rehearsal": "used often and recently", "gravity": "shares no word with the question",
 }
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.model.language import STOP_WORDS, words
 from core.model.session import SessionCandidate
+from core.model.taken_back import Said, taken_back
 from core.model.walk import Walk, WalkedConstraint
 from core.queries.outdated import standing
 from core.recall.question import Question
@@ -37,6 +38,8 @@ def as_it_stands(
     A memory that says nothing but a constraint in force is left out: that has its own section.
     """
     stands = standing(reader, [each.id for each in (*candidates, *further)])
+    disputed = {**taken_back(Said(each.id, each.content, each.created_at)
+                             for each in (*candidates, *further)), **stands.disputed}
     rules = [_telling_words(f"{rule.entity_name} {rule.content}") for rule in constraints]
 
     def says_a_rule(each: SessionCandidate) -> bool:
@@ -45,7 +48,7 @@ def as_it_stands(
 
     def marked(several: Sequence[SessionCandidate]) -> list[SessionCandidate]:
         return [replace(each, outdated=stands.outdated.get(each.id, ()),
-                        past=each.id in stands.past, disputed=stands.disputed.get(each.id))
+                        past=each.id in stands.past, disputed=disputed.get(each.id))
                 for each in several if not says_a_rule(each)]
 
     return marked(candidates), marked(further)

@@ -45,6 +45,8 @@ from core.traversal.query_words import folders_of
 from core.traversal.walk import walk
 
 NOTHING_FITS = "Nothing fits the question; what is nearest in meaning is told"
+ANSWERS, NEXT = 3, 0.01
+"""The best answers of recall, which are told first, and how much less the next one counts."""
 LONGEST_TOPIC = 1000
 """Characters of what a session is about, as its meaning is compared."""
 _NOT_COMPARED = MeaningMatches(timed_out=True)
@@ -97,6 +99,8 @@ def start(
     candidates, ranked_by = _learned(reader, candidates, focal, settings, now)
     further = [ranking.candidate(memory, settings.session, WORDS) for memory in expected_memories(
         reader, ranking.project, [each.id for each in candidates], settings.session)]
+    if asked and not question.only_time:
+        candidates = _answers_first(candidates, answer)
     candidates, further = as_it_stands(reader, candidates, further, walked.constraints)
     known = {each.id for each in (*candidates, *further)}
     tried = explore(reader, given.session_key, walked, known, ranking, settings)
@@ -195,6 +199,20 @@ def _with_answers(alike: Mapping[str, float], answer: Recall) -> Mapping[str, fl
         return alike
     return {**alike, **{hit.memory.id: max(hit.score, alike.get(hit.memory.id, 0.0))
                         for hit in answer.hits if not hit.past}}
+
+
+def _answers_first(
+    candidates: Sequence[SessionCandidate], answer: Recall
+) -> list[SessionCandidate]:
+    """The candidates with the best answers of recall before all else that was asked for.
+
+    What a walk brings is near the question's entities; an answer is about what was asked of them.
+    """
+    best = answer.hits[:ANSWERS] if answer.fits else ()
+    places = {hit.memory.id: n for n, hit in enumerate(best, 1)}
+    return ranked([
+        replace(each, score=max(each.score, 1.0 - NEXT * places[each.id]), asked=True)
+        if each.id in places else each for each in candidates])
 
 
 def _former(

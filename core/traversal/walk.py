@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 
 from core.model.dispute import Dispute
 from core.model.outdated import OutdatedClaim
+from core.model.taken_back import Said, taken_back, takes_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.outdated import outdated_claims, read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.explain import explain_walk
-from core.traversal.walk_queries import read_contents
+from core.traversal.walk_queries import read_contents, read_times
 from core.traversal.walk_rows import (
     ANY,
     AnyScope,
@@ -72,8 +73,17 @@ def walk(
             contents = read_contents(reader, state.budget.taken)
             outdated = outdated_claims(reader, contents, in_force=state.values_read)
             disputed = disputes(reader) if contents or state.constraints else {}
+            disputed = {**_taken_back(reader, contents), **disputed}
     result = _result(focal, state, contents, outdated, disputed, began)
     return explain_walk(reader, result, state) if explain else result
+
+
+def _taken_back(reader: Reader, contents: Mapping[str, str]) -> dict[str, Dispute]:
+    """What newer ones of the walked memories take back."""
+    if not any(map(takes_back, contents.values())):
+        return {}
+    times = read_times(reader, contents)
+    return taken_back(Said(id, contents[id], at) for id, at in times.items())
 
 
 def _result(

@@ -125,6 +125,8 @@ CROSS JOIN memories m ON m.id = n.memory_id"""
 
 _CONTENTS = """
 SELECT m.id, m.content FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
+_TIMES = """
+SELECT m.id, m.created_at FROM json_each(:memories) f CROSS JOIN memories m ON m.id = f.value"""
 _VALUES = """
 SELECT v.id, v.content, v.claim_key, s.name AS aspect, e.name AS entity
 FROM json_each(:values) f CROSS JOIN entity_attributes v ON v.id = f.value
@@ -347,6 +349,11 @@ def read_contents(reader: Reader, ids: Collection[str]) -> dict[str, str]:
     rows, _ = reader.rows_in_time(_VALUES, values=values) if values else ([], True)
     return contents | {row["id"]: worded(text(row["entity"]), text(row["aspect"]),
                                          row["claim_key"], text(row["content"])) for row in rows}
+
+
+def read_times(reader: Reader, ids: Collection[str]) -> dict[str, str]:
+    """When memories were made."""
+    return {row["id"]: text(row["created_at"]) for row in reader.rows(_TIMES, memories=list(ids))}
 
 
 def share(value: object) -> float:

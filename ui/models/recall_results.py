@@ -24,7 +24,8 @@ CHANNEL_WORDS = {
     "listed": "listed",
 }
 STEP_WORDS = {
-    "rule": "states a rule", "state": "its mark says how far it is",
+    "repeat": "says the same as a better one", "rule": "states a rule",
+    "state": "its mark says how far it is",
     "rehearsal": "used often and recently", "gravity": "no word in common",
     "speaker": "said by the one asked about",
 }

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model.language import STOP_WORDS, cores, fold, forms, stem, telling, terms, words
+from core.model.language import (
+    STOP_WORDS,
+    cores,
+    fold,
+    forms,
+    spelling_twins,
+    stem,
+    telling,
+    terms,
+    words,
+)
 
 
 @pytest.mark.parametrize(("family", "stranger"), [
@@ -94,3 +104,17 @@ def test_any_text_can_be_asked(text: str) -> None:
         assert term.forms
         assert term.word
     assert isinstance(telling(text), str)
+
+
+@pytest.mark.parametrize(("word", "twin"), [
+    ("licence", "license"), ("colours", "colors"), ("organise", "organize"), ("center", "centre"),
+    ("catalog", "catalogue")])
+def test_an_english_word_is_found_in_its_other_spelling(word: str, twin: str) -> None:
+    assert twin in spelling_twins(word)
+    (term,) = terms(word)
+    assert twin in term.forms
+
+
+@pytest.mark.parametrize("word", ["four", "your", "日本", "größe", "table"])
+def test_short_and_other_words_have_no_other_spelling(word: str) -> None:
+    assert spelling_twins(word) == ()
