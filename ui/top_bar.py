@@ -101,6 +101,21 @@ class AgentButton(QToolButton):
         set_tip(self, f"Shown: the memory of {name}")
         self.updateGeometry()
 
+    @property
+    def full_lead_width(self) -> int:
+        """Pixels that the word before the name takes."""
+        return self._lead.sizeHint().width() + self._row.spacing()
+
+    @property
+    def lead_width(self) -> int:
+        """Pixels that it takes now."""
+        return 0 if self._lead.isHidden() or self.isHidden() else self.full_lead_width
+
+    def show_lead(self, shown: bool) -> None:
+        """Show the word before the name, or only the name where there is little room."""
+        self._lead.setVisible(shown)
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._row.sizeHint().width(), 28)
 
@@ -122,8 +137,9 @@ class TopBar(QWidget):
         self.search.setMaximumWidth(SEARCH_WIDTHS[1])
         self.agent = AgentButton(self)
         self._tools: list[tuple[QToolButton, str]] = []
+        self.brand = label("Constellation", "brand")
         self._row = put(
-            row_layout(self, (0, 0, 12, 0), 2), label("Constellation", "brand"),
+            row_layout(self, (0, 0, 12, 0), 2), self.brand,
             (self.menus, 0, Qt.AlignmentFlag.AlignVCenter), 20, (self.search, 1000), None,
             self.agent, 8)
         theme.changed.connect(self.retint)
@@ -139,6 +155,28 @@ class TopBar(QWidget):
         self._tools.append((button, icon_name))
         self._row.addWidget(button)
         return button
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """The name of the program and the word before the agent need not be there."""
+        return QSize(self._least_width(), HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fit()
+
+    def _least_width(self) -> int:
+        names = self.menus.sizeHint().width()
+        if self.menus.minimumWidth() != names:
+            self.menus.setMinimumWidth(names)
+        brand = 0 if self.brand.isHidden() else self.brand.sizeHint().width() + self._row.spacing()
+        return self._row.minimumSize().width() - brand - self.agent.lead_width
+
+    def _fit(self) -> None:
+        """Menus stay whole: where room is short, the program's name and the word agent go."""
+        spare = self.width() - self._least_width()
+        self.agent.show_lead(spare >= self.agent.full_lead_width)
+        self.brand.setVisible(
+            spare >= self.agent.full_lead_width + self.brand.sizeHint().width())
 
     def set_open(self, is_open: bool) -> None:
         """Search, agent and undo are of use only while a graph is open."""

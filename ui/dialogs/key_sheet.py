@@ -5,7 +5,6 @@ from itertools import combinations, pairwise
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QGridLayout,
-    QScrollArea,
     QWidget,
 )
 
@@ -14,6 +13,7 @@ from ui.action import Action, Actions
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.scroll_column import VerticalScrollArea
 
 SKY_KEYS = (
     ("Pan", "drag"), ("Zoom", "wheel"), ("Zoom in", "double-click"), ("To a neighbour", "arrows"),
@@ -22,6 +22,8 @@ SKY_KEYS = (
 COLUMNS = 4
 COLUMN_WIDTH = 312
 """A column and the space beside it, about."""
+BESIDE = 60
+"""Pixels of margins and scroll bar beside the columns."""
 WORDS = 30
 """Characters of an action's words: what Undo would undo may be long."""
 
@@ -62,12 +64,11 @@ class KeySheet(Dialog):
             columns.addLayout(column)
         inner = QWidget()
         inner.setLayout(columns)
-        area = QScrollArea()
+        area = VerticalScrollArea("Keyboard shortcuts")
         area.setWidget(inner)
-        area.setWidgetResizable(True)
         put(column_layout(self, (24, 18, 12, 12)), label("Keyboard shortcuts", "head"), area)
         hint = inner.sizeHint()
-        self.resize(min(room, hint.width() + 40), min(760, hint.height() + 90))
+        self.resize(min(room, hint.width() + BESIDE), min(760, hint.height() + 90))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.text() == "?":

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStackedLayout, QWidget
 
 from core.model.changes import Changes
@@ -22,6 +22,9 @@ from ui.widgets.layouts import column_layout, put
 
 EMPTY = "No entities yet. The people, projects and tools that your agent knows about are " \
         "listed here."
+CHIP_ROWS = 3
+ROOM_FOR_CHIPS = 220
+"""Pixels of height from which the chips may take all of their rows."""
 
 
 class Entities(Panel):
@@ -96,6 +99,11 @@ class Entities(Panel):
         self.chips.set_chips([(key, key) for key in types])
         self.chips.choose(*types)
         self.archived.setChecked(archived)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """In a low window the rows of the list need the height more than the chips."""
+        super().resizeEvent(event)
+        self.chips.set_rows(CHIP_ROWS if self.height() >= ROOM_FOR_CHIPS else 1)
 
     def _lay_out(self) -> None:
         self.archived.setCheckable(True)

@@ -17,6 +17,8 @@ from ui.widgets.layouts import column_layout, put
 from ui.widgets.line_list import LineModel
 
 EMPTY = "Pinned entities are always in your agent's context. Click a star, or press P."
+LEAST_HEIGHT = 68
+"""Pixels: two rows, or the words while nothing is pinned."""
 
 
 class Pins(Panel):
@@ -31,6 +33,7 @@ class Pins(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.list = EntityView(context, "Pinned entities")
+        self.setMinimumHeight(LEAST_HEIGHT)
         self.rows = LineModel(attrgetter("id"), spoken_pin, self)
         self.list.setModel(self.rows)
         self.list.setItemDelegate(PinDelegate(self.list))

@@ -26,6 +26,7 @@ Act = tuple[str, Callable[[], None]]
 WIDTH = 460
 ROOM_FOR_SIGN = 140
 EMBLEM = 72
+MARGINS, LOW_MARGINS = (16, 8, 16, 8), (12, 0, 12, 0)
 SIGNS = {"empty": "demo", "loading": "refresh", "failed": "warning"}
 
 
@@ -109,7 +110,7 @@ class Placeholder(QWidget):
         put(column, (self._sign, 0, center), self._title, self._words, (self._busy, 0, center),
             (self.button, 0, center), self._detail)
         column.addStretch(3)
-        put(row_layout(self, (16, 8, 16, 8)), None, (middle, 100), None)
+        self._row = put(row_layout(self, MARGINS), None, (middle, 100), None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
@@ -117,7 +118,9 @@ class Placeholder(QWidget):
 
     def _show_sign(self) -> None:
         """Where room is short, the words need it more."""
-        self._sign.setVisible(self.kind != "loading" and self.height() >= ROOM_FOR_SIGN)
+        low = self.height() < ROOM_FOR_SIGN
+        self._sign.setVisible(self.kind != "loading" and not low)
+        self._row.setContentsMargins(*(LOW_MARGINS if low else MARGINS))
 
     def _draw_sign(self) -> None:
         if self._emblem is not None:

@@ -10,6 +10,8 @@ from core.model.text_format import clip, one_line
 
 SHOWN_CHARACTERS = 4000
 TIP_CHARACTERS = 600
+LEAST = 36
+"""Pixels below which a text that ends in an ellipsis says nothing."""
 FIRST_STRONG, POP = "\u2068", "\u2069"
 
 
@@ -88,7 +90,7 @@ class ElidedLabel(QLabel):
         self._tell()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())
+        return QSize(min(LEAST, self.sizeHint().width()), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:  # noqa: N802
         metrics = QFontMetrics(self.font())

@@ -41,6 +41,15 @@ class VerticalScrollArea(QScrollArea):
         return column
 
 
+def scrolling(widget: QWidget, name: str) -> VerticalScrollArea:
+    """A form that is as high as its place, and scrolls where that is too low for its fields."""
+    area = VerticalScrollArea(name)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    area.setWidget(widget)
+    return area
+
+
 class ScrollColumn(VerticalScrollArea):
     """A column of widgets; the keyboard stays in it when what had it goes."""
 

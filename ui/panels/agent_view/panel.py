@@ -29,13 +29,17 @@ from ui.panels.agent_view.what_if_trial import WhatIfTrial
 from ui.panels.agent_view.with_and_without import CompareBar
 from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import SectionHead
 from ui.widgets.layouts import column_layout, row_layout, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
+from ui.widgets.scroll_column import scrolling
 
 WIDTHS = (250, 330, 520, 320)
 SHARES = (1, 3, 5, 2)
 """How much of more or less room each of them takes."""
+LEAST_FOCAL = 72
+"""Pixels of height: three entities."""
 
 
 class AgentView(Panel):
@@ -286,14 +290,18 @@ class AgentView(Panel):
         left = QWidget()
         column = column_layout(left, (0, 0, 0, 0), 2)
         column.addWidget(self.ask)
-        head = row_layout(margins=(14, 0, 12, 0))
-        head.addWidget(ElidedLabel("Why it is focal", "section"), 1)
-        head.addWidget(self.ask.add)
-        column.addLayout(head)
+        head = QWidget()
+        flow = FlowLayout(head, spacing=10)
+        flow.setContentsMargins(14, 0, 12, 0)
+        for part in (SectionHead("Why it is focal"), self.ask.add):
+            flow.addWidget(part)
+        column.addWidget(head)
+        self.focal.setMinimumHeight(LEAST_FOCAL)
         column.addWidget(self.focal, 1)
         middle = QWidget()
         below_text = column_layout(middle, (0, 0, 0, 0), 0)
         below_text.addWidget(self.injected, 1)
         below_text.addWidget(self.compare)
-        views = ((left, 190), (self.memories, 200), (middle, 180), (self.reasons, 210))
+        question = scrolling(left, "What is asked, and from what the walk starts")
+        views = ((question, 190), (self.memories, 190), (middle, 202), (self.reasons, 205))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))

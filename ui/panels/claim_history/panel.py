@@ -83,7 +83,7 @@ class ClaimHistory(Panel):
             self.compare.restore_button.click()
 
     def _lay_out(self) -> None:
-        views = ((self.tree, 160), (self.timeline, 220), (self.ground, 140), (self.compare, 190))
+        views = ((self.tree, 150), (self.timeline, 220), (self.ground, 140), (self.compare, 206))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _connect(self) -> None:

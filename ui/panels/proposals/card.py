@@ -18,6 +18,7 @@ from ui.models.wording import OPENABLE, source_words
 from ui.panels.change_details import field_grid, put_difference, put_fields, put_words
 from ui.panels.proposals.effect_column import put_effect
 from ui.theme import Theme
+from ui.widgets.fitting_row import FittingRow
 from ui.widgets.highlighted_text import QuotedText
 from ui.widgets.indicators import Meter
 from ui.widgets.labels import SectionHead, label
@@ -165,7 +166,7 @@ class CardView(ScrollColumn):
     def _put_head(self, column: QVBoxLayout, card: Card) -> None:
         """Two lines; in a dock, where height is scarce, one."""
         name, _, where = one_line(card.head, 400).partition(PART)
-        parts: list[Part] = [label(name, "name" if self._tall else "head", selectable=True)]
+        parts: list[Part] = [shrinking(name, "name" if self._tall else "head")]
         parts += [shrinking(where)] if where else []
         byline = self._byline(card)
         if not self._tall:
@@ -176,23 +177,22 @@ class CardView(ScrollColumn):
             column.addWidget(byline)
 
     def _byline(self, card: Card) -> QWidget:
+        """What it is, whose and how sure; where there is little room, what matters less goes."""
         proposal = card.proposal
-        row = QWidget()
-        line = row_layout(row, (0, 0, 0, 0), 4)
         what = spoken(one_line(proposal.operation, 60)).capitalize()
         who = f"{what}, by {one_line(proposal.created_by, 60) or 'someone'}"
         age = ago(proposal.created_at)
         words = shrinking(f"{who}, {age}" if age else who)
         words.set_more(proposal.operation)
-        put(line, words, label(f"· confidence {proposal.confidence:.2f}", "soft"),
-            Meter(self._theme, proposal.confidence, "confidence", token="good"))
+        row = FittingRow(words)
+        row.add(label(f"· confidence {proposal.confidence:.2f}", "soft"), 2)
+        row.add(Meter(self._theme, proposal.confidence, "confidence", token="good"), 0)
         if proposal.risk:
             strong = proposal.risk.lower() in ("high", "critical")
-            line.addWidget(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"))
+            row.add(label(f"· {risk_words(proposal.risk)}", "bad" if strong else "soft"),
+                    4 if strong else 1)
         if self._flagged:
-            line.addWidget(label("· flagged for later", "proposal"))
-        line.addStretch(1)
-        row.setMinimumWidth(1)
+            row.add(label("· flagged for later", "proposal"), 3)
         return row
 
     def _put_rest(self, column: QVBoxLayout, shown: int, total: int) -> None:

@@ -59,6 +59,8 @@ class DecisionBar(QWidget):
     """The reason was left without a decision."""
     rejected = Signal(str)
     """Rejected, with a reason or without."""
+    cut = Signal(str)
+    """A message that has not enough room here."""
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +71,7 @@ class DecisionBar(QWidget):
         self.reason.returnPressed.connect(self._reject)
         self.reason.left.connect(self.stop_asking)
         self._words = ElidedLabel(role="soft")
-        self._place = self._said = ""
+        self._place = self._more = self._said = ""
         self._role = "soft"
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._verbs(actions))
@@ -118,15 +120,18 @@ class DecisionBar(QWidget):
         side = TALL_MARGIN if tall else MARGIN
         self._verb_row.setContentsMargins(side, 6, side, 10)
 
-    def set_place(self, text: str) -> None:
-        """Set the position in the queue; shown unless there is a message."""
-        self._place = text
+    def set_place(self, text: str, more: str = "") -> None:
+        """Set the position in the queue, and more where there is room; shown unless there is a
+        message."""
+        self._place, self._more = text, more
         self._tell()
 
     def say(self, text: str, role: str = "soft") -> None:
         """Show a message beside the buttons; empty shows the position again."""
         self._said, self._role = text, role
         self._tell()
+        if text and not self._has_room_for(text):
+            self.cut.emit(text)
 
     def dim_keys(self, dimmed: bool) -> None:
         """Dim the key hints while the focus is elsewhere."""
@@ -136,6 +141,8 @@ class DecisionBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._fit()
+        self._verb_row.activate()
+        self._tell()
 
     def _fit(self) -> None:
         """Where there is little room the buttons grow narrow; then the keys go, then the stage."""
@@ -152,8 +159,13 @@ class DecisionBar(QWidget):
             if wanted + LEAST_WORDS <= self.width():
                 return
 
+    def _has_room_for(self, text: str) -> bool:
+        return self._words.fontMetrics().horizontalAdvance(text) <= self._words.width()
+
     def _tell(self) -> None:
-        self._words.setText(self._said or self._place)
+        place = f"{self._place}{self._more}"
+        self._words.setText(
+            self._said or (place if self._has_room_for(place) else self._place))
         set_role(self._words, role=self._role if self._said else "soft")
 
     @property

@@ -89,6 +89,7 @@ class Proposals(Panel):
         self.bar.pressed.connect(self._take_keyboard)
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)
+        self.bar.cut.connect(context.say)
         self.form.submitted.connect(self._apply_edited)
         self.form.left.connect(self._stop_editing)
         for moved in (context.runner.undone, context.runner.redone):

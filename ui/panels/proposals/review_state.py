@@ -230,7 +230,7 @@ class Review(QObject):
             self.parts.bar.set_place(f"{len(self._chosen)} of {total} selected")
         elif self.current in order:
             back = " · Backspace undoes the last decision" if self._decisions.last else ""
-            self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}{back}")
+            self.parts.bar.set_place(f"{order.index(self.current) + 1} of {total}", back)
         else:
             self.parts.bar.set_place("")
 

@@ -32,6 +32,7 @@ from ui.panels.vector_preload import prepare
 from ui.widgets.empty_states import Placeholder
 from ui.widgets.layouts import column_layout, put, row_layout, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
+from ui.widgets.scroll_column import scrolling
 
 WIDTHS = (270, 620, 420)
 SHARES = (0, 3, 2)
@@ -205,7 +206,8 @@ class RecallPanel(Panel):
     def _lay_out(self) -> None:
         self._middle.addWidget(self.hits)
         self._middle.addWidget(self.nothing)
-        views = ((self.ask, 200), (self._answer_view(), 240), (self.detail, 220))
+        question = scrolling(self.ask, "The question and its filters")
+        views = ((question, 200), (self._answer_view(), 240), (self.detail, 220))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
 
     def _answer_view(self) -> QWidget:

@@ -1,0 +1,150 @@
+"""No word that a person reads is cut: all labels and buttons in sight have the room they need."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.ui.conftest import settle
+from tests.ui.review_scene import review_graph, review_ids  # noqa: F401 - fixtures
+from ui.dialogs.key_sheet import KeySheet
+from ui.main_window import MainWindow
+from ui.panels.proposals.panel import Proposals
+from ui.widgets.fitting_row import FittingRow
+from ui.widgets.labels import LEAST, ElidedLabel, label
+
+SIZES = (QSize(800, 500), QSize(1280, 800), QSize(1440, 900))
+
+
+
+def in_sight(root: QWidget) -> Iterator[QWidget]:
+    for widget in root.findChildren(QWidget):
+        if widget.isVisible() and not widget.visibleRegion().isEmpty():
+            yield widget
+
+
+def needed(part: QWidget) -> QSize:
+    """The least room for the words of a label or button; nothing for what has none."""
+    if isinstance(part, ElidedLabel):
+        return QSize(min(LEAST, part.sizeHint().width()), 0)
+    if isinstance(part, QLabel) and part.wordWrap():
+        return QSize(0, part.heightForWidth(part.width()))
+    if isinstance(part, QLabel) and part.text():
+        return part.sizeHint()
+    if isinstance(part, QAbstractButton) and not isinstance(part.parent(), QLineEdit):
+        return QSize(part.sizeHint().width(), 0)
+    return QSize(0, 0)
+
+
+def cut(root: QWidget) -> list[str]:
+    """What lacks room, in words for the message of the failing test."""
+    return [f"{part.text()!r} has {part.size().toTuple()}, needs {needed(part).toTuple()}"
+            for part in in_sight(root)
+            if part.width() < needed(part).width() or part.height() < needed(part).height()]
+
+
+def cut_at_all_sizes(qtbot: QtBot, window: MainWindow, where: str) -> dict[str, list[str]]:
+    short = {}
+    for size in SIZES:
+        window.resize(size)
+        settle(qtbot, window)
+        QTest.qWait(1)
+        assert window.size() == size
+        short[f"{where} at {size.width()} x {size.height()}"] = cut(window)
+    return short
+
+
+def test_no_label_and_no_button_of_the_window_is_cut(qtbot: QtBot, opened: MainWindow) -> None:
+    entities = opened.panel("entities")
+    QTest.keyClick(entities.list, Qt.Key.Key_Home)
+    QTest.keyClick(entities.list, Qt.Key.Key_Return)
+    short = {}
+    for name in opened.docks.names:
+        opened.show_panel(name)
+        short |= cut_at_all_sizes(qtbot, opened, name)
+    opened.actions_.run("view.review")
+    short |= cut_at_all_sizes(qtbot, opened, "review")
+    faults = [f"{where}: {words}" for where, words in short.items() if words]
+    assert not faults, "\n".join(faults)
+
+
+def test_every_menu_is_whole_at_800_by_500(qtbot: QtBot, opened: MainWindow) -> None:
+    for size in (SIZES[1], SIZES[0]):
+        opened.resize(size)
+        settle(qtbot, opened)
+        QTest.qWait(1)
+        bar = opened.top.menus
+        boxes = [bar.actionGeometry(action) for action in bar.actions()]
+        assert len(boxes) == 6
+        assert all(bar.rect().contains(box) for box in boxes)
+        assert opened.top.rect().contains(bar.geometry())
+    assert opened.top.brand.isHidden(), "the program's name gives way to its menus"
+    opened.resize(SIZES[1])
+    QTest.qWait(1)
+    assert not opened.top.brand.isHidden()
+
+
+def test_the_key_sheet_scrolls_only_up_and_down_at_800_by_500(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    opened.resize(SIZES[0])
+    QTest.keyClick(opened, Qt.Key.Key_Question)
+    qtbot.waitUntil(lambda: opened.findChild(KeySheet) is not None)
+    sheet = opened.findChild(KeySheet)
+    area = sheet.findChild(QScrollArea)
+    QTest.qWait(1)
+    assert area.widget().width() <= area.viewport().width()
+    assert area.horizontalScrollBar().maximum() == 0
+    assert not cut(sheet)
+    sheet.close()
+
+
+def test_the_place_in_the_queue_is_whole_where_the_hint_beside_it_has_no_room(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    settle(qtbot, opened)
+    panel.focus()
+    QTest.keyClick(panel.queue.list, Qt.Key.Key_R)
+    QTest.keyClick(panel.bar.reason, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.bar.words.startswith("1 of 5"))
+    opened.resize(SIZES[0])
+    QTest.qWait(1)
+    assert panel.bar.words == "1 of 5"
+    opened.resize(1900, 1000)
+    QTest.qWait(1)
+    assert panel.bar.words == "1 of 5 · Backspace undoes the last decision"
+
+
+def test_a_message_that_the_bar_has_no_room_for_is_a_toast(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    settle(qtbot, opened)
+    opened.resize(SIZES[0])
+    QTest.qWait(1)
+    text = "This operation is unknown to this version, so it can't be edited"
+    panel.bar.say(text, "bad")
+    assert opened.toast.text == text
+
+
+@pytest.mark.parametrize(("width", "shown"), [
+    (400, {"sure", "risk", "meter"}), (230, {"sure", "risk"}), (180, {"risk"}), (40, set())])
+def test_parts_of_a_row_go_whole_the_least_important_first(
+    qtbot: QtBot, width: int, shown: set[str]
+) -> None:
+    row = FittingRow(ElidedLabel("Pin entity, by dreaming, a day ago"))
+    qtbot.addWidget(row)
+    for text, weight in (("sure", 2), ("meter", 0), ("risk", 4)):
+        part = label(text)
+        part.setFixedWidth(60)
+        row.add(part, weight)
+    row.resize(width, 20)
+    row.show()
+    assert {part.text() for part in row.findChildren(QLabel)
+            if part.isVisible() and not isinstance(part, ElidedLabel)} == shown
