@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FIRST_S = 60.0
@@ -41,7 +41,8 @@ class Nursery:
         while not (out.exists() and out.stat().st_size) and time.monotonic() < end:
             time.sleep(0.002)
         time.sleep(seconds)
-        os.killpg(worker, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(worker, signal.SIGKILL)
         assert self._line() == "gone"
 
     def close(self) -> None:

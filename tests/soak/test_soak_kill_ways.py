@@ -5,9 +5,11 @@ Each round is one life of a worker, ended by SIGKILL; with a full disk, too.
 
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,13 @@ KINDS = ("native", "signet-071")
 def rounds(way: str) -> int:
     """How many lives of that way are tried."""
     return max(2, round(WAYS[way][0] * SCALE))
+
+
+def prepare(kind: str, graph: Path) -> None:
+    """A graph of that generation, with the log that Signet's files have, too."""
+    make(kind, graph, data_folder()).close()
+    with closing(sqlite3.connect(graph)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def check_undo(graph: Path) -> None:
@@ -88,7 +97,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(room: Path, root: Path, way:
     chance = random.Random(way)
     for kind in KINDS:
         graph = room / f"{kind}.db"
-        make(kind, graph, data_folder()).close()
+        prepare(kind, graph)
         with nursery(root, data_folder()) as one:
             own = [lived(one, way, graph, number, chance)
                    for number in range(len(lives), len(lives) + rounds(way) // len(KINDS))]

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import traceback
@@ -163,6 +164,9 @@ def work(kind: str, graph: str, seed: str, out: str) -> None:
 
     try:
         KINDS[kind](Path(graph), seed, say)
+    except ConstellationError as error:  # such as a full disk, on which nothing can be opened
+        say("error", str(error))
+        signal.pause()
     except BaseException:
         say("error", traceback.format_exc())
         raise
