@@ -29,6 +29,8 @@ class Choices:
         return str(self.row("entities", condition).get("name", "Nobody"))
 
     def muted(self) -> str:
+        if self._reader.has_column("entities", "muted"):
+            return self.entity("muted = 1")
         rows = self._reader.rows("SELECT entity_id FROM side.muted_entities ORDER BY rowid")
         return str(self._chance.choice(rows)["entity_id"]) if rows else "none"
 
