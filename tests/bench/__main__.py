@@ -17,12 +17,13 @@ from pathlib import Path
 from core.workspace import Workspace
 from tests.bench.big import build
 from tests.bench.figures import Figure, table
+from tests.bench.http_load import of_http
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
 from tests.bench.walks import of_hubs, of_walks
 
-PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "remember")
+PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -113,6 +114,8 @@ def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure
                 (f"A hub of {50_000 // scale:,} links", of_hubs(folder, 50_000 // scale))]
     if part == "recall":
         return [(f"Recall at {100_000 // scale:,} memories", of_recall(folder, 100_000 // scale))]
+    if part == "http":
+        return [(f"HTTP at {100_000 // scale:,} memories", of_http(folder, 100_000 // scale))]
     entities, values = 100_000 // scale, 1_000_000 // scale
     path = build(folder / "lists.db", folder / "data", entities=entities, values=values,
                  memories=10_000 // scale)

@@ -45,12 +45,12 @@ def of_recall(folder: Path, memories: int) -> list[Figure]:
     path = build(folder / "recall.db", folder / "data", entities=memories // 10,
                  values=memories // 2, memories=0)
     workspace = Workspace.open(path, data_dir=folder / "data")
-    workspace.write("bench", lambda w: _remember(w, words, memories - memories // 2))
+    workspace.write("bench", lambda w: remember_many(w, words, memories - memories // 2))
     filled = _filled(workspace, memories)
     workspace.close()  # what was written is folded into the file, as after any start
     workspace = Workspace.open(path, data_dir=folder / "data")
     try:
-        names = _names(workspace)
+        names = names_of(workspace)
         first = timed("the first one, vectors read from the file",
                       partial(_ask, workspace, words, names, random.Random(3)),
                       runs=1, warm=0, clock=time.process_time)
@@ -100,7 +100,7 @@ def _ask_anew(workspace: Workspace, words: list[str], names: list[str]) -> None:
     _ask(workspace, words, names, random.Random(3))
 
 
-def _remember(writer: Writer, words: list[str], count: int) -> None:
+def remember_many(writer: Writer, words: list[str], count: int) -> None:
     writer.insert_many("memories", _memories(words, count))
     chance = random.Random(5)
     writer.insert_many("memory_entity_mentions", (
@@ -126,7 +126,7 @@ def _memories(words: list[str], count: int) -> Iterator[dict[str, object]]:
                "source_id": f"session {n // 30}", "project": f"/src/p{n % 50}"}
 
 
-def _names(workspace: Workspace) -> list[str]:
+def names_of(workspace: Workspace) -> list[str]:
     with workspace.read() as reader:
         rows = reader.rows("SELECT name FROM entities WHERE agent_id = :agent LIMIT 500")
     return [row["name"] for row in rows]

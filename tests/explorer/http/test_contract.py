@@ -1,11 +1,12 @@
 """Each endpoint answers in upstream's shape, and refuses as it must."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.explorer.http.callers import AGENT, OWN, PERSON, Caller
+from tests.explorer.http.callers import AGENT, OWN, PERSON, Caller, caller_of
 
 app = pytest.importorskip("explorer.http.app")
 
@@ -202,3 +203,22 @@ def test_it_is_described_with_an_example_that_works(reading: Caller, name: str) 
     assert {"200", "400", "401", "403", "413"} <= set(described["responses"])
     if endpoint.takes_body:
         assert described["requestBody"]["content"]["application/json"]["example"] is not None
+
+
+@pytest.mark.parametrize("kind", ["signet-030", "signet-071"])
+def test_files_of_signet_are_answered_by_every_endpoint(tmp_path: Path, kind: str) -> None:
+    with caller_of(tmp_path, kind) as caller:
+        for name, case in CASES.items():
+            response = ask(caller, name, case.ask, headers=PERSON)
+            assert response.status_code < 500, (name, response.text)
+            if ENDPOINTS[name].needs == "recall" and kind == "signet-071":
+                assert response.status_code in (*case.statuses, 404), (name, response.text)
+
+
+def test_a_file_that_may_not_be_written_yet_says_so(tmp_path: Path) -> None:
+    with caller_of(tmp_path, "signet-071") as caller:
+        with caller.graph() as graph:
+            graph.sidecar.remember("allowed", "no")
+        response = caller("POST", "/api/knowledge/entities/e-harbor/pin", headers=PERSON)
+        assert response.status_code == 403
+        assert caller("GET", "/api/knowledge/entities").status_code == 200
