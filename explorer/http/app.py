@@ -1,6 +1,5 @@
 """The application: every endpoint of the tables, behind the guard, with its tokens."""
 
-import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Lock
@@ -13,9 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from core.errors import ConstellationError, OperationError
-from core.model.names import storable
-from core.model.text_format import one_line
-from core.queries.authors import VIA_HTTP
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
@@ -30,6 +26,7 @@ from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
 from explorer.http.refusals import JsonResponse, refusal, refused
+from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.tokens import Token, Tokens
 from explorer.loopback import hosts, origins
 
@@ -38,8 +35,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 INITIATOR = "HTTP"
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
-_LONGEST_NAME = 60
-"""Characters of a caller's name that are recorded."""
 
 Opened = Callable[[str], Workspace]
 """The graph as one agent has it."""
@@ -94,23 +89,27 @@ class _Answers:
     def handler(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         """What answers requests to one endpoint."""
         async def handle(request: Request) -> Response:
-            token = self._tokens.of(_shown(request))
-            if token is None:
-                return refusal(401, "A token is needed",
-                               do="Send Authorization: Bearer …; “constellation token create”"
-                                  " makes one")
-            if not token.allows(endpoint.needs):
-                return refusal(403, f"This token may {token.may} only",
-                               do="Use a token that may modify")
             try:
-                given = _given(endpoint, request, await request.body())
+                token = self._admitted(endpoint, request)
+                given = given_by(endpoint, request, await request.body())
                 return await to_thread.run_sync(
-                    partial(self._answer, endpoint, token, _caller(request), given),
+                    partial(self._answer, endpoint, token, caller_of(request), given),
                     limiter=self._turn)
             except ConstellationError as error:
                 return refused(error)
 
         return handle
+
+    def _admitted(self, endpoint: Endpoint, request: Request) -> Token:
+        """The caller's token; OperationError 401 or 403 where it does not hold or allow this."""
+        token = self._tokens.of(shown_token(request))
+        if token is None:
+            raise OperationError(401, "A token is needed", do="Send Authorization: Bearer …; "
+                                 "“constellation token create” makes one")
+        if not token.allows(endpoint.needs):
+            raise OperationError(403, f"This token may {token.may} only",
+                                 do="Use a token that may modify")
+        return token
 
     def _answer(self, endpoint: Endpoint, token: Token, actor: str, given: Json) -> Response:
         agent = given.pop("agent_id", None) or token.agent
@@ -122,68 +121,6 @@ class _Answers:
         if isinstance(answer, Reply):
             return JsonResponse(answer.body, answer.status)
         return JsonResponse(answer)
-
-
-def _shown(request: Request) -> str:
-    """The token in the request; empty if it has none, or several."""
-    shown = request.headers.getlist("authorization")
-    scheme, _, secret = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-    return secret.strip() if scheme.lower() == "bearer" else ""
-
-
-def _caller(request: Request) -> str:
-    """Who calls, for the record: an agent, unless the headers say that it is a person.
-
-    Raises OperationError (400) for a type that there is not.
-    """
-    kind = request.headers.get("x-signet-actor-type", "").strip().lower()
-    name = one_line(storable(request.headers.get("x-signet-actor", "")).strip(), _LONGEST_NAME)
-    if kind == "operator":
-        return name or "operator"
-    return f"{name or 'agent'}{VIA_HTTP}"
-
-
-def _given(endpoint: Endpoint, request: Request, body: bytes) -> Json:
-    """What is asked: by the path, and by the body or the query."""
-    by_body = endpoint.method == "POST"
-    given = _read(body) if by_body else _query(endpoint, request)
-    for name in request.query_params if by_body else ():
-        if name != "agent_id":
-            raise OperationError(400, f"{storable(name)} is not known", field=storable(name),
-                                 do="What is asked stands in the body")
-    if "agent_id" in request.query_params:
-        given.setdefault("agent_id", request.query_params["agent_id"])
-    clash = [name for name in request.path_params if name in given]
-    if clash:
-        raise OperationError(400, f"{clash[0]} is not known", field=clash[0],
-                             do="It stands in the path")
-    return {**given, **request.path_params}
-
-
-def _read(body: bytes) -> Json:
-    """The JSON object in a body; an empty body is an empty one."""
-    if not body.strip():
-        return {}
-    try:
-        given = json.loads(body)
-    except (ValueError, RecursionError):
-        raise OperationError(400, "The body is not valid JSON", do="Nothing was done") from None
-    if not isinstance(given, dict):
-        raise OperationError(400, "The body must be a JSON object", do="Nothing was done")
-    return given
-
-
-def _query(endpoint: Endpoint, request: Request) -> Json:
-    """The query, where a list may be given by repeating its name."""
-    many = {part.alias or name for name, part in endpoint.takes.model_fields.items()
-            if isinstance(part.default, tuple)}
-    given: Json = {}
-    for name in request.query_params:
-        every = request.query_params.getlist(name)
-        if len(every) > 1 and name not in many:
-            raise OperationError(400, f"{storable(name)} is given twice", field=storable(name))
-        given[name] = every if name in many else every[0]
-    return given
 
 
 async def _no_such_place(request: Request, error: Any) -> Response:
