@@ -99,9 +99,15 @@ class Answer:
         return cls(structured, json.dumps(shown, indent=2, ensure_ascii=False))
 
 
-def checked(takes: type[A], given: Mapping[str, object]) -> A:
-    """What was asked, read; OperationError (400) says what is wrong with it."""
+def checked(takes: type[A], given: Mapping[str, object], *, strict: bool = False) -> A:
+    """What was asked, read; OperationError (400) says what is wrong with it.
+
+    Args:
+        strict: it came as JSON, whose kinds are taken as they are: `"5"` and `true` are no numbers.
+    """
     try:
+        if strict:
+            return takes.model_validate_json(json.dumps(whole(given)), strict=True)
         return takes.model_validate(whole(given))
     except ValidationError as error:
         faults = [(".".join(map(str, place)), words) for place, _, words in faults_of(error)]

@@ -116,7 +116,7 @@ class _Answers:
         if agent != token.agent:
             return refusal(403, "This token is another agent's", field="agent_id")
         workspace = self._graphs.of(token.agent)
-        asked = checked(endpoint.takes, given)
+        asked = checked(endpoint.takes, given, strict=endpoint.method == "POST")
         answer = endpoint.run(Door(workspace, self._engine, actor, INITIATOR), asked)
         if isinstance(answer, Reply):
             return JsonResponse(answer.body, answer.status)

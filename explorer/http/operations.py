@@ -42,7 +42,7 @@ def _as_given(flag: object) -> object:
 Flag = Annotated[StrictBool, BeforeValidator(_as_given)]
 
 
-MANY: dict[str, JsonValue] = {"items": {"type": "object"}, "minItems": 1, "maxItems": LIMIT}
+MANY: dict[str, JsonValue] = {"items": {"type": "object"}, "maxItems": LIMIT}
 """What a list of operations is."""
 
 
@@ -58,7 +58,7 @@ class OneOperation(Arguments):
     rationale: str | None = Field(None, description="The same as `reason`")
     evidence: list[Any] | None = Field(
         None, description="What it rests on: objects with quote, and source_id of a memory")
-    confidence: float | None = Field(None, strict=True, description="How sure it is, 0 to 1")
+    confidence: float | None = Field(None, description="How sure it is, 0 to 1")
     risk: str | None = Field(None, description="How risky it is, for the person who decides")
     source_kind: str | None = Field(None, description="What it comes from, such as transcript")
     source_id: str | None = Field(None, description="The id of that")

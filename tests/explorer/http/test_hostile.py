@@ -122,6 +122,20 @@ def test_a_parameter_given_twice_is_refused(reading: Caller) -> None:
     assert two["hits"] == []
 
 
+@pytest.mark.parametrize(("path", "body", "field"), [
+    (RECALL, {"query": "run", "limit": "5"}, "limit"),
+    (RECALL, {"query": "run", "importance": True}, "importance"),
+    ("/api/knowledge/expand", {"entity": "Anna", "maxTokens": False}, "maxTokens"),
+    ("/api/ontology/operations/apply", {"operation": "pin_entity", "payload": {"entity": "Anna"},
+                                        "propose": 0}, "propose")])
+def test_a_number_or_a_yes_of_another_kind_is_refused(
+    reading: Caller, path: str, body: dict[str, Any], field: str
+) -> None:
+    response = reading("POST", path, body, headers=PERSON)
+    assert field in refused(response, 400)
+    assert reading("GET", LIST, params={"limit": "5"}).status_code == 200
+
+
 def test_what_another_method_would_do_is_not_done(reading: Caller) -> None:
     refused(reading("PUT", LIST), 405)
     refused(reading("DELETE", LIST), 405)
