@@ -67,5 +67,14 @@ class UndoRefused(ConstellationError):
         self.row, self.by_force, self.entry = row, by_force, entry
 
 
+class WritesMore(ConstellationError):
+    """A change was taken back because triggers of the file changed `rows` more rows than it did
+    itself, in `tables`; with force it is kept."""
+
+    def __init__(self, what: str, *, rows: int, tables: tuple[str, ...], **rest: str) -> None:
+        super().__init__(what, **rest)
+        self.rows, self.tables = rows, tables
+
+
 class Cancelled(ConstellationError):
     """A long job was stopped by the person; nothing was written."""

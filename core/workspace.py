@@ -22,6 +22,7 @@ from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer, stamp
 from core.store.restore import put_back
+from core.store.rows_by_triggers import refuse_more_than_asked
 from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
@@ -171,22 +172,28 @@ class Workspace:
     # -- writing -----------------------------------------------------------------------------
 
     def write(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-              actor: str | None = None) -> Written[T]:
+              actor: str | None = None, force: bool = False) -> Written[T]:
         """Run `change` in one transaction on the writer thread; returns its result and its entry.
 
         `label` names the step in the history; it may be told by what `change` returns.
         Commits, keeps the undo step and announces the Changes; an exception takes all of it
         back and is raised here. Must not be called from inside a change.
+
+        Args:
+            force: keep it also where triggers of the file change much more than it does itself;
+                WritesMore is raised otherwise.
         """
-        return self.submit(label, change, initiator=initiator, actor=actor).result()
+        return self.submit(
+            label, change, initiator=initiator, actor=actor, force=force).result()
 
     def submit(self, label: Label[T], change: Callable[[Writer], T], *, initiator: str = "",
-               actor: str | None = None) -> Future[Written[T]]:
+               actor: str | None = None, force: bool = False) -> Future[Written[T]]:
         """The same without waiting."""
         def run(writer: Writer) -> tuple[T, int | None, str]:
             result = change(writer)
             refuse_changed_rules(writer)
             keep_in_step(writer)
+            refuse_more_than_asked(writer, force=force)
             name = storable(label(result) if callable(label) else label)
             return result, self._log.intend(writer, name, initiator), name
 

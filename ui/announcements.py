@@ -1,11 +1,12 @@
 """Says in the window what a graph's runner has done, or why it could not."""
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from core.errors import UndoRefused
+from core.errors import UndoRefused, WritesMore
 from ui.models.wording import deed
 from ui.runner import Runner
 from ui.theme import Theme
@@ -33,6 +34,7 @@ class Announcements(QObject):
         runner.undone.connect(lambda label: self.toast.say(f"Undone: {label}"))
         runner.redone.connect(lambda label: self.toast.say(f"Redone: {label}"))
         runner.went_wrong.connect(self._went_wrong)
+        runner.more_than_asked.connect(self._ask_for_more)
 
     def stop(self) -> None:
         """The graph is closed: what the toast offers to undo is gone with it."""
@@ -41,6 +43,10 @@ class Announcements(QObject):
 
     def _went_wrong(self, error: BaseException) -> None:
         self.error_bar.show_error(error, self._ways_past(error))
+
+    def _ask_for_more(self, error: WritesMore, anyway: Callable[[], None]) -> None:
+        """Triggers of the file would change more than was asked for: the person decides."""
+        self.error_bar.show_error(error, ((f"Change all {error.rows:,} rows too", anyway),))
 
     def _ways_past(self, error: BaseException) -> Ways:
         """What a person can do about a step that others have changed since."""

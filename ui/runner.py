@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
 
-from core.errors import Cancelled, ConstellationError
+from core.errors import Cancelled, ConstellationError, WritesMore
 from core.model.changes import Step
 from core.store.handles import Reader, Writer
 from core.workspace import Workspace, Written
@@ -73,6 +73,8 @@ class _Answer:
     tells: bool = field(default=False)
     moves: bool = False
     """It changes what undo and redo would do."""
+    anyway: Callable[[], None] | None = None
+    """Does it once more, with everything that triggers of the file add."""
 
 
 class Runner(QObject):
@@ -90,6 +92,9 @@ class Runner(QObject):
     went_wrong = Signal(object)
     permission_wanted = Signal(object)
     """A write waits for the person's permission to change this file; carries the `resume` call."""
+    more_than_asked = Signal(object, object)
+    """A write was taken back for what triggers of the file added; carries the error and the call
+    that does it all the same."""
     kept = Signal(str)
     """A write of ours found everything as it was asked for; its label."""
     stopped = Signal(str)
@@ -198,18 +203,24 @@ class Runner(QObject):
         failed: Failed | None = None,
         *,
         initiator: str = "",
+        force: bool = False,
     ) -> None:
-        """Commit `change` as one undoable step; `label` names it in the Undo menu."""
+        """Commit `change` as one undoable step; `label` names it in the Undo menu.
+
+        `force` as for `Workspace.write`.
+        """
         if self._closed:
             return
         if not self.may_write:
             self.permission_wanted.emit(
-                lambda: self.write(label, change, done, failed, initiator=initiator)
+                lambda: self.write(label, change, done, failed, initiator=initiator, force=force)
             )
             return
         self._moves += 1
-        future = self.workspace.submit(label, change, initiator=initiator)
-        self._watch(future, _Answer(future, done, failed, label=label, tells=True, moves=True))
+        future = self.workspace.submit(label, change, initiator=initiator, force=force)
+        self._watch(future, _Answer(
+            future, done, failed, label=label, tells=True, moves=True, anyway=lambda: self.write(
+                label, change, done, failed, initiator=initiator, force=True)))
 
     def undo(self, entry: int | None = None, failed: Failed | None = None, *,
              before: int | None = None, force: bool = False) -> None:
@@ -303,7 +314,11 @@ class Runner(QObject):
             answer.done(answer.future.result())
 
     def _deliver_error(self, error: BaseException, answer: _Answer) -> None:
-        if answer.failed is not None:
+        if isinstance(error, WritesMore) and answer.anyway is not None:
+            self.more_than_asked.emit(error, answer.anyway)
+            if answer.failed is not None and alive(answer.failed):
+                answer.failed(error)
+        elif answer.failed is not None:
             if alive(answer.failed):
                 answer.failed(error)
         elif isinstance(error, Cancelled):

@@ -9,6 +9,7 @@ import json
 import sqlite3
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -257,6 +258,8 @@ class Writer(Reader):
     Attributes:
         actor: the author of the changes, written into audit and archive columns.
         audit_id: the id of the audit row of this transaction, None if none was written.
+        asked: rows of each table that the statements of this transaction were about, without those
+            that triggers changed.
     """
 
     def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path,
@@ -264,6 +267,7 @@ class Writer(Reader):
         super().__init__(connection, kind, agent, path)
         self.actor = actor
         self.audit_id: str | None = None
+        self.asked: Counter[str] = Counter()
         self.journal = Journal(
             connection, in_blocks=kind == "native" and not foreign_triggers(connection))
         bulk_insert.prepare(connection)
@@ -290,6 +294,7 @@ class Writer(Reader):
                 self.connection.execute("ROLLBACK")
         self.agent, self.actor, self.audit_id, self._now = agent, actor, None, stamp()
         self._listed = {}  # The lists went with the transaction that was rolled back.
+        self.asked.clear()
         self.journal.clear()
 
     def close(self) -> None:
@@ -349,10 +354,12 @@ class Writer(Reader):
                  for row in rows)
         known = [columns[place] for place in places]
         with self._refusals(table):
-            return bulk_insert.insert_rows(
+            count = bulk_insert.insert_rows(
                 self.connection, self._home(table), known, bound,
                 lambda some: self.journal.as_block(table, known, some),
                 {name: _bindable(same[name]) for name in self._known(table, same)})
+        self.asked[self._place(table)] += count
+        return count
 
     def update(self, table: str, id: str, /, **values: object) -> int:
         """Change one row by its key (`id`, or `entity_id` where that is the key)."""
@@ -444,9 +451,12 @@ class Writer(Reader):
 
     def _home(self, table: str) -> str:
         """Where the rows of a table are: in the file, or beside one that lacks it."""
-        if table in BESIDE and not self.has_table(table):
-            return f"side.{BESIDE[table]}"
-        return f"main.{quoted(table)}"
+        place = self._place(table)
+        return f"main.{quoted(table)}" if place == table else f"side.{place}"
+
+    def _place(self, table: str) -> str:
+        """The table that has the rows of a table: itself, or the one beside the file."""
+        return BESIDE[table] if table in BESIDE and not self.has_table(table) else table
 
     def _columns(self, table: str) -> frozenset[str]:
         """The columns that rows of a table can have, in the file or beside it."""
@@ -458,7 +468,9 @@ class Writer(Reader):
         bound = {name: _bindable(value) for name, value in params.items()}
         bound.setdefault("agent", self.agent)
         with self._refusals(table):
-            return self.connection.execute(sql, bound).rowcount
+            count = self.connection.execute(sql, bound).rowcount
+        self.asked[self._place(table)] += count
+        return count
 
     @contextmanager
     def _refusals(self, table: str) -> Iterator[None]:

@@ -146,6 +146,11 @@ class Journal:
         return int(self._connection.execute(
             "SELECT COALESCE(sum(rows), 0) FROM temp.journal").fetchone()[0])
 
+    def counts(self) -> dict[str, int]:
+        """How many row changes of each table were recorded."""
+        return dict(self._connection.execute(
+            "SELECT tbl, sum(rows) FROM temp.journal GROUP BY tbl").fetchall())
+
     def touched(self) -> dict[str, frozenset[str]]:
         """Tables with the keys of the rows that were touched (empty set where there are many)."""
         tables = self._connection.execute(

@@ -60,7 +60,8 @@ def apply_stream(
         return control.batch(writer, lines, mode, defaults)
 
     label = f"{'Propose' if propose else 'Apply'} {counted(len(lines), 'operation')}"
-    report, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)
+    report, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run,
+                                force=force)
     _tell(report, as_json, mode, changes)
     if report.errors and dry_run:
         raise typer.Exit(2)

@@ -16,6 +16,7 @@ from explorer.cli.options import (
     OPERATOR,
     Actor,
     AgentName,
+    ByTriggers,
     Commands,
     DryRun,
     EvidenceFile,
@@ -52,14 +53,16 @@ def command(operation: Operation) -> Callable[..., None]:
         _option("propose", Propose, False), _option("as_json", Json, False),
     ]
     taken = {parameter.name for parameter in own}
+    by_triggers = [] if "force" in taken else [_option("force", ByTriggers, False)]
 
     def run(**given: Any) -> None:
         payload = {name: given[name] for name in taken if _is_given(given[name])}
         if given["reason"] and "reason" in operation.fields.model_fields:
             payload["reason"] = given["reason"]
-        decide(operation.name, payload, Asked(**{p.name: given[p.name] for p in shared}))
+        decide(operation.name, payload, Asked(
+            force=given["force"], **{p.name: given[p.name] for p in shared}))
 
-    parameters = own + shared
+    parameters = own + by_triggers + shared
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     return run

@@ -76,7 +76,11 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change;
 Propose = Annotated[bool, typer.Option("--propose", help="Add it as a proposal; change nothing "
                                                          "else.")]
 Force = Annotated[
-    bool, typer.Option("--force", help="Also change pinned entities and active constraints.")
+    bool, typer.Option("--force", help="Also change pinned entities and active constraints, and "
+                                       "what triggers of the file add.")
+]
+ByTriggers = Annotated[
+    bool, typer.Option("--force", help="Also keep what triggers of the file add, however much.")
 ]
 EvidenceFile = Annotated[
     Path | None,

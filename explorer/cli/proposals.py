@@ -202,7 +202,7 @@ def apply(
         return apply_unless_outdated(writer, ids, force=force)
 
     risks: dict[str, Sequence[str]] = {}
-    _decide("Apply", proposals, change, store, agent, actor, as_json, dry_run, risks)
+    _decide("Apply", proposals, change, store, agent, actor, as_json, dry_run, risks, force=force)
 
 
 def reject(
@@ -224,7 +224,7 @@ def reject(
 def _decide(
     verb: str, ids: Sequence[str], decide: Callable[[Writer, Sequence[str]], tuple[Outcome, ...]],
     store: Path | None, agent: str, actor: str, as_json: bool, dry_run: bool = False,
-    risks: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    risks: Mapping[str, Sequence[str]] = MappingProxyType({}), *, force: bool = False,
 ) -> None:
     waiting: dict[str, Proposal] = {}
 
@@ -237,7 +237,8 @@ def _decide(
         names = [proposal.summary for proposal in waiting.values()]
         return f"{verb}: {names[0] if len(names) == 1 else counted(decided, 'proposal')}"
 
-    outcomes, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run)
+    outcomes, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run,
+                                  force=force)
     _tell(outcomes, as_json, dry_run, new_ids(changes), risks)
     if not as_json:
         tell_changes(changes)

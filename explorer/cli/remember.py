@@ -24,6 +24,7 @@ from explorer.cli.options import (
     OPERATOR,
     Actor,
     AgentName,
+    ByTriggers,
     DryRun,
     Force,
     Json,
@@ -67,8 +68,9 @@ def remember(
     visibility: Annotated[str | None, typer.Option(
         "--visibility", help="global or private. What an agent other than default remembers is "
                              "private where nothing is said.")] = None,
-    setting: Set = None, explain: Explain = False, dry_run: DryRun = False, store: Store = None,
-    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+    setting: Set = None, explain: Explain = False, force: ByTriggers = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Store a memory with its entities, relations and claims.
 
@@ -85,7 +87,8 @@ def remember(
         return [remember_memory(writer, item, tree.ingest, tree.supersession, explain=explain)
                 for item in memories]
 
-    reports, changes = carry_out(store, agent, actor, _label(memories), change, dry_run=dry_run)
+    reports, changes = carry_out(store, agent, actor, _label(memories), change, dry_run=dry_run,
+                                 force=force)
     if as_json:
         output.answer_json(without(reports[0] if payload.single else {"items": reports},
                                    new_ids(changes)))
@@ -174,7 +177,8 @@ def forget(
         label = f"Forget: {one_line(known.content, 60)}" if known else label
         return forget_memory(writer, id, reason, force=force, explain=explain)
 
-    report, _ = carry_out(store, agent, actor, lambda _: label, change, dry_run=dry_run)
+    report, _ = carry_out(store, agent, actor, lambda _: label, change, dry_run=dry_run,
+                          force=force)
     if output.answered(as_json, report):
         return
     output.say("Would forget it; nothing changed" if dry_run else "Forgotten")

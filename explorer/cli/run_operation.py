@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from core.errors import ConstellationError
+from core.errors import ConstellationError, WritesMore
 from core.model.changes import RowChange
 from core.model.dispute import Dispute
 from core.model.text_format import one_line
@@ -38,6 +38,7 @@ class Asked:
     dry_run: bool
     propose: bool
     as_json: bool
+    force: bool = False
     confidence: float | None = None
 
     @property
@@ -61,21 +62,32 @@ def decide(operation: str, payload: Mapping[str, object], asked: Asked) -> None:
     done, changes = carry_out(
         asked.store, asked.agent, asked.actor,
         lambda done: f"Propose: {done.title}" if asked.propose else done.title, change,
-        dry_run=asked.dry_run)
+        dry_run=asked.dry_run, force=asked.force)
     _tell(done, asked, changes)
 
 
 def carry_out(
     store: Path | None, agent: str, actor: str, label: Label[T], change: Callable[[Writer], T], *,
-    dry_run: bool = False,
+    dry_run: bool = False, force: bool | None = None,
 ) -> tuple[T, Sequence[RowChange]]:
-    """The result of a change; of a dry run also the rows that it touched and put back."""
+    """The result of a change; of a dry run also the rows that it touched and put back.
+
+    Args:
+        force: keep also what triggers of the file change beside it, however much; None where the
+            command has no such option.
+    """
     if dry_run:
         with reading(store, agent) as workspace:
             rehearsal = workspace.rehearse(change, actor=actor)
             return rehearsal.result, rehearsal.changes
     with writing(store, agent) as workspace:
-        return workspace.write(label, change, initiator=INITIATOR, actor=actor).result, ()
+        try:
+            return workspace.write(label, change, initiator=INITIATOR, actor=actor,
+                                   force=bool(force)).result, ()
+        except WritesMore as error:
+            if force is not None:
+                error.do += ", or use --force to do it all the same; undo takes all of it back"
+            raise
 
 
 def _tell(done: Done, asked: Asked, changes: Sequence[RowChange]) -> None:

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("graphs", "imports")
@@ -113,9 +113,7 @@ def _child(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, An
         at, step, buffer = first, "start", b""
         assert child.stdout is not None
         while True:
-            # A process that has just started loads for a while first.
-            patience = 60 if step == "start" else HANG_S * (3 if step == "window" else 1)
-            if not select.select([child.stdout], [], [], patience)[0]:
+            if not _says_something(child, child.stdout, step):
                 child.kill()
                 yield {"number": at, "hang": step}
                 return
@@ -135,6 +133,31 @@ def _child(kind: str, seed: int, first: int, last: int) -> Iterator[dict[str, An
         trace = child.stderr.read().decode("utf-8", "replace")[-3000:]
     if at < last:
         yield {"number": at, "died": step, "code": child.returncode, "trace": trace}
+
+
+def _says_something(child: subprocess.Popen[bytes], stream: IO[bytes], step: str) -> bool:
+    """Wait for its next line; False if it hangs.
+
+    A machine that does much else makes it slow: what counts is the time that it worked itself,
+    where that can be asked.
+    """
+    # A process that has just started loads for a while first, a window is given time to rest.
+    allowed = HANG_S * (6 if step in ("start", "window") else 1)
+    worked, began = _worked(child.pid), time.monotonic()
+    while not select.select([stream], [], [], 1.0)[0]:
+        waited = time.monotonic() - began
+        if waited > allowed and _worked(child.pid) - worked > allowed or waited > 30 * HANG_S:
+            return False
+    return True
+
+
+def _worked(process: int) -> float:
+    """Seconds that a process has worked; where that is not known, any time that passes counts."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def say(text: str) -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def _changed(value: Any, chance: random.Random, done: list[str]) -> Any:
     """The value with one place in it changed."""
     places = list(_places(value))
     holder, key = chance.choice(places) if places else ([value], 0)
-    odd = chance.choice(ODD_JSON)
+    odd = deepcopy(chance.choice(ODD_JSON))
     kind = chance.randrange(6)
     done.append(f"{key!s:.30}: {('odd', 'gone', 'renamed', 'nested', 'double', 'wide')[kind]} "
                 f"{str(odd)[:30]!r}")
