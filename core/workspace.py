@@ -27,6 +27,7 @@ from core.store.sidecar import Sidecar
 from core.store.sidecar_file import OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
 from core.store.unreadable_rows import Problem, find_problems
+from core.store.wrong_values import wrong_fields_in_words
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""
@@ -117,7 +118,8 @@ class Workspace:
             reader.refresh_views()
             with in_words(self.path):
                 reader.connection.execute("BEGIN")
-            yield reader
+            with wrong_fields_in_words(reader):
+                yield reader
         finally:
             reader.end()
             self._file.give_back(reader, file)
@@ -301,7 +303,7 @@ class Workspace:
         writer = self._writing()
         writer.begin(self.agent, actor)
         try:
-            with in_words(self.path):
+            with in_words(self.path), wrong_fields_in_words(writer):
                 self._log.settle(writer)
                 result, entry, name = run(writer)
                 touched = _touched(writer)
@@ -471,9 +473,10 @@ def _run_and_roll_back(writer: Writer, change: Callable[[Writer], T], agent: str
                        actor: str) -> Rehearsal[T]:
     writer.begin(agent, actor)
     try:
-        result = change(writer)
-        refuse_changed_rules(writer)
-        keep_in_step(writer)
+        with wrong_fields_in_words(writer):
+            result = change(writer)
+            refuse_changed_rules(writer)
+            keep_in_step(writer)
         return Rehearsal(result, without_derived(writer.journal.net()))
     finally:
         writer.take_back()

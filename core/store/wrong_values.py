@@ -4,9 +4,11 @@ A file that another program wrote, or that was harmed, may hold text where a num
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
 
+from core.errors import ConstellationError, Damaged
 from core.store.compat_views import tables_as_they_are
 from core.store.database import columns_of, memory, quoted, views_of
 from core.store.handles import Reader
@@ -57,6 +59,35 @@ def wrong_fields(reader: Reader, table: str, most: int) -> list[WrongField]:
         f"WHERE {mine}({' OR '.join(rules.values())}) LIMIT :most", most=most)
     return [WrongField(str(row["id"]), name, what) for row in rows for name in names
             if (what := _wrong(row[name], name in _numbers()[table]))]
+
+
+@contextmanager
+def wrong_fields_in_words(reader: Reader) -> Iterator[None]:
+    """Where a reading or a change trips over a field that holds another kind of value than it
+    should, say which; in a sound file the error is one of this program and passes."""
+    try:
+        yield
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
+        table, wrong = _first(reader)
+        if wrong is None:
+            raise
+        raise Damaged(
+            "A field of the file does not hold what it should",
+            where=f"{table} {wrong.row}, {wrong.field}", detail=wrong.what,
+            do="“constellation info” lists all such fields; correct them with the program that "
+               "wrote them") from error
+
+
+def _first(reader: Reader) -> tuple[str, WrongField | None]:
+    """A field that does not hold what it should, with its table."""
+    with reader.uninterrupted():
+        for table in native_columns():
+            try:
+                for wrong in wrong_fields(reader, table, 1):
+                    return table, wrong
+            except ConstellationError:
+                continue  # What can't be read at all is told of where it is asked for.
+    return "", None
 
 
 def _wrong(value: object, number: bool) -> str:

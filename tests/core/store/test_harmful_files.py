@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from core.errors import NotWritable
+from core.errors import Damaged, NotWritable
+from core.model.names import slot_key
 from core.store.database import connect
 from core.workspace import Workspace
 from tests.contracts.files import make
@@ -118,3 +119,27 @@ def test_a_field_that_holds_another_kind_of_value_is_listed(tmp_path, kind):
             ("v-seven", "importance", "is no sensible number: inf"),
             ("e-tide", "mentions", "is no sensible number: 9223372036854775807"),
             ("m-1", "content", "holds bytes, not text")}
+
+
+def test_what_trips_over_such_a_field_says_which(tmp_path):
+    path = tmp_path / "graph.db"
+    make("signet-071", path, tmp_path / "data").close()
+    run(path, "UPDATE entity_attributes SET claim_key = x'00ff' WHERE id = 'v-six'")
+    with closing(Workspace.open(path, data_dir=tmp_path / "data")) as workspace:
+        with pytest.raises(Damaged, match="does not hold what it should") as caught, \
+                workspace.read() as reader:
+            slot_key(reader.value("SELECT claim_key FROM entity_attributes WHERE id = 'v-six'"))
+        assert caught.value.where == "entity_attributes v-six, claim_key"
+        with pytest.raises(Damaged):
+            workspace.write("Trip", lambda w: b"a" + "b")
+        with pytest.raises(Damaged):
+            workspace.rehearse(lambda w: b"a" + "b")
+
+
+def test_in_a_sound_file_an_error_of_this_program_is_not_blamed_on_it(tmp_path):
+    path = tmp_path / "graph.db"
+    with closing(make("native", path, tmp_path / "data")) as workspace:
+        with pytest.raises(TypeError), workspace.read():
+            slot_key(b"a")
+        with pytest.raises(TypeError):
+            workspace.write("Trip", lambda w: b"a" + "b")
