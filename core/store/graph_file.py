@@ -230,7 +230,11 @@ class GraphFile:
         with in_words(self.path):
             copy_file(self._file.source, graph, immutable=self._file.immutable)
             copy_file(self.sidecar_path, side)
-            writer = _open_writer(graph, side, self.kind, agent)
+            try:
+                writer = _open_writer(graph, side, self.kind, agent)
+            except NotWritable as error:
+                error.where = str(self.path)  # A person knows nothing of the copy.
+                raise
         writer.path = self.path
         return writer
 
