@@ -15,7 +15,7 @@ from core.queries.rows import (
     whole,
 )
 from core.queries.rows import text as _text
-from core.queries.search import Search, snippet, unknown_words
+from core.queries.search import Search, snippet
 from core.queries.search_text import SearchText, read_search, refuse_unknown_types
 from core.queries.spelling import corrected
 from core.queries.stats import type_counts
@@ -58,7 +58,7 @@ def understood(reader: Reader, text: str | SearchText) -> SearchText:
     search = read_search(text) if isinstance(text, str) else text
     if search.types:
         refuse_unknown_types(search, type_counts(reader, status=""))
-    return corrected(reader, search, unknown_words(reader, search))
+    return corrected(reader, search)
 
 
 def _taken(reader: Reader, text: str | SearchText) -> SearchText:

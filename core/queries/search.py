@@ -173,6 +173,19 @@ class Search:
             self.by_fact = self._one(terms[0]) if not terms[1:] else self._together(terms)
 
     def _by_name(self, terms: tuple[_Term, ...], name: str) -> str:
+        return f"+e.rowid IN ({' UNION '.join(self._names(terms, name))})"
+
+    def known(self, term: _Term) -> str:
+        """SQL that is true if a name, an alias or an active fact of the agent holds a word.
+
+        One after the other, each only as far as its first row.
+        """
+        named = (f"EXISTS (SELECT 1 FROM ({rows}) n CROSS JOIN entities e ON e.rowid = n.rowid"
+                 " WHERE +e.agent_id = :agent)" for rows in self._names((term,), "one"))
+        return " OR ".join((*named, f"EXISTS ({self._facts(term, 'one')})"))
+
+    def _names(self, terms: tuple[_Term, ...], name: str) -> tuple[str, str]:
+        """The row numbers of entities: those whose names hold every term, and whose aliases do."""
         plain = any(term.plain for term in terms)
         if plain or not self._reader.has_table("entities_fts"):
             # The name as it is, too: old files lack some canonical names, and SQLite itself
@@ -187,7 +200,7 @@ class Search:
         aliases = _BY_ALIAS.format(holds=self._like(
             "(' ' || a.canonical_alias)", f"{name}_alias", terms,
             lambda text: " " + name_key(text)))
-        return f"+e.rowid IN ({names} UNION {aliases})"
+        return names, aliases
 
     def _facts(self, term: _Term, name: str, *, among: bool = False) -> str:
         """The facts that hold a word, with the entities they are of: all, or those of some."""
@@ -276,15 +289,8 @@ def _conditions(search: SearchText) -> Iterable[str]:
         yield _TAGGED.format(holds=has_tag(f"s_tag{number}"))
 
 
-def unknown_words(reader: Reader, search: SearchText) -> list[str]:
-    """The words of a search that no name, alias or active fact of the agent begins with."""
-    return [word for word in search.words if not is_known(reader, word)]
-
-
 def is_known(reader: Reader, word: str) -> bool:
     """True if a name, an alias or an active fact of the agent holds a word that begins so."""
-    one = Search(reader, SearchText(words=(word,)))
-    return bool(reader.value(
-        f"SELECT EXISTS (SELECT 1 FROM entities e WHERE +e.agent_id = :agent"
-        f" AND {one.by_name.removeprefix('+')})"
-        f" OR EXISTS (SELECT 1 FROM {one.by_fact})", **one.parameters | {"facts": 1}))
+    search = Search(reader, SearchText())
+    return bool(reader.value(f"SELECT {search.known(_Term((word,)))}",
+                             **search.parameters | {"facts": 1}))

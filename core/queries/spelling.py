@@ -40,7 +40,7 @@ def nearest_words(reader: Reader, word: str) -> tuple[str, ...]:
     are no longer active.
     """
     typed = fold(word)
-    if len(typed) < SHORTEST or not typed.isalpha():
+    if not _may_be_corrected(word):
         return ()
     known = {term for table in _TEXTS for term in _known(reader, table, typed[0])}
     wrong = 2 if len(typed) >= TWO_WRONG else 1
@@ -78,8 +78,18 @@ def _read(reader: Reader, table: str) -> set[str]:
             for word in written_words(str(row["content"]))}
 
 
-def corrected(reader: Reader, search: SearchText, unknown: Iterable[str]) -> SearchText:
-    """The search with the nearest words of this agent in place of those that are nowhere."""
+def _may_be_corrected(word: str) -> bool:
+    typed = fold(word)
+    return len(typed) >= SHORTEST and typed.isalpha()
+
+
+def corrected(reader: Reader, search: SearchText) -> SearchText:
+    """The search with the nearest words of this agent in place of those that are nowhere.
+
+    Whether a word is anywhere is not asked of those that are too short to be corrected.
+    """
+    unknown = [word for word in search.words
+               if _may_be_corrected(word) and not is_known(reader, word)]
     instead = {word: tuple(islice(
         (near for near in nearest_words(reader, word) if is_known(reader, near)), MOST))
         for word in unknown}
