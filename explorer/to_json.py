@@ -6,13 +6,14 @@ A walk, its status and a neighbourhood have our own fields, and the seeds' names
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from core.model.neighborhood import Edge, Neighbor, Neighborhood
+from core.model.recall import Recall
 from core.model.walk import Walk, WalkStatus
 
 Json = dict[str, Any]
@@ -55,13 +56,23 @@ def text(thing: object) -> str:
 def walk_json(walk: Walk) -> Json:
     """Every field of a walk, and the fields of the seeds' `TraversalResult`."""
     return {
-        **_fields(walk),
+        **_fields(walk), **_partial(walk.timed_out, walk.missing),
         "shares": plain(walk.shares),
         "focalEntityIds": list(walk.focal.ids),
         "memoryIds": [memory.id for memory in walk.memories],
         "memoryScores": {memory.id: memory.score for memory in walk.memories},
         "memoryPaths": {memory.id: plain(memory.path) for memory in walk.memories},
     }
+
+
+def recall_json(recall: Recall) -> Json:
+    """Every field of an answer, and whether it is partial."""
+    return {**_fields(recall), **_partial(recall.timed_out, recall.notes)}
+
+
+def _partial(timed_out: bool, why: Sequence[str]) -> Json:
+    """Whether time left something out, and what, in sentences."""
+    return {"partial": timed_out, "missing": list(why) if timed_out else []}
 
 
 def status_json(status: WalkStatus | None) -> Json:

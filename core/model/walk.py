@@ -255,14 +255,18 @@ class Walk:
     @property
     def shortfalls(self) -> tuple[str, ...]:
         """Why there may be more than was found, each in one sentence; empty for a whole answer."""
-        faults = self.focal.faults
+        return (*self.focal.faults, *self.missing)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What time left out, each in one sentence: nothing unless the walk is partial."""
         if self.focal.timed_out:
-            return (*faults, "Time ran out while finding focal entities; what"
-                             " others would bring is missing")
+            return ("Partial: time ran out while finding focal entities; pins are there, what"
+                    " others would bring is missing",)
         if self.timed_out:
-            return (*faults, "The walk ran out of time; every constraint is there, some memories"
-                             " may not be")
-        return faults
+            return ("Partial: the walk ran out of time; every constraint is there, some memories"
+                    " may not be",)
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def read_outdated(reader: Reader, *, constraints: bool = True) -> None:
         constraints: for `standing`, which knows the memories that say constraints; a walk needs
             none of that, and it is most of the work.
     """
-    if reader.kind != "native":
+    if reader.kind != "native" and reader.has_table("entity_attributes"):
         reader.list_once("outdated", LIST_OF_OUTDATED)
         if constraints:
             reader.list_once("constraint memories", LIST_OF_CONSTRAINTS)

@@ -99,8 +99,10 @@ class _Search:
 
     def run(self) -> None:
         """Ask every signal, and the session's checkpoint where none finds entities."""
-        for signal in self.merged:
-            self._take(signal)
+        # Pins and what is named outright are few, and come whatever is cut.
+        with self.reader.uninterrupted():
+            for signal in self.merged:
+                self._take(signal)
         sources = [signal.source for signal in self.gathered if self._take(signal)]
         self._take_rules()
         if sources:

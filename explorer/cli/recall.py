@@ -18,6 +18,7 @@ from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
 from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, Json, Store
 from explorer.cli.run_operation import INITIATOR
+from explorer.to_json import recall_json
 
 MISSES = 5
 """Near misses of the walk that are told."""
@@ -80,7 +81,7 @@ def recall(
                                     initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which starts now"
             output.note(f"Recorded {noted} for the session {session}{begins}")
-    if not output.answered(as_json, result):
+    if not output.answered(as_json, recall_json(result)):
         _tell(result, explain)
     engine_options.save_vectors()
 

@@ -86,7 +86,8 @@ def _fields(started: SessionStart) -> Mapping[str, object]:
         "constraints": started.constraints, "focal": started.focal, "recovery": started.recovery,
         "budgets": {"memories": started.memory_budget, "memoryShares": started.shares,
                     "constraints": started.constraint_budget},
-        "rankedBy": started.ranked_by, "notes": started.notes, "misses": started.walk.misses,
+        "rankedBy": started.ranked_by, "notes": started.notes, "partial": started.walk.timed_out,
+        "missing": started.walk.missing, "misses": started.walk.misses,
         "labels": started.walk.labels,
     }
 

@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from core.workspace import Workspace
+from tests.bench.beside_signet import beside_signet
 from tests.bench.big import build
 from tests.bench.figures import Figure, table
 from tests.bench.http_load import of_http
@@ -111,6 +112,8 @@ def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure
     if part == "walk":
         sizes = [size // scale for size in (10_000, 100_000, 1_000_000)]
         return [*((f"Walks at {size:,} values", of_walks(folder, size)) for size in sizes),
+                (f"Beside Signet's own SQL at {sizes[-1]:,} values", beside_signet(
+                    folder / f"walks{sizes[-1]}.db", sizes[-1] // 10)),
                 (f"A hub of {50_000 // scale:,} links", of_hubs(folder, 50_000 // scale))]
     if part == "recall":
         return [(f"Recall at {100_000 // scale:,} memories", of_recall(folder, 100_000 // scale))]

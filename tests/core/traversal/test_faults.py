@@ -63,6 +63,21 @@ def test_entities_that_were_not_found_in_time_are_no_nothing_found(
     result = asked(workspace, query="alpha")
     assert (result.focal.ids, result.timed_out) == ((), True)
     assert "finding focal entities" in result.shortfalls[0]
+    assert result.missing == result.shortfalls
+
+
+def test_pins_and_their_constraints_come_whatever_is_cut(
+    graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = graph(lambda made: (ruled(made), made.entity("Pin", id="pin", pinned=1),
+                                    made.value(made.aspect("pin", "rules"), "Never on Friday",
+                                               kind="constraint")))
+    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    result = asked(workspace, query="alpha")
+    assert (result.focal.ids, result.timed_out) == (("pin",), True)
+    assert [each.content for each in result.constraints] == ["Never on Friday"]
+    assert result.missing[0].startswith("Partial: ")
 
 
 def test_the_walk_has_the_time_that_finding_its_start_has_left(graph) -> None:

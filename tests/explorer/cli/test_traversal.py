@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -197,6 +198,22 @@ def test_a_walk_has_the_fields_of_the_seeds_beside_its_own(run, filled: Path) ->
     assert {"entityIds", "aspectIds", "dependencyIds"} == walk["memoryPaths"][
         walk["memoryIds"][0]].keys()
     assert {"constraints", "entityCount", "timedOut", "activeAspectIds"} <= walk.keys()
+
+
+def test_what_time_cut_is_said_in_text_and_json_and_pins_are_there(
+    run, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("ontology", "entity", "pin", "Vega")
+    asked = ("traverse", "Where is Orion?")
+    whole = run(*asked, "--json").json
+    assert (whole["partial"], whole["missing"]) == (False, [])
+    monkeypatch.setattr("core.store.handles.time", SimpleNamespace(monotonic=lambda: 1e12))
+    monkeypatch.setattr("core.store.handles.STRIDE", 1)
+    cut, told = run(*asked, "--json"), run(*asked)
+    assert (cut.code, told.code) == (0, 0)
+    assert [entity["name"] for entity in cut.json["focal"]["entities"]] == ["Vega"]
+    assert cut.json["partial"]
+    assert cut.json["missing"][0] in told.err
 
 
 def test_neighborhood_as_a_prompt_tells_it(run, filled: Path) -> None:
