@@ -19,7 +19,7 @@ from core.ontology.control import check_payload
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
-from core.queries.disputes import dispute_of
+from core.queries.disputes import dispute_of, keeps_proposals
 from core.review import proposal_queue as queue
 from core.review.batch_warnings import apply_unless_outdated, batch_risks
 from core.review.warnings import warnings as warnings_of
@@ -57,6 +57,10 @@ Ids = Annotated[
 _DECIDES = {"apply": "ontology apply", "reject": "ontology reject",
             "both": "ontology reject --both-hold"}
 """The commands that decide a dispute."""
+NO_PROPOSALS = (
+    "This file is from before proposals, so no decision about two values that contradict each other"
+    " can be kept in it: the older one is told as disputed until “ontology claim supersede”"
+    " retires one of the two")
 
 
 class Status(StrEnum):
@@ -80,11 +84,14 @@ def list_proposals(
         items = queue.list_proposals(reader, status=status.value, operation=operation or None,
                                      limit=limit, offset=offset)
         total = queue.count_proposals(reader, status.value, operation or None)
+        keeps = keeps_proposals(reader)
     if output.answered(as_json, {"items": items, "limit": limit, "offset": offset, "count": total}):
         return
     output.table(("id", "status", "target", "what", "confidence", "by"),
                  ((p.id, p.status, p.target_name, p.summary, p.confidence, p.created_by)
                   for p in items), empty="No pending proposals.")
+    if not keeps:
+        output.note(NO_PROPOSALS)
     if total > offset + len(items):
         output.note(f"{len(items)} of {total}; --offset {offset + len(items)} shows more")
 

@@ -13,6 +13,8 @@ from core.traversal.focal_signals import Signals
 from tests.demo_questions import NOW
 
 LONG = RecallSettings(deadline_ms=60_000)
+SLOW = changed(changed(Settings(), "recall", deadline_ms=60_000), "traversal", timeout_ms=60_000)
+"""Time enough on a busy machine."""
 
 FORMER = {
     "What was the stand-up time until September?": "stand-up is at 09:15",
@@ -29,6 +31,23 @@ FIRST = {
     "How many ferry operators were there originally?": "nine ferry operators",
     "How many disks did the NAS have at first?": "Four 6 TB disks",
 }
+PLAIN = {
+    "Where does the offsite copy of the backups live?": "Yusuf",
+    "How often are the backups restored as a test?": "random folder is restored",
+    "How late may I play the bass?": "half past nine",
+    "What does Henrik want in the subject line?": "case number",
+    "Which winds are the Pi nodes named after?": "mistral",
+    "What is the plan if the Postgres 17 switch goes wrong?": "keep the 16 host",
+    "May I update Home Assistant the day before a trip?": "Never update it on a day before travel",
+    "How many words may the essay have?": "5,500",
+    "Why was the Nix trial stopped?": "Nix trial",
+    "When does the retry queue raise an alert?": "30 minutes",
+    "What do I still review of Lena's work?": "touches money",
+    "How do the auditors get access?": "read-only role",
+    "What did the clerk at Ostvik do on the day of the outage?": "phoned at 06:40",
+    "When did staging get its own database?": "Staging has its own",
+}
+"""Questions written from the data before they were asked, and what one of the first three says."""
 RULES = {
     "May claude-code push?": "An agent never pushes",
     "Can I push directly to main?": "An agent never pushes",
@@ -60,6 +79,17 @@ def test_what_was_first_is_told_first(reader: Reader, question: str) -> None:
     assert FIRST[question] in answer.hits[0].memory.content
 
 
+@pytest.mark.parametrize("question", PLAIN)
+def test_one_of_the_first_three_answers_and_a_session_start_tells_it(
+    reader: Reader, question: str
+) -> None:
+    answer = asked(reader, question)
+    assert answer.fits
+    assert any(PLAIN[question] in hit.memory.content for hit in answer.hits[:3])
+    told = start(reader, Signals(query=question), SLOW, offline(), now=NOW).text
+    assert PLAIN[question] in told
+
+
 @pytest.mark.parametrize("question", RULES)
 def test_the_rule_that_is_asked_for_is_told_wherever_it_hangs(
     reader: Reader, question: str
@@ -67,8 +97,7 @@ def test_the_rule_that_is_asked_for_is_told_wherever_it_hangs(
     answer = asked(reader, question)
     assert answer.fits
     assert f"states “{RULES[question]}" in answer.hits[0].why
-    settings = changed(Settings(), "traversal", timeout_ms=60_000)
-    told = start(reader, Signals(query=question), settings, offline(), now=NOW).text
+    told = start(reader, Signals(query=question), SLOW, offline(), now=NOW).text
     rules = told.partition("## Active Constraints")[2]
     lines = [line for line in rules.splitlines() if line.startswith("- ")]
     assert RULES[question] in " ".join(lines[:2])

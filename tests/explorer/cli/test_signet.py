@@ -78,3 +78,12 @@ def test_what_is_refused_makes_no_backup_and_allows_nothing(
     assert not (tmp_path / "data" / "backups").exists()
     assert signet.read_bytes() == before
     assert run("info", "--json").json["allowed"] is False
+
+
+def test_a_file_from_before_proposals_says_what_becomes_of_a_contradiction(
+    run, signet: Path, request: pytest.FixtureRequest
+) -> None:
+    shown = run("ontology", "proposals")
+    assert shown.code == 0
+    before_proposals = request.node.callspec.params["signet"] == "signet-030"
+    assert ("from before proposals" in shown.err + shown.out) is before_proposals
