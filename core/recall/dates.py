@@ -9,9 +9,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import product
 
+from core.model.language import cores
 from core.model.recall import DateSpan
+from core.model.times import parse_time
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _SHORT = {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
@@ -53,12 +56,16 @@ _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern i
             r"|this (?:morning|afternoon|evening))\b"),
     ("year", rf"\b(?:in|during|since|of|year) {_YEAR}\b"),
 ))
-_NAMES = "|".join((*_SEASONS, *_DAYS, *MONTHS, *_SHORT, "weekend", "today", "tonight",
-                   "yesterday", "tomorrow"))
+_NAMES = (*_SEASONS, *_DAYS, *MONTHS, *_SHORT, "weekend", "today", "tonight", "yesterday",
+          "tomorrow")
+_CENTURIES, _AHEAD_OF_UNIT, _BEHIND = (
+    ("19", "20"), ("last", "past", "previous", "this", "next"), ("ago", "before", "earlier"))
 _HINT = re.compile(
-    rf"\b(?:(?:{_NAMES})\b|(?:19|20)\d\d|(?:last|past|previous|this|next) \w)"
-    r"|\w (?:ago|before|earlier)\b", re.IGNORECASE)
-"""A text without any of these speaks of no time."""
+    rf"\b(?:(?:{'|'.join(_NAMES)})\b|(?:{'|'.join(_CENTURIES)})\d\d"
+    rf"|(?:{'|'.join(_AHEAD_OF_UNIT)}) \w)|\w (?:{'|'.join(_BEHIND)})\b")
+"""A text without any of these, its case folded, speaks of no time."""
+_PIECES = cores((*_NAMES, *_CENTURIES, *_AHEAD_OF_UNIT, *_BEHIND))
+"""One without any of these has no hint, which is known a hundred times sooner."""
 _AMBIGUOUS = frozenset({"may", "mar", "march", "dec", "jan", "sun", "sat"})
 """Words that mean a month only beside something that says so, or with a capital."""
 _BEFORE_MONTH = re.compile(
@@ -94,7 +101,8 @@ def spans(text: str, moment: datetime) -> tuple[DateSpan, ...]:
 
 def mentioned_times(text: str, moment: datetime) -> list[MentionedTime]:
     """The same with their places; where two readings overlap the earlier rule holds."""
-    if not _HINT.search(text):
+    folded = text.casefold()
+    if not any(piece in folded for piece in _PIECES) or not _HINT.search(folded):
         return []
     today = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     mentions: list[MentionedTime] = []
@@ -285,6 +293,24 @@ def day_of(moment: datetime) -> Stretch:
     """The day (UTC) of a moment."""
     start = moment.timestamp() // DAY * DAY
     return start, start + DAY
+
+
+_IN_UTC = re.compile(r"(\d{4}-\d\d-\d\d)[T ][0-2]\d:[0-5]\d:[0-5]\d(?:\.\d+)?Z?\Z")
+
+
+def day_made(moment: str) -> Stretch | None:
+    """The day (UTC) of a moment as a file has it, None for one that can't be read.
+
+    Hundreds of moments are read for a question, and their days come again.
+    """
+    in_utc = _IN_UTC.match(moment)
+    return _day_in_text(in_utc[1] if in_utc else moment)
+
+
+@lru_cache(maxsize=4_000)
+def _day_in_text(text: str) -> Stretch | None:
+    moment = parse_time(text)
+    return day_of(moment) if moment else None
 
 
 def nearness(times: Iterable[Stretch], asked: Iterable[Stretch]) -> float:

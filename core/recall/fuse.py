@@ -53,8 +53,10 @@ def from_neighbors(
     if not candidates:
         return np.zeros(0), np.zeros(0, np.int64)
     rows, sources = conversations(candidates)
-    asks = np.array([candidate.asks for candidate in candidates], np.bool_)
     before, after = beside(rows, sources, -1), beside(rows, sources, 1)
+    asks = np.zeros(len(candidates), np.bool_)
+    for place in set(before[before >= 0].tolist()):  # Of few the next one is a candidate, too.
+        asks[place] = candidates[place].asks
     share = np.where(asks[before], settings.answer_weight, settings.before_weight)
     left = np.where(before >= 0, share * scores[before], 0.0)
     right = np.where(after >= 0, settings.after_weight * scores[after], 0.0)

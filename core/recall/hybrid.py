@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from core.recall.asked_support import Found, supported
 from core.recall.candidates import ScoredMemory, read_memories
 from core.recall.claim_words import placed
 from core.recall.config import RecallSettings
-from core.recall.dates import Stretch, day_of, names_weekday, nearness, spans, stretch
+from core.recall.dates import Stretch, day_made, names_weekday, nearness, spans, stretch
 from core.recall.filters import TELLABLE, TELLABLE_OF_PAST, Filters, condition, memory_count
 from core.recall.fuse import Indices, Scores, from_neighbors, together, weights_of
 from core.recall.graph_channels import GraphEvidence, search_graph
@@ -263,12 +263,13 @@ class _Asked:
     # -- scoring -------------------------------------------------------------------------------
 
     def _scored(self, memories: dict[int, ScoredMemory]) -> Recall:
-        self._add_neighbors(memories)
-        every = list(memories.values())
-        parts = self._own(every)
-        parts["keyword"] = self._covered(every)
-        own = together(parts, weights_of(self.settings))
-        parts["neighbor"], givers = from_neighbors(every, own, self.settings)
+        own = self._own(list(memories.values()))
+        neighbors = self._neighbors(memories, own)
+        every = [*memories.values(), *neighbors]
+        own = own.with_more(self._own(neighbors))
+        parts = {"keyword": self._covered(every, own), "semantic": own.meaning}
+        scores = together(parts, weights_of(self.settings))
+        parts["neighbor"], givers = from_neighbors(every, scores, self.settings)
         parts |= self._structure(every)
         scores = together(parts, weights_of(self.settings))
         if self.question.dates:
@@ -302,28 +303,26 @@ class _Asked:
         past = standing(self.reader, [ranked.every[place].id for place in best]).past
         former_first(ranked, {place for place in best if ranked.every[place].id in past})
 
-    def _own(self, every: list[ScoredMemory]) -> dict[str, Scores]:
+    def _own(self, every: list[ScoredMemory]) -> "_Own":
         """What each memory's own words and meaning give it."""
         rows = np.array([candidate.row for candidate in every], np.int64)
         lengths = np.array([candidate.length for candidate in every], np.int64)
-        words = self.words.shares(rows, lengths) * (not self.question.only_time)
-        return {"keyword": words, "semantic": self.meaning.of(rows)}
+        return _Own(lengths, self.words.holding(rows), self.meaning.of(rows))
 
-    def _covered(self, every: list[ScoredMemory]) -> Scores:
+    def _covered(self, every: list[ScoredMemory], own: "_Own") -> Scores:
         """The share of the question that each memory's words cover, with those around it.
 
         Nothing where only a time is asked for: a "June" or "yesterday" of another time is none.
         """
         if self.question.only_time:
             return np.zeros(len(every))
-        lengths = np.array([candidate.length for candidate in every], np.int64)
-        around = cover(self.words, every, self.settings)
+        around = cover(own.words, every, self.settings)
         if self.settings.place_weight:
             self.said = placed(self.reader, self.words, every, self.structure.walked,
                                past=self.question.past)
             around = np.maximum(around, self.settings.place_weight * self.said)
         self.covered = around
-        return self.words.weigh(around, lengths)
+        return self.words.weigh(around, own.lengths)
 
     def _supported(self, ranked: Ranked, parts: Mapping[str, Scores]) -> bool:
         """Whether any of the best speaks of what is asked for, not only of who is asked about.
@@ -350,19 +349,24 @@ class _Asked:
                 if values[place]]
         return tuple(word for word in said if word not in held)
 
-    def _add_neighbors(self, memories: dict[int, ScoredMemory]) -> None:
-        """Read what stands next to the best memories, so far as it was said in the same place."""
-        every = [candidate for candidate in memories.values() if candidate.source]
-        if not every or not self.settings.neighbors:
-            return
-        own = together(self._own(every), weights_of(self.settings))
-        best = np.argsort(-own, kind="stable")[:self.settings.neighbors].tolist()
+    def _neighbors(
+        self, memories: Mapping[int, ScoredMemory], own: "_Own"
+    ) -> list[ScoredMemory]:
+        """What stands next to the best memories, so far as it was said in the same place."""
+        every = list(memories.values())
+        said = np.array([bool(candidate.source) for candidate in every], np.bool_)
+        if not said.any() or not self.settings.neighbors:
+            return []
+        shares = self.words.weigh(own.words, own.lengths) * (not self.question.only_time)
+        scores = together({"keyword": shares, "semantic": own.meaning}, weights_of(self.settings))
+        in_order = np.argsort(-np.where(said, scores, -1.0), kind="stable")
+        best = in_order[:min(self.settings.neighbors, int(said.sum()))].tolist()
         reach = max(self.settings.context, 1)
         steps = [step for step in range(-reach, reach + 1) if step]
         beside = {every[place].row + step for place in best for step in steps} - memories.keys()
         sources = {every[place].source for place in best}
-        memories |= {row: candidate for row, candidate in self._read(sorted(beside)).items()
-                  if candidate.source in sources}
+        return [candidate for candidate in self._read(sorted(beside)).values()
+                if candidate.source in sources]
 
     def _structure(self, every: list[ScoredMemory]) -> dict[str, Scores]:
         """What the graph gives each memory."""
@@ -397,21 +401,26 @@ class _Asked:
         near = np.zeros(len(every))
         weekdays = [stretch(span) for span in self.question.dates if names_weekday(span.text)]
         asked = [stretch(span) for span in self.question.dates if not names_weekday(span.text)]
+        days: dict[Stretch, tuple[float, float]] = {}
+        """How near the days are on which a memory was made: to the times, and to the weekdays."""
         read = set(np.argsort(-scores, kind="stable")[:DATED].tolist())
         only_time = self.question.only_time
         held = (self._held([every[place].id for place in read])
                 if self.question.past and not only_time else {})
         for place, candidate in enumerate(every):
-            made = parse_time(candidate.created_at)
-            if made is None:
+            day = day_made(candidate.created_at)
+            if day is None:
                 continue
-            times = [day_of(made)]
+            if day not in days:
+                days[day] = nearness([day], asked), nearness([day], weekdays)
+            near_asked, near_weekdays = days[day]
+            near[place] = max(near_asked, WEEKDAY * near_weekdays)
             if place in read:
-                times += map(stretch, spans(candidate.beginning, made))
-                times += held.get(candidate.id, ())
-            near[place] = max(nearness(times, asked), WEEKDAY * nearness(times, weekdays))
+                times = [*_times_told(candidate), *held.get(candidate.id, ())]
+                near[place] = max(near[place], nearness(times, asked),
+                                  WEEKDAY * nearness(times, weekdays))
             if only_time:
-                near[place] = max(nearness(times[:1], [*asked, *weekdays]), TOLD_OF * near[place])
+                near[place] = max(near_asked, near_weekdays, TOLD_OF * near[place])
         return near
 
     def _held(self, ids: list[str]) -> dict[str, list[Stretch]]:
@@ -505,6 +514,25 @@ class _Asked:
         made = parse_time(candidate.created_at)
         days = max((self.now - made).total_seconds() / 86_400, 0.0) if made else 0.0
         return float(min(max(candidate.importance, 0.0), 1.0) * 0.95 ** min(days, 10_000.0))
+
+
+def _times_told(candidate: ScoredMemory) -> list[Stretch]:
+    """The times that a memory tells of."""
+    made = parse_time(candidate.created_at)
+    return [stretch(span) for span in spans(candidate.beginning, made)] if made else []
+
+
+class _Own(NamedTuple):
+    """What some memories are by themselves: their lengths, for each word of the question (row)
+    and memory (column) whether it holds it, and how like the question they are."""
+
+    lengths: Indices
+    words: Scores
+    meaning: Scores
+
+    def with_more(self, other: "_Own") -> "_Own":
+        """With further memories behind these."""
+        return _Own(*(np.concatenate(pair, axis=-1) for pair in zip(self, other, strict=True)))
 
 
 def _giver(every: list[ScoredMemory], givers: Indices | None, place: int) -> ScoredMemory | None:

@@ -31,6 +31,8 @@ USUAL_LENGTH = 160
 """Characters of a memory whose words count as they are."""
 DENSE = 4_000_000
 """Up to this row number a sum per row is kept in one array: no sorting."""
+TIE = 1e-9
+"""What tells equal shares apart."""
 SCANNED = 4_000
 """Memories that are read where full text can't answer, the newest that match."""
 
@@ -60,20 +62,42 @@ class WordMatches:
         """The rows with the largest share of the question, newest first among equals."""
         if not self.rows:
             return np.zeros(0, np.int64)
-        everything = np.concatenate(self.rows)
-        weights = np.repeat(np.array(self.weights), [len(rows) for rows in self.rows])
-        rows, shares = _sums(everything, weights)
+        rows, shares = self._summed(most) if allowed is None else self._summed()
         if allowed is not None:
             kept = contains(allowed, rows)
             rows, shares = rows[kept], shares[kept]
         if len(rows) > most:
             least = np.partition(shares, -most)[-most]
-            rows, shares = rows[shares >= least], shares[shares >= least]
-        return rows[np.lexsort((-rows, -shares))[:most]]
+            above, as_good = shares > least, np.flatnonzero(shares == least)
+            # The newest of those that are as good as the last one: of a common word all are.
+            chosen = np.append(np.flatnonzero(above), as_good[int(above.sum()) - most:])
+            rows, shares = rows[chosen], shares[chosen]
+        return rows[np.lexsort((-rows, -shares))]
 
-    def shares(self, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-        """For each row the share of the question that its words cover, 0 to 1."""
-        return self.weigh(self.holding(rows), lengths)
+    def _summed(self, most: int | None = None) -> tuple[Rows, NDArray[np.float64]]:
+        """The rows in order, each once, with its share of the question.
+
+        Args:
+            most: so many of the best are enough, which rows of only the commonest words are not
+                among where the others' words bring so many.
+        """
+        looked = self._telling_most(most) if most else list(range(len(self.rows)))
+        weights = np.repeat(np.array(self.weights)[looked], [len(self.rows[n]) for n in looked])
+        rows, shares = _sums(np.concatenate([self.rows[n] for n in looked]), weights)
+        for number in set(range(len(self.rows))).difference(looked):
+            shares = shares + self.weights[number] * contains(self.rows[number], rows)
+        return rows, shares
+
+    def _telling_most(self, most: int) -> list[int]:
+        """The words, by number, without whose rows none is among the best (Turtle, Flood: "Query
+        evaluation: strategies and optimizations", 1995, whose bound of a word is its weight)."""
+        rarest_first = sorted(range(len(self.rows)), key=lambda n: -self.weights[n])
+        left, rows = sum(self.weights), 0
+        for taken, number in enumerate(rarest_first, 1):
+            left, rows = left - self.weights[number], max(rows, len(self.rows[number]))
+            if rows >= most and self.weights[number] > left + TIE:
+                return sorted(rarest_first[:taken])
+        return list(range(len(self.rows)))
 
     def holding(self, rows: Rows) -> NDArray[np.float64]:
         """For each term and row 1 if the memory holds the word, else 0."""

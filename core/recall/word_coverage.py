@@ -17,11 +17,14 @@ from core.recall.keyword import WordMatches
 
 
 def cover(
-    words: WordMatches, every: Sequence[ScoredMemory], settings: RecallSettings
+    own: Scores, every: Sequence[ScoredMemory], settings: RecallSettings
 ) -> Scores:
-    """For each term (row) and memory (column) how far it is covered, 0 to 1."""
+    """For each term (row) and memory (column) how far it is covered, 0 to 1.
+
+    Args:
+        own: 1 where the memory holds the word, else 0.
+    """
     rows, sources = conversations(every)
-    own = words.holding(rows)
     whole = own.copy()
     for near, weight in _around(rows, sources, settings):
         np.maximum(whole, weight * np.where(near >= 0, own[:, near], 0), out=whole)
