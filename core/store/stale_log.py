@@ -8,6 +8,7 @@ keeps no log at all has none, and while a log is written, samples of its file ar
 
 import hashlib
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ _USES_LOG = 2
 """What a file that keeps a write-ahead log says in bytes 18 and 19 of its header."""
 SAMPLES = 64
 """Pages that are kept of a file, the first one always: the others lie evenly between."""
+_MOMENT_S = 0.02
+"""Longer than the clock of any usual file system takes to move on."""
 LOGS = ("-wal", "-shm")
 """What SQLite keeps next to a file that has a write-ahead log."""
 
@@ -79,7 +82,26 @@ def read_record(path: Path) -> LogRecord | None:
 
 
 def is_stale(graph: Path, record: LogRecord | None) -> bool:
-    """True if the log next to a graph is certainly not its own; False where that is not certain."""
+    """True if the log next to a graph is certainly not its own; False where that is not certain.
+
+    A program that writes meanwhile begins its log anew, or brings pages over into the file, between
+    what is read here: then nothing fits, although all is well. So a log is stale only if it is
+    found so twice, a moment apart, while neither file changes.
+    """
+    before = _states(graph)
+    if not _looks_stale(graph, record):
+        return False
+    time.sleep(_MOMENT_S)
+    return _looks_stale(graph, record) and _states(graph) == before
+
+
+def _states(graph: Path) -> list[tuple[int, int]]:
+    """What changes whenever the graph or its log is written."""
+    files = [Path(name).stat() for name in (graph, f"{graph}-wal") if Path(name).exists()]
+    return [(status.st_mtime_ns, status.st_size) for status in files]
+
+
+def _looks_stale(graph: Path, record: LogRecord | None) -> bool:
     salts = salts_of(graph)
     if not salts or not has_frames(graph):
         return False

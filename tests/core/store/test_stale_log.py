@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.ontology.control import apply
+from core.store import stale_log
 from core.store.backup import copy_file
 from core.store.stale_log import is_stale, make_record, read_record, write_record
 from core.workspace import Workspace
@@ -230,3 +231,23 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_record(record, tmp_path / "record")
     assert read_record(tmp_path / "record") == record
     writer.close()
+
+
+def test_a_log_that_begins_anew_while_it_is_looked_at_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program at work on the same file: its last changes were lost with its log."""
+    path = tmp_path / "busy.db"
+    busy = sqlite3.connect(path, isolation_level=None)
+    busy.executescript("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (0)")
+    record = make_record(path)
+    busy.executescript("CREATE TABLE more (x); PRAGMA wal_checkpoint")
+    copied_pages = stale_log._copied
+
+    def while_it_writes(*asked) -> list[int]:
+        busy.execute("INSERT INTO t VALUES (1)")
+        return list(copied_pages(*asked))
+
+    monkeypatch.setattr(stale_log, "_copied", while_it_writes)
+    assert not is_stale(path, record)
+    busy.close()
