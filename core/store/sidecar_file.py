@@ -148,23 +148,30 @@ def _create(path: Path, schema: str) -> bool:
 
 
 def _is_sound(connection: sqlite3.Connection, path: Path, schema: str) -> bool:
-    """True if the tables have their columns and, as far as it is quick, their pages are whole."""
+    """True if the tables have their columns and keys, nothing else writes in them, and, as far as
+    it is quick, their pages are whole."""
     for table, columns in _shape(schema).items():
-        if not columns <= {c["name"] for c in columns_of(connection, table)}:
+        if not columns <= _columns(connection, table):
             return False
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
+        return False
     if path.stat().st_size > CHECKED:
         return True
     return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
 
 
 @cache
-def _shape(schema: str) -> dict[str, frozenset[str]]:
+def _shape(schema: str) -> dict[str, frozenset[tuple[str, int]]]:
     connection = memory()
     connection.executescript(schema)
-    shape = {table: frozenset(c["name"] for c in columns_of(connection, table))
-             for table in ordinary_tables(connection)}
+    shape = {table: _columns(connection, table) for table in ordinary_tables(connection)}
     connection.close()
     return shape
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> frozenset[tuple[str, int]]:
+    """The columns of a table, each with its place in the key."""
+    return frozenset((c["name"], c["pk"]) for c in columns_of(connection, table))
 
 
 def _set_aside(path: Path) -> None:

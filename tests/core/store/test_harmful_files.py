@@ -143,3 +143,21 @@ def test_in_a_sound_file_an_error_of_this_program_is_not_blamed_on_it(tmp_path):
             slot_key(b"a")
         with pytest.raises(TypeError):
             workspace.write("Trip", lambda w: b"a" + "b")
+
+
+@pytest.mark.parametrize("harm", [
+    "CREATE TABLE n (entry, turn, seq, tbl, key, before, after, PRIMARY KEY (entry)) WITHOUT ROWID;"
+    "DROP TABLE steps; ALTER TABLE n RENAME TO steps",
+    "CREATE TRIGGER harm BEFORE INSERT ON steps BEGIN SELECT RAISE(FAIL, 'no'); END"])
+def test_an_undo_log_with_other_rules_is_set_aside(tmp_path, harm):
+    path, data = tmp_path / "graph.db", tmp_path / "data"
+    make("native", path, data).close()
+    log = next((data / "beside").glob("*-undo.db"))
+    with closing(sqlite3.connect(log)) as connection:
+        known = {row[1] for row in connection.execute("PRAGMA table_info(steps)")}
+    assert known <= {"entry", "turn", "seq", "tbl", "key", "before", "after"}
+    run(log, harm)
+    with closing(Workspace.open(path, data_dir=data)) as workspace:
+        workspace.write("Pin", lambda w: w.update("entities", "e-tide", pinned=1))
+        assert workspace.undo() == "Pin"
+    assert list((data / "beside").glob("*.damaged-1"))
