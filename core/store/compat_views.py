@@ -45,6 +45,7 @@ MEANINGS = {
     ("entity_attributes", "status"): "+{real}",
     ("entity_dependencies", "confidence"): "COALESCE({real}, 0.7)",
     ("entity_dependencies", "strength"): "COALESCE({real}, 0.5)",
+    ("entity_aspects", "name"): "COALESCE({real}, '')",
     ("entity_aspects", "weight"): "COALESCE({real}, 0.5)",
     ("memories", "agent_id"): "COALESCE(NULLIF({real}, ''), 'default')",
     ("memories", "is_deleted"): "COALESCE({real}, 0)",

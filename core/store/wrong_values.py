@@ -3,6 +3,7 @@
 A file that another program wrote, or that was harmed, may hold text where a number belongs.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -76,6 +77,11 @@ def wrong_fields_in_words(reader: Reader) -> Iterator[None]:
             where=f"{table} {wrong.row}, {wrong.field}", detail=wrong.what,
             do="“constellation info” lists all such fields; correct them with the program that "
                "wrote them") from error
+    except sqlite3.IntegrityError as error:
+        raise Damaged(
+            "A row of the file breaks a rule that its table should keep", where=str(reader.path),
+            detail=str(error), do="“constellation info” lists what is not as it should be"
+        ) from error
 
 
 def _first(reader: Reader) -> tuple[str, WrongField | None]:

@@ -161,3 +161,17 @@ def test_an_undo_log_with_other_rules_is_set_aside(tmp_path, harm):
         workspace.write("Pin", lambda w: w.update("entities", "e-tide", pinned=1))
         assert workspace.undo() == "Pin"
     assert list((data / "beside").glob("*.damaged-1"))
+
+
+def test_an_aspect_without_a_name_is_read_as_nameless(tmp_path):
+    path, data = tmp_path / "graph.db", tmp_path / "data"
+    make("signet-030", path, data).close()
+    run(path, "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql,"
+              " 'name TEXT NOT NULL', 'name TEXT') WHERE name = 'entity_aspects'")
+    run(path, "UPDATE entity_aspects SET name = NULL")
+    with closing(Workspace.open(path, data_dir=data)) as workspace:
+        with workspace.read() as reader:
+            assert reader.value("SELECT DISTINCT name FROM entity_aspects") == ""
+            reader.rows("CREATE TEMP TABLE strict (one NOT NULL)")
+        with pytest.raises(Damaged, match="breaks a rule"), workspace.read() as reader:
+            reader.rows("INSERT INTO strict VALUES (NULL)")
