@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from core.errors import ConstellationError, OperationError
-from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
 from explorer.http.constellation import CONSTELLATION
@@ -20,7 +19,6 @@ from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.knowledge import KNOWLEDGE
-from explorer.http.maps import MapEngine
 from explorer.http.memory import MEMORY
 from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
@@ -61,14 +59,14 @@ class OpenGraphs:
 
 
 def application(
-    graphs: OpenGraphs, settings: Settings, tokens: Tokens, version: str, port: int
+    graphs: OpenGraphs, engine: Engine, tokens: Tokens, version: str, port: int
 ) -> App:
     """The whole application for a server on this port."""
     app = FastAPI(
         title="Constellation Explorer", version=version, docs_url=None, redoc_url=None,
         description="An agent's memory graph, on this machine only.",
         exception_handlers={HTTPException: _no_such_place, 500: _fault})
-    answers = _Answers(graphs, MapEngine(settings), tokens)
+    answers = _Answers(graphs, engine, tokens)
     for endpoint in ENDPOINTS:
         app.add_api_route(
             endpoint.path, answers.handler(endpoint), methods=[endpoint.method],

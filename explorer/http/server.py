@@ -1,6 +1,7 @@
 """The server itself: uvicorn on a socket of this machine, with a bound on idle connections."""
 
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any, ClassVar
 
 import uvicorn
@@ -8,6 +9,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
+from explorer.http.maps import MapEngine
 from explorer.http.tokens import Tokens
 from explorer.loopback import HOST, listening
 
@@ -58,10 +60,11 @@ def serve(
         port: 0 for any that is free.
         ready: hears the address once it is taken.
     """
-    with listening(port) as listener:
+    engine = MapEngine(settings)
+    with listening(port) as listener, closing(engine.maps):
         port = listener.getsockname()[1]
         server = uvicorn.Server(uvicorn.Config(
-            application(graphs, settings, tokens, version, port), http=Patient, ws="none",
+            application(graphs, engine, tokens, version, port), http=Patient, ws="none",
             log_level="warning", access_log=False, server_header=False,
             timeout_keep_alive=IDLE_S))
         ready(f"http://{HOST}:{port}")

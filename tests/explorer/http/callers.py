@@ -87,7 +87,7 @@ def caller_on(store: Path, data: Path, tokens: Path) -> Iterator[Caller]:
         # Maps are computed here instead of in a process of their own, which takes seconds to start.
         patch.setattr(maps, "Worker", InPlace)
         application = app.application(
-            graphs, Settings(), Tokens(OWN, path=tokens), "1.2.3", PORT)
+            graphs, maps.MapEngine(Settings()), Tokens(OWN, path=tokens), "1.2.3", PORT)
     with client(application, base_url=f"http://127.0.0.1:{PORT}",
                 raise_server_exceptions=False) as connected:
         yield Caller(connected, store, data, tokens)
