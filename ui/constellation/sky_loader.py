@@ -1,6 +1,7 @@
 """The sky of one open graph: loads it, gives everything its place, follows what changes."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -10,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from core.constellation.first_glance import first_glance
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.scene import Scene
@@ -64,6 +66,7 @@ class Sky(SkyView):
     """The first scene of this graph is on the screen."""
     settled = Signal()
     """Everything has its lasting place."""
+    _glanced = Signal(object)
     frame_took = Signal(float)
     """Milliseconds that the last frame took to paint."""
 
@@ -76,12 +79,13 @@ class Sky(SkyView):
         self._sidecar = context.workspace.sidecar
         self.shows_archived = False
         """Whether archived entities are drawn, too."""
-        self._loading = self._stale = self._known = self._closed = False
+        self._loading = self._stale = self._known = self._closed = self._glimpsed = False
         self._settling: Job | None = None
         self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._load)
         self._not_before = 0.0
+        self._glanced.connect(self._show_glance)
         selection = context.selection
         selection.entity_changed.connect(self._follow_selection)
         self.entity_selected.connect(selection.select_entity)
@@ -142,11 +146,23 @@ class Sky(SkyView):
         began = monotonic()
         whole = self._known or not many_values(reader)
         rows = read_sky(reader, archived=self.shows_archived, values=whole)
+        types = type_numbers(reader, self._sidecar, self._theme.types)
+        if rows.entity_ids and not self._known and not self._sidecar.positions():
+            # What computes positions takes a second or more to load.
+            with suppress(RuntimeError):  # The window may be gone.
+                self._glanced.emit((scene_of(rows, first_glance(rows)), types))
         positions, vectors = positions_at_once(
             reader, rows, self._sidecar, self._embedder, self._vectors)
         scene = scene_of(rows, positions)
-        types = type_numbers(reader, self._sidecar, self._theme.types)
         return _Loaded(rows, scene, positions, vectors, types, monotonic() - began, whole)
+
+    def _show_glance(self, glance: tuple[Scene, dict[str, int]]) -> None:
+        """The communities alone, until the first picture is there."""
+        scene, types = glance
+        if self._loading and not self._closed and not self._known:
+            self._glimpsed = True
+            self._theme.number_types(types)
+            self.set_scene(scene)
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
@@ -156,7 +172,8 @@ class Sky(SkyView):
         self._theme.number_types(loaded.types)
         waits = self._settling is not None
         if not (loaded.positions.provisional and waits):
-            self.set_scene(loaded.scene)
+            show = self.settle_into if self._glimpsed and not self._known else self.set_scene
+            show(loaded.scene)
             # What was selected may be back in the sky: it was archived, and is restored.
             self.select(self._context.selection.entity_id)
             self._search(self._context.selection.search)
