@@ -6,13 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from core.errors import OpenError
 from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.text_format import counted
-from core.transfer.import_report import ImportReport, nothing_to_import
-from core.transfer.mcp_file import read_mcp
-from core.transfer.mcp_import import import_mcp
+from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_report import ImportReport
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
 from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
@@ -100,16 +98,10 @@ class Importer(QObject):
 def _import(
     workspace: Workspace, path: Path, settings: IngestSettings, job: Job
 ) -> Written[ImportReport]:
-    try:
-        file = read_mcp(path, part(job.report, 0, READING))
-    except OSError as error:
-        raise OpenError("unreadable", "The file can't be read", where=str(path),
-                        do="Check its permissions", detail=str(error)) from error
-    if not file.entities and not file.relations:
-        raise nothing_to_import(str(path), file)
+    content = read_import(path, part(job.report, 0, READING))
     writing = part(job.report, READING, 1)
-    return workspace.write(f"Import {path.name}", lambda w: import_mcp(
-        w, file, writing, settings=settings))
+    return workspace.write(f"Import {path.name}", lambda w: write_import(
+        w, content, writing, settings=settings))
 
 
 def _say_report(context: Context, path: Path, written: Written[ImportReport]) -> None:

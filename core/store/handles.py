@@ -343,7 +343,7 @@ class Writer(Reader):
         Args:
             same: what is the same in all rows.
         """
-        have = self._columns(table)
+        have = self.stored_columns(table)
         places = [place for place, column in enumerate(columns) if column in have]
         if not places:
             return 0
@@ -355,7 +355,7 @@ class Writer(Reader):
         known = [columns[place] for place in places]
         with self._refusals(table):
             count = bulk_insert.insert_rows(
-                self.connection, self._home(table), known, bound,
+                self.connection, self.home(table), known, bound,
                 lambda some: self.journal.as_block(table, known, some),
                 {name: _bindable(same[name]) for name in self._known(table, same)})
         self.asked[self._place(table)] += count
@@ -372,16 +372,16 @@ class Writer(Reader):
         known = self._known(table, values)
         if not known:
             return 0
-        sql = (f"UPDATE {self._home(table)} SET "
+        sql = (f"UPDATE {self.home(table)} SET "
                f"{', '.join(f'{quoted(c)} = :set_{c}' for c in known)} WHERE {where}")
         bound = {f"set_{c}": values[c] for c in known}
         return self._run(table, sql, {**params, **bound})
 
     def delete_where(self, table: str, where: str, /, **params: object) -> int:
         """Remove every row that meets `where`; returns how many."""
-        if not self._columns(table):
+        if not self.stored_columns(table):
             return 0
-        return self._run(table, f"DELETE FROM {self._home(table)} WHERE {where}", params)
+        return self._run(table, f"DELETE FROM {self.home(table)} WHERE {where}", params)
 
     def mute(self, entity_id: str, at: str | None) -> None:
         """Mute an entity (None unmutes): in the file, or beside one without the column."""
@@ -446,10 +446,10 @@ class Writer(Reader):
         self.connection.execute(f"RELEASE {name}")
 
     def _known(self, table: str, values: Mapping[str, object]) -> list[str]:
-        have = self._columns(table)
+        have = self.stored_columns(table)
         return [c for c in values if c in have]
 
-    def _home(self, table: str) -> str:
+    def home(self, table: str) -> str:
         """Where the rows of a table are: in the file, or beside one that lacks it."""
         place = self._place(table)
         return f"main.{quoted(table)}" if place == table else f"side.{place}"
@@ -458,7 +458,7 @@ class Writer(Reader):
         """The table that has the rows of a table: itself, or the one beside the file."""
         return BESIDE[table] if table in BESIDE and not self.has_table(table) else table
 
-    def _columns(self, table: str) -> frozenset[str]:
+    def stored_columns(self, table: str) -> frozenset[str]:
         """The columns that rows of a table can have, in the file or beside it."""
         if table in BESIDE and not self.has_table(table):
             return frozenset(c["name"] for c in columns_of(self.connection, BESIDE[table], "side"))

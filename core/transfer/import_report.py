@@ -57,6 +57,8 @@ class ImportReport:
     """What became one with something else, and what is kept as source data only."""
     full: tuple[FullAspect, ...] = ()
     """Aspects that hold more than their limit now."""
+    rows: tuple[str, ...] = ()
+    """What became of the rows of a bundle, a sentence each."""
 
     def notes(self) -> Iterator[str]:
         """One line for a rare encoding, each name that became one with another, each archived,
@@ -71,6 +73,7 @@ class ImportReport:
         for line, words in sorted(lines, key=lambda each: each[0]):
             yield f"line {line}: {words}"
         yield from (each.words for each in self.full)
+        yield from self.rows
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:

@@ -22,8 +22,8 @@ from core.queries.rows import text
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 from core.transfer import import_queries
-from core.transfer.export import observation, relations, type_of
 from core.transfer.import_observations import ASPECT
+from core.transfer.mcp_export import observation, relations, type_of
 from core.transfer.mcp_file import McpFile, gather
 from core.transfer.mcp_import import KIND, NAMED_ONLY, import_mcp
 

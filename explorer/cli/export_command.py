@@ -1,41 +1,79 @@
-"""`export`: writes a graph as an MCP memory file."""
+"""`export`: writes a graph, or entities of it, in one of the formats that other programs read."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import OpenError
-from core.model.text_format import counted
-from core.transfer.export import mcp_records
+from core.queries.selectors import find_entity
+from core.store.handles import Reader
+from core.transfer.bundle import bundle_lines
+from core.transfer.export_formats import EXPORT_FORMATS, Choice, ExportFormat, export_graph
+from core.transfer.mcp_export import mcp_records
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Store
 
+_STDOUT = "-"
+_FORMATS = "; ".join(f"{each.name}: {each.help}" for each in EXPORT_FORMATS.values())
+
+
+def _format(name: str) -> str:
+    if name not in EXPORT_FORMATS:
+        raise typer.BadParameter(f"choose one of {', '.join(EXPORT_FORMATS)}")
+    return name
+
 
 def export_file(
+    context: typer.Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", readable=False,
-                             help="The file to write, which must not exist; - for standard output.")
-    ] = Path("-"),
+                             help="The file or folder to write, which must not exist; - for "
+                                  "standard output (mcp and bundle).")
+    ] = Path(_STDOUT),
+    format: Annotated[
+        str, typer.Option("--format", metavar="NAME", callback=_format, help=f"{_FORMATS}.")
+    ] = "mcp",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", readable=False, show_default=False,
+                                  help="The same as FILE.")] = None,
+    entity: Annotated[
+        list[str] | None, typer.Option("--entity", metavar="NAME", show_default=False,
+                                       help="Only this entity; repeat it for several.")] = None,
     store: Store = None, agent: AgentName = EVERYONE,
 ) -> None:
-    """Write a graph as an MCP memory file, with the fields that an import kept."""
+    """Write a graph for other programs, or to keep; says what the format can't hold.
+
+    A bundle has the rows of every agent, unless --agent is given.
+    """
+    chosen, path = EXPORT_FORMATS[format], out or file
+    own = context.get_parameter_source("agent")
+    of_agent = agent if own is not None and own.name == "COMMANDLINE" else None
     with reading(store, agent) as workspace, workspace.read() as reader:
-        lines = [json.dumps(record, ensure_ascii=False) for record in mcp_records(reader)]
-    if str(file) == "-":
-        for line in lines:
-            typer.echo(line)
-        return
-    try:
-        with file.open("x", encoding="utf-8") as stream:
-            stream.writelines(f"{line}\n" for line in lines)
-    except FileExistsError:
-        raise OpenError("unwritable", "This file exists already", where=str(file),
-                        do="Choose another name; nothing was changed") from None
-    except OSError as error:
-        raise OpenError("unwritable", "The file can't be written", where=str(file),
-                        do="Choose a new name in a folder that exists", detail=str(error)
-                        ) from error
-    output.note(f"Wrote {counted(len(lines), 'line', 'lines')} to {file}")
+        ids = [find_entity(reader, name)["id"] for name in entity] if entity else None
+        choice = Choice(ids, of_agent)
+        if str(path) == _STDOUT:
+            _print(reader, chosen, choice)
+            return
+        report = export_graph(reader, chosen, path, choice)
+    output.note(f"Wrote {report.path}")
+    if report.left_out:
+        output.note(f"Not in this format: {', '.join(report.left_out)}. A bundle keeps them")
+
+
+def _print(reader: Reader, format: ExportFormat, choice: Choice) -> None:
+    """Write a format of lines to standard output."""
+    if format.name == "mcp":
+        lines = mcp_records(reader, choice.ids)
+    elif format.name == "bundle" and choice.ids is None:
+        lines = bundle_lines(reader, choice.agent)
+    else:
+        raise OpenError("unwritable", f"{format.title} needs a name to be written to",
+                        where="standard output", do=f"Add --out {format.name}{format.ending}")
+    for line in lines:
+        typer.echo(json.dumps(line, ensure_ascii=False, separators=(",", ":")
+                              if format.name == "bundle" else None))
+    sys.stdout.flush()

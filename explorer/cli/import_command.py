@@ -13,9 +13,9 @@ from core.errors import Cancelled, OpenError
 from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.store.file_detection import MAGIC, other_file
+from core.transfer.import_formats import Importable, read_import, write_import
 from core.transfer.import_report import ImportReport, nothing_to_import
-from core.transfer.mcp_file import McpFile, read_mcp
-from core.transfer.mcp_import import import_mcp
+from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with
@@ -37,7 +37,8 @@ _READING = 0.4
 def import_file(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", readable=False,
-                             help="An MCP memory file (memory.jsonl); - for standard input.")],
+                             help="A memory file (memory.jsonl) or a bundle; - for standard "
+                                  "input.")],
     store: Annotated[
         Path | None,
         typer.Option("--store", readable=False, show_default=False,
@@ -45,15 +46,15 @@ def import_file(
     ] = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
-    """Import an MCP memory file into a graph; importing it twice changes nothing."""
+    """Import an MCP memory file or a bundle into a graph; twice changes nothing more."""
     with _progress() as (report, stop):
-        memory_file = read_memory_file(file, part(report, 0, _READING))
+        content = read_content(file, part(report, 0, _READING))
         if store is not None:
             require_folder(store)
         workspace = Workspace.open(chosen_store(store), agent=agent, create=store is not None)
         try:
             backup = workspace.allow_writing()
-            result = _write(workspace, memory_file, file, actor, part(report, _READING, 1), stop)
+            result = _write(workspace, content, file, actor, part(report, _READING, 1), stop)
         finally:
             workspace.close()
     if backup is not None:
@@ -62,17 +63,16 @@ def import_file(
         _print_report(result)
 
 
-def read_memory_file(file: Path, report: Report = ignore) -> McpFile:
+def read_content(file: Path, report: Report = ignore) -> Importable:
     """What the file, or standard input, holds; raises OpenError where that is nothing."""
-    if str(file) == "-":
-        raw = standard_input().read()
-        _refuse_no_text(raw[:_HEAD], _STDIN)
-        memory_file = read_mcp(io.BytesIO(raw), report, path=_STDIN)
-    else:
+    if str(file) != "-":
         _refuse_no_text(_head(file), str(file))
-        memory_file = read_mcp(file, report, path=str(file.absolute()))
+        return read_import(file, report)
+    raw = standard_input().read()
+    _refuse_no_text(raw[:_HEAD], _STDIN)
+    memory_file = read_mcp(io.BytesIO(raw), report, path=_STDIN)
     if not memory_file.entities and not memory_file.relations:
-        raise nothing_to_import(_STDIN if str(file) == "-" else str(file), memory_file)
+        raise nothing_to_import(_STDIN, memory_file)
     return memory_file
 
 
@@ -117,12 +117,12 @@ def _progress() -> Iterator[tuple[Report, Event]]:
 
 
 def _write(
-    workspace: Workspace, memory_file: McpFile, file: Path, actor: str, report: Report, stop: Event
+    workspace: Workspace, content: Importable, file: Path, actor: str, report: Report, stop: Event
 ) -> ImportReport:
     """Write it in one transaction; Ctrl+C takes all of it back."""
     name, settings = _STDIN if str(file) == "-" else file.name, settings_with("ingest", None)
-    future = workspace.submit(f"Import {name}", lambda w: import_mcp(
-        w, memory_file, report, settings=settings.ingest),
+    future = workspace.submit(f"Import {name}", lambda w: write_import(
+        w, content, report, settings=settings.ingest),
                               initiator=INITIATOR, actor=actor)
     try:
         return future.result().result

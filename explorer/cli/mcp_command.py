@@ -13,12 +13,12 @@ from core.errors import ConstellationError
 from core.model.text_format import counted
 from core.settings import load
 from core.store.sidecar_file import data_folder
-from core.transfer.mcp_import import import_mcp
+from core.transfer.import_formats import write_import
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient
 from explorer.cli.files import version
-from explorer.cli.import_command import read_memory_file
+from explorer.cli.import_command import read_content
 from explorer.cli.open_graph import note_if_slow, note_other_agents
 from explorer.cli.options import EVERYONE, OPERATOR, AgentName, Store
 from explorer.cli.run_operation import INITIATOR
@@ -96,9 +96,9 @@ def take_over(workspace: Workspace, memory_file: Path) -> None:
     as_it_is = _as_it_is(memory_file)
     if not as_it_is or workspace.sidecar.meta().get(_TAKEN) == as_it_is:
         return
-    read = read_memory_file(memory_file)
+    content = read_content(memory_file)
     report = workspace.write(
-        f"Take over {memory_file.name}", lambda writer: import_mcp(writer, read),
+        f"Take over {memory_file.name}", lambda writer: write_import(writer, content),
         initiator=INITIATOR, actor=OPERATOR).result
     workspace.sidecar.remember(_TAKEN, as_it_is)
     output.note(f"Took over {counted(report.entities_new, 'entity')} from {memory_file}")

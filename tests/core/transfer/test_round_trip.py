@@ -9,8 +9,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from core.model.names import canonical, name_key
-from core.transfer.export import mcp_records
 from core.transfer.import_report import ImportReport
+from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace

@@ -8,8 +8,8 @@ import pytest
 
 from core.model.times import parse_time
 from core.ontology.control import apply
-from core.transfer.export import mcp_records
 from core.transfer.import_report import ImportReport
+from core.transfer.mcp_export import mcp_records
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
 from core.workspace import Workspace

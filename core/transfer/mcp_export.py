@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from core.model.names import slot_key, spoken
@@ -14,45 +14,51 @@ from core.transfer.record_fields import TIME, TIMES
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.created_at FROM entities e
-WHERE e.agent_id = :agent AND e.status = 'active' ORDER BY e.rowid"""
+WHERE e.agent_id = :agent AND e.status = 'active'
+  AND (:ids IS NULL OR e.id IN (SELECT value FROM json_each(:ids))) ORDER BY e.rowid"""
 _VALUES = """
 SELECT s.entity_id, s.name AS aspect, v.id, v.claim_key, v.content, v.source_kind
 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active' ORDER BY v.rowid"""
+WHERE v.agent_id = :agent AND v.status = 'active' AND s.status = 'active'
+  AND (:ids IS NULL OR s.entity_id IN (SELECT value FROM json_each(:ids))) ORDER BY v.rowid"""
 _LINKS = """
 SELECT d.id, d.dependency_type, d.reason, d.source_kind, d.created_at, f.name AS source,
   t.name AS target
 FROM entity_dependencies d CROSS JOIN entities f ON f.id = d.source_entity_id
 CROSS JOIN entities t ON t.id = d.target_entity_id
 WHERE d.agent_id = :agent AND d.status = 'active' AND f.status = 'active'
-  AND t.status = 'active' AND f.agent_id = :agent AND t.agent_id = :agent ORDER BY d.rowid"""
+  AND t.status = 'active' AND f.agent_id = :agent AND t.agent_id = :agent
+  AND (:ids IS NULL OR f.id IN (SELECT value FROM json_each(:ids))
+    AND t.id IN (SELECT value FROM json_each(:ids))) ORDER BY d.rowid"""
 _FIELDS = """
 SELECT f.owner_id, f.fields FROM source_fields f WHERE f.agent_id = :agent ORDER BY f.rowid"""
 
 Record = dict[str, Any]
 
 
-def mcp_records(reader: Reader) -> Iterator[Record]:
-    """Each active entity of the agent and each link as a record, in the order written.
+def mcp_records(reader: Reader, ids: Collection[str] | None = None) -> Iterator[Record]:
+    """Each active entity of the agent (or these) and each link as a record, in the order written.
 
     Values are the observations of their entity; one that is not of an import begins with its claim
     or aspect. Fields that an import kept as source data stand where they stood. Names that became
     one come as they were, the observations with the first, and so do relations between them.
     """
+    chosen = None if ids is None else sorted(ids)
     fields: defaultdict[str, list[Record]] = defaultdict(list)
     for row in reader.rows(_FIELDS):
         fields[row["owner_id"]].append(json.loads(row["fields"]))
     values: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in reader.rows(_VALUES):
+    for row in reader.rows(_VALUES, ids=chosen):
         values[row["entity_id"]].append(row)
-    for row in reader.rows(_ENTITIES):
+    for row in reader.rows(_ENTITIES, ids=chosen):
         observations = [observation(value, fields.get(value["id"])) for value in values[row["id"]]]
         kept = [each for each in fields[row["id"]] if "type" not in each]
         yield from _entity(row, type_of(row, kept), observations, kept)
-    for row in reader.rows(_LINKS):
+    for row in reader.rows(_LINKS, ids=chosen):
         yield from relations(row, fields[row["id"]])
-    for owner in fields.values():
-        yield from (each for each in owner if each.get("type") == "relation")
+    for owner, kept in fields.items():
+        if ids is None or owner in ids:
+            yield from (each for each in kept if each.get("type") == "relation")
 
 
 def _entity(

@@ -1,0 +1,48 @@
+"""Writes a graph as GraphML or GEXF, for Gephi, yEd, Cytoscape and networkx."""
+
+import re
+from pathlib import Path
+
+import networkx as nx
+
+from core.transfer.exported_graph import ExportedEntity, ExportedGraph
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+CONTINUED = "    "
+"""What the further lines of a fact begin with, where each fact has a line of its own."""
+
+
+def write_graphml(graph: ExportedGraph, path: Path) -> None:
+    """GraphML: a node for each entity, an edge for each link (graphml.graphdrawing.org)."""
+    nx.write_graphml(_drawn(graph), path)
+
+
+def write_gexf(graph: ExportedGraph, path: Path) -> None:
+    """GEXF 1.2: a node for each entity, an edge for each link (gexf.net)."""
+    nx.write_gexf(_drawn(graph), path)
+
+
+def _drawn(graph: ExportedGraph) -> nx.MultiDiGraph:
+    drawn = nx.MultiDiGraph()
+    for entity in graph.entities:
+        drawn.add_node(_plain(entity.id), label=_plain(entity.name),
+                       entity_type=_plain(entity.entity_type),
+                       description=_plain(entity.description), pinned=entity.pinned,
+                       mentions=entity.mentions, created_at=_plain(entity.created_at),
+                       facts=_plain(_facts(entity)))
+    for link in graph.links:
+        drawn.add_edge(_plain(link.source), _plain(link.target), _plain(link.id),
+                       label=_plain(link.words), dependency_type=_plain(link.dependency_type),
+                       reason=_plain(link.reason), weight=link.strength,
+                       confidence=link.confidence, created_at=_plain(link.created_at))
+    return drawn
+
+
+def _facts(entity: ExportedEntity) -> str:
+    """The facts, one below the other; further lines of a fact are indented."""
+    return "\n".join(fact.words.replace("\n", f"\n{CONTINUED}") for fact in entity.facts)
+
+
+def _plain(words: str) -> str:
+    """The text with a replacement mark for what XML can't hold; line ends become one kind."""
+    return _NOT_IN_XML.sub("\ufffd", words.replace("\r\n", "\n").replace("\r", "\n"))

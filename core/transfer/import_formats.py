@@ -1,0 +1,45 @@
+"""Takes what a person has into the graph: says what a file or folder is, and imports it."""
+
+from pathlib import Path
+
+from core.errors import OpenError
+from core.ingest.config import IngestSettings
+from core.jobs import Report, ignore
+from core.store.handles import Writer
+from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_bundle
+from core.transfer.import_report import ImportReport, nothing_to_import
+from core.transfer.mcp_file import McpFile, read_mcp
+from core.transfer.mcp_import import import_mcp
+
+_HEAD = 4096
+Importable = McpFile | Bundle
+
+
+def read_import(path: Path, report: Report = ignore) -> Importable:
+    """What a file holds, by what it looks like.
+
+    Raises:
+        OpenError: if it can't be read or holds nothing to import.
+    """
+    try:
+        with path.open("rb") as stream:
+            beginning = stream.read(_HEAD)
+        if is_bundle(beginning):
+            return read_bundle(path, report)
+        file = read_mcp(path, report, path=str(path.absolute()))
+    except OSError as error:
+        raise OpenError("unreadable", "The file can't be read", where=str(path),
+                        do="Check its permissions", detail=str(error)) from error
+    if not file.entities and not file.relations:
+        raise nothing_to_import(str(path), file)
+    return file
+
+
+def write_import(
+    writer: Writer, content: Importable, report: Report = ignore, *,
+    settings: IngestSettings | None = None,
+) -> ImportReport:
+    """Write what was read, in the transaction that is open."""
+    if isinstance(content, Bundle):
+        return import_bundle(writer, content, report)
+    return import_mcp(writer, content, report, settings=settings)

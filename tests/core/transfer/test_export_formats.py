@@ -1,0 +1,146 @@
+"""Each format gives back what it can hold, names what it can't, and never half a file."""
+
+import csv
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from core.errors import OpenError
+from core.store.handles import new_id
+from core.transfer.csv_tables import unguarded
+from core.transfer.export_formats import (
+    EVERYTHING,
+    EXPORT_FORMATS,
+    Choice,
+    ExportReport,
+    export_graph,
+)
+from core.transfer.exported_graph import exported_graph
+from core.transfer.page_names import page_name
+from core.workspace import Workspace
+from tests.templates import copy_graph
+
+HOSTILE = "=HYPERLINK(\"x\")\nsecond <script>alert(1)</script> [[link]] \x07 | `code`"
+NAMES = ("Alpha/Beta", "alpha:beta", "CON", "…", "a" * 300, "名前", "Mara's [laptop]")
+
+
+def fill(workspace: Workspace) -> None:
+    """Entities with awkward names, facts with markup, and a link."""
+    def change(writer) -> None:
+        for number, name in enumerate(NAMES):
+            writer.insert("entities", id=f"e{number}", name=name, canonical_name=name.lower(),
+                          entity_type="tool", pinned=int(number == 0), created_at="t",
+                          updated_at="t", agent_id="default")
+        writer.insert("entity_aspects", id="s", entity_id="e0", name="use", canonical_name="use",
+                      created_at="t", updated_at="t", agent_id="default")
+        for kind, claim, content in (("attribute", "color", HOSTILE), ("attribute", "x", "'=1+1"),
+                                     ("constraint", "", "Never on Fridays")):
+            writer.insert("entity_attributes", id=new_id(), aspect_id="s", kind=kind,
+                          claim_key=claim or None, content=content, normalized_content=content,
+                          created_at="t", updated_at="t", agent_id="default")
+        writer.insert("entity_dependencies", id="d", source_entity_id="e0", target_entity_id="e1",
+                      dependency_type="related_to", reason="sits on", created_at="t",
+                      updated_at="t", agent_id="default")
+
+    workspace.write("Fill", change)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path):
+    workspace = Workspace.open(copy_graph(fill, tmp_path / "graph.db"))
+    yield workspace
+    workspace.close()
+
+
+def export(workspace: Workspace, name: str, to: Path, choice: Choice = EVERYTHING) -> ExportReport:
+    with workspace.read() as reader:
+        return export_graph(reader, EXPORT_FORMATS[name], to, choice)
+
+
+@pytest.mark.parametrize(("name", "read"), [
+    ("graphml", lambda path: nx.read_graphml(path, force_multigraph=True)),
+    ("gexf", nx.read_gexf)])
+def test_networkx_reads_every_node_fact_and_edge(
+    workspace: Workspace, tmp_path: Path, name: str, read
+) -> None:
+    export(workspace, name, tmp_path / name)
+    graph = read(tmp_path / name)
+    assert len(graph) == len(NAMES)
+    facts = graph.nodes["e0"]["facts"].split("\n")
+    assert facts[0] == 'color: =HYPERLINK("x")'
+    assert facts[1] == HOSTILE.replace("\x07", "\ufffd").split("\n")[1].rjust(
+        len(facts[1]))  # further lines of a fact are indented
+    (edge,) = graph.edges(data=True)
+    assert edge[:2] == ("e0", "e1")
+    assert edge[2]["reason"] == "sits on"
+
+
+def test_tables_hold_every_row_and_run_no_formula(workspace: Workspace, tmp_path: Path) -> None:
+    export(workspace, "csv", tmp_path / "tables")
+    with (tmp_path / "tables" / "facts.csv").open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    values = [row["value"] for row in rows]
+    assert [unguarded(value) for value in values] == [HOSTILE, "'=1+1", "Never on Fridays"]
+    assert not any(value.startswith(("=", "+", "-", "@")) for value in values)
+    with (tmp_path / "tables" / "links.csv").open(newline="", encoding="utf-8") as stream:
+        assert [row["reason"] for row in csv.DictReader(stream)] == ["sits on"]
+
+
+@pytest.mark.parametrize("name", ["markdown", "obsidian"])
+def test_each_entity_has_a_page_of_its_own_and_its_text_is_plain(
+    workspace: Workspace, tmp_path: Path, name: str
+) -> None:
+    export(workspace, name, tmp_path / "pages")
+    pages = {path.stem for path in (tmp_path / "pages").iterdir()} - {"index"}
+    assert len(pages) == len({page.casefold() for page in pages}) == len(NAMES)
+    page = (tmp_path / "pages" / "Alpha-Beta.md").read_text(encoding="utf-8")
+    assert "\\<script\\>" in page
+    assert "<script>" not in page
+    assert "Never on Fridays" in page
+    assert "alpha-beta (2)" in page.replace("%20", " ").replace("%28", "(").replace("%29", ")")
+
+
+@pytest.mark.parametrize("name", list(EXPORT_FORMATS))
+def test_an_export_replaces_nothing_and_leaves_nothing_half_done(
+    workspace: Workspace, tmp_path: Path, name: str
+) -> None:
+    there = tmp_path / "there"
+    there.write_text("mine")
+    with pytest.raises(OpenError, match="exists already"):
+        export(workspace, name, there)
+    assert there.read_text() == "mine"
+    with pytest.raises(OpenError, match="can't be written"):
+        export(workspace, name, tmp_path / "no folder" / "x")
+    report = export(workspace, name, tmp_path / "new")
+    assert report.path.exists()
+    assert not list(tmp_path.glob(".export-*"))
+
+
+def test_what_a_format_has_no_place_for_is_counted(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.write("Pin", lambda w: w.insert(
+        "ontology_proposals", id="p", operation="pin_entity", status="pending", payload="{}",
+        created_at="t", updated_at="t", agent_id="default"))
+    assert export(workspace, "mcp", tmp_path / "m").left_out == ("1 pending proposal", "1 pin")
+    assert export(workspace, "csv", tmp_path / "c").left_out == ("1 pending proposal",)
+    assert export(workspace, "bundle", tmp_path / "b").left_out == ()
+
+
+def test_chosen_entities_come_with_the_links_among_them_only(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    with workspace.read() as reader:
+        alone = exported_graph(reader, ["e0"])
+        both = exported_graph(reader, ["e0", "e1"])
+    assert ([each.id for each in alone.entities], alone.links) == (["e0"], ())
+    assert [link.words for link in both.links] == ["sits on"]
+    export(workspace, "mcp", tmp_path / "m", Choice(["e1"]))
+    assert len((tmp_path / "m").read_text().splitlines()) == 1
+    with pytest.raises(OpenError, match="everything"):
+        export(workspace, "bundle", tmp_path / "b", Choice(["e0"]))
+
+
+@pytest.mark.parametrize(("name", "page"), [
+    ("CON", "_CON"), ("a/b", "a-b"), ("..", "_"), ("x. ", "x"), ("com1.txt", "_com1.txt")])
+def test_a_page_name_is_one_that_every_system_can_hold(name: str, page: str) -> None:
+    assert page_name(name) == page
