@@ -272,11 +272,17 @@ def test_a_muted_entity_is_not_reached_by_a_link(graph) -> None:
 
 def test_a_failing_statement_is_an_error_and_not_nothing_found(graph, tmp_path: Path) -> None:
     graph(three).close()
-    connection = sqlite3.connect(tmp_path / "graph0.db")
-    connection.execute("DROP TABLE entity_dependencies")
-    connection.commit()
+    path = tmp_path / "graph0.db"
+    connection = sqlite3.connect(path)
+    pages = connection.execute(
+        "SELECT s.rootpage, p.page_size FROM sqlite_schema s, pragma_page_size p"
+        " WHERE s.tbl_name = 'entity_dependencies' AND s.rootpage").fetchall()
     connection.close()
-    workspace = Workspace.open(tmp_path / "graph0.db", data_dir=tmp_path / "data")
+    with path.open("r+b") as file:
+        for page, size in pages:
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
+    workspace = Workspace.open(path, data_dir=tmp_path / "data")
     with pytest.raises(ConstellationError):
         walked(workspace, "e1")
     workspace.close()
