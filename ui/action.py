@@ -34,6 +34,7 @@ class Action(Generic[T]):
         panel: name of the panel that declares it, where alone its keys work; filled in by the
             catalogue. Empty for the whole window.
         needs_graph: False for what works while no file is open: its functions then take a `Desk`.
+        why: what is missing where it can't be done, said when its key is pressed nevertheless.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Action(Generic[T]):
     panel: str = ""
     needs_graph: bool = True
     palette: bool = True
+    why: Words = ""
 
     def sequences(self) -> list[QKeySequence]:
         """Its keys on this platform."""
@@ -114,6 +116,21 @@ class Actions(QObject):
         """The first key as this platform writes it, such as `Ctrl+K`; empty without one."""
         sequences = self._by_id[action_id].sequences()
         return sequences[0].toString(QKeySequence.SequenceFormat.NativeText) if sequences else ""
+
+    def why_not(self, pressed: QKeySequence) -> str:
+        """Why the action of this key of the window can't be done now; empty if it can."""
+        for action in self._catalogue:
+            if (not action.panel and pressed in action.sequences()
+                    and not self._qt[action.id].isEnabled()):
+                return self._reason(action)
+        return ""
+
+    def _reason(self, action: Action[Any]) -> str:
+        context = self._context_for(action)
+        if context is None:
+            return f"{self.words(action)}: open a graph first"
+        why = action.why if isinstance(action.why, str) else action.why(context)
+        return f"{self.words(action)}: {why or 'not possible now'}"
 
     def refresh(self) -> None:
         """Ask every action again for its words, and whether it can be done."""

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError, OpenError
@@ -266,9 +273,14 @@ class MainWindow(QMainWindow):
         self.top.search.setText(session.selection.search)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Escape that no field has a use for clears the filter, as it does outside of fields."""
+        """Escape that no field has a use for clears the filter, as it does outside of fields.
+
+        A key arrives here, too, whose action can't be done now: then it is said why.
+        """
         if event.key() == Qt.Key.Key_Escape:
             self.actions_.run("view.leave")
+        elif why := self.actions_.why_not(QKeySequence(event.keyCombination())):
+            self.say(why)
         else:
             super().keyPressEvent(event)
 

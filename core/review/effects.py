@@ -66,7 +66,7 @@ def _value(change: RowChange, labels: Labels) -> Effect | None:
         return Effect("−", f"version {version} of {claim} is removed", change.table)
     was, now = text(before.get("status", "active")), text(after.get("status", "active"))
     if was == "active" and now == "superseded":
-        return Effect("−", f"version {version} becomes superseded", change.table)
+        return Effect("−", f"version {version} of {claim} becomes superseded", change.table)
     if was == "active" and now == "deleted":
         return Effect("−", f"version {version} of {claim} is archived", change.table)
     if now == "active" and was != "active":
@@ -78,8 +78,10 @@ def _value(change: RowChange, labels: Labels) -> Effect | None:
 
 
 def _claim(row: Row, labels: Labels) -> str:
+    """The claim and whose it is: `start time of Harbor Ledger`."""
     if row.get("claim_key"):
-        return spoken(text(row["claim_key"]))
+        owner = labels.entity(labels.owner(row.get("aspect_id")))
+        return spoken(text(row["claim_key"])) + (f" of {owner}" if owner else "")
     return f"a value of {labels.aspect(row.get('aspect_id')) or 'no aspect'}"
 
 

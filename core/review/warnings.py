@@ -2,6 +2,7 @@
 
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Proposal
+from core.model.text_format import one_line
 from core.model.times import later
 from core.ontology.followed_names import follow
 from core.ontology.operation_descriptions import Target, targets
@@ -10,6 +11,10 @@ from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
 from core.review.proposal_queue import pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
+
+CHANGED = "It changed after this was proposed"
+QUOTED = 80
+"""Characters of a value that a warning quotes."""
 
 
 def warnings(reader: Reader, proposal: Proposal) -> tuple[str, ...]:
@@ -86,6 +91,13 @@ def _type(target: Target) -> list[str]:
     return sentences
 
 
+_BEFORE = f"""
+SELECT v.content, v.created_at, v.status FROM entity_aspects s
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE s.entity_id = :entity AND +s.agent_id = :agent AND s.canonical_name = :aspect
+  AND +v.agent_id = :agent AND v.kind = :kind
+  AND {GROUP_KEY} = :group AND {CLAIM_KEY} = :claim
+ORDER BY v.version DESC"""
 _SLOT = f"""
 SELECT v.content, v.updated_at, v.created_at FROM entity_aspects s
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
@@ -103,7 +115,24 @@ def stale(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     wanted = canonical(target.value)
     if wanted and any(canonical(text(row["content"])) == wanted for row in changed):
         return ["The claim already has this value: it was set after the proposal"]
-    return ["It changed after this was proposed"]
+    return [f"{CHANGED}{_what_changed(reader, proposal, target, changed)}"]
+
+
+def _what_changed(
+    reader: Reader, proposal: Proposal, target: Target, changed: list[Row]
+) -> str:
+    """`: “Starts at 01:00” became “Starts at 02:00”`, as far as both are known."""
+    now = one_line(text(changed[0]["content"]), QUOTED)
+    if target.slot is None or target.entity is None or target.attribute_id:
+        return f": “{now}”" if now else ""
+    versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
+                           kind=target.kind, group=target.group_key, claim=target.claim_key)
+    before = next((one_line(text(row["content"]), QUOTED) for row in versions
+                   if row["status"] != "active"
+                   and not later(row["created_at"], proposal.created_at)), "")
+    if not before:
+        return f": it says “{now}” now"
+    return f": “{before}” became “{now}”"
 
 
 def _touched(reader: Reader, target: Target) -> list[Row]:

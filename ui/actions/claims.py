@@ -7,7 +7,7 @@ from core.model.claim import Value
 from core.queries.claims import get_value
 from core.store.handles import Reader
 from ui.action import Action
-from ui.actions.entities import is_active
+from ui.actions.entities import is_active, why_not_active
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.dialogs.operation import OperationDialog, ask
@@ -66,5 +66,5 @@ def _slot_fields(value: Value) -> dict[str, object]:
 
 ACTIONS = (
     Action("claims.set", "Set a claim…", new_claim, ("Ctrl+E",), "edit", "Graph", "hang",
-           enabled=is_active),
+           enabled=is_active, why=why_not_active),
 )

@@ -75,6 +75,11 @@ def is_active(context: Context) -> bool:
     return row is not None and row.status == "active"
 
 
+def why_not_active(context: Context) -> str:
+    """Why nothing can be done with the selected entity."""
+    return "select an entity first" if context.selection.entity is None else "it is archived"
+
+
 def is_archived(context: Context) -> bool:
     row = context.selection.entity
     return row is not None and row.status == "archived"
@@ -87,18 +92,18 @@ def _worded(flag: str, words: str, otherwise: str) -> Callable[[Context], str]:
 
 ACTIONS = (
     Action("pins.toggle", _worded("pinned", "Unpin", "Pin"), toggle_pin, ("P",), "pin", "Graph",
-           "steer", enabled=is_active),
+           "steer", enabled=is_active, why=why_not_active),
     Action("mutes.toggle", _worded("muted", "Unmute", "Mute"), toggle_mute, ("M",), "mute", "Graph",
-           "steer", enabled=is_active),
+           "steer", enabled=is_active, why=why_not_active),
     Action("entities.new", "New entity…", new_entity, ("Ctrl+Shift+N",), "add", "Graph", "new"),
     Action("entities.rename", "Rename…", rename, ("F2",), "rename", "Graph", "change",
-           enabled=is_active),
+           enabled=is_active, why=why_not_active),
     Action("entities.archive", _worded("pinned", "Archive the pinned entity", "Archive"), archive,
-           ("Ctrl+Delete",), "archive", "Graph", "change", enabled=is_active),
+           ("Ctrl+Delete",), "archive", "Graph", "change", enabled=is_active, why=why_not_active),
     Action("entities.restore", "Restore from the archive", restore, (), "restore", "Graph",
            "change", enabled=is_archived),
     Action("aspects.new", "New aspect…", add_aspect, (), "add", "Graph", "hang",
-           enabled=is_active),
+           enabled=is_active, why=why_not_active),
     Action("links.new", "Link to…", link_to, ("Ctrl+L",), "link", "Graph", "hang",
-           enabled=is_active),
+           enabled=is_active, why=why_not_active),
 )

@@ -3,12 +3,13 @@
 from typing import Annotated, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from core.errors import OperationError
 from core.model.names import spoken
 from core.ontology.payloads import plain_types
 from ui.widgets.buttons import ComboBox
+from ui.widgets.tick_box import TickBox
 
 LONG = frozenset(("value", "content", "description", "new_value", "reason"))
 LONG_HEIGHT = 66
@@ -25,7 +26,7 @@ def field_widget(name: str, info: FieldInfo, shown: object, hint: str = "") -> Q
     """
     kinds = plain_types(info)
     if bool in kinds:
-        box = QCheckBox(hint)
+        box = TickBox(hint)
         box.setChecked((info.default if shown is None else shown) in (True, 1, "1", "true"))
         return box
     words, closed = _choices(info)
@@ -52,7 +53,7 @@ def field_value(name: str, info: FieldInfo, widget: QWidget) -> object:
     Raises:
         OperationError: 400 where a number is needed and none was typed.
     """
-    if isinstance(widget, QCheckBox):
+    if isinstance(widget, TickBox):
         return widget.isChecked()
     if isinstance(widget, QComboBox):
         return widget.currentText().strip()

@@ -3,7 +3,7 @@
 from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.model.names import spoken
 from core.model.text_format import one_line
@@ -12,6 +12,7 @@ from ui.widgets.buttons import ComboBox
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.scroll_column import link_button
+from ui.widgets.tick_box import TickBox
 
 FIELD_WIDTH = 170
 
@@ -40,7 +41,7 @@ class SettingRow(QWidget):
     @property
     def value(self) -> object:
         """What the field says, as the settings read it."""
-        if isinstance(self.field, QCheckBox):
+        if isinstance(self.field, TickBox):
             return self.field.isChecked()
         if isinstance(self.field, ComboBox):
             return self.field.currentText()
@@ -67,7 +68,7 @@ class SettingRow(QWidget):
 
     def show_value(self, value: object) -> None:
         """Show a value."""
-        if isinstance(self.field, QCheckBox):
+        if isinstance(self.field, TickBox):
             self.field.setChecked(bool(value))
         elif isinstance(self.field, ComboBox):
             self.field.setCurrentText(str(value))
@@ -86,7 +87,7 @@ class SettingRow(QWidget):
 
     def _make_field(self) -> QWidget:
         if self.setting.kind is bool:
-            box = QCheckBox()
+            box = TickBox()
             box.toggled.connect(self._follow)
             return box
         if get_origin(self.setting.kind) is Literal:

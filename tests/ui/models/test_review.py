@@ -86,7 +86,8 @@ def test_a_value_and_the_one_it_replaces_are_one_difference() -> None:
     found = differences(changes, labels)
     assert [(one.title, one.old, one.new) for one in found] == [("schedule · start", "one", "two")]
     assert [(one.sign, one.text) for one in effects(changes, labels)] == [
-        ("+", "version 2 of start"), ("−", "version 1 becomes superseded")]
+        ("+", "version 2 of start of Harbor Ledger"),
+        ("−", "version 1 of start of Harbor Ledger becomes superseded")]
 
 
 def test_rows_of_old_files_without_a_status_count_as_active() -> None:

@@ -81,6 +81,8 @@ class ClaimHistory(Panel):
         """Put the version that the button names back in force."""
         if self.compare.restore_button.isEnabled():
             self.compare.restore_button.click()
+        else:
+            self.context.say("Restore: this version holds already, or none is shown")
 
     def _lay_out(self) -> None:
         views = ((self.tree, 150), (self.timeline, 220), (self.ground, 140), (self.compare, 206))

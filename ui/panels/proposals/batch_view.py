@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.model.text_format import one_line
 from ui.models.batch_preview import Batch
@@ -14,6 +14,7 @@ from ui.widgets.buttons import on_click
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
+from ui.widgets.tick_box import TickBox
 
 LISTED = 200
 """Proposals that are listed at a time."""
@@ -30,7 +31,7 @@ class BatchView(ScrollColumn):
     def __init__(self) -> None:
         super().__init__("The selected proposals")
         self.head = ""
-        self.boxes: dict[str, QCheckBox] = {}
+        self.boxes: dict[str, TickBox] = {}
         self._listed = LISTED
 
     def show_rows(
@@ -62,7 +63,7 @@ class BatchView(ScrollColumn):
         self.show_rows(rows, refusals, batch, report)
 
     def _line(self, row: QueueRow, batch: Batch | None, refusal: str) -> QWidget:
-        box = self.boxes[row.id] = QCheckBox(one_line(_words(row), 120).replace("&", "&&"))
+        box = self.boxes[row.id] = TickBox(one_line(_words(row), 120).replace("&", "&&"))
         box.setChecked(batch is not None and row.id in batch.ticked)
         box.setEnabled(batch is not None)
         on_click(box, partial(self.ticked.emit, row.id))

@@ -32,6 +32,8 @@ EMPTY = ("No pending proposals. "
          "Changes that your agent proposes to its memory are listed here.")
 
 
+NOT_READ = "Its effect is still being computed"
+
 Act = Action["Proposals"]
 
 
@@ -66,7 +68,7 @@ class Proposals(Panel):
             ("Backspace",), "undo"),
         Act("proposals.next", "Next proposal", lambda panel: panel.review.step(1), ("J",)),
         Act("proposals.previous", "Previous proposal", lambda panel: panel.review.step(-1), ("K",)),
-        Act("proposals.more", "Show older proposals", lambda panel: panel.waiting.show_more(),
+        Act("proposals.more", "Show older proposals", lambda panel: panel.show_older(),
             ("N",)),
         Act("proposals.group", "Select the whole group",
             lambda panel: panel.review.choose_group(), ("G",)),
@@ -85,7 +87,7 @@ class Proposals(Panel):
         self._agent = context.workspace.agent
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
-        self.queue.more_wanted.connect(self.waiting.show_more)
+        self.queue.more_wanted.connect(self.show_older)
         self.bar.pressed.connect(self._take_keyboard)
         self.bar.left.connect(self.focus)
         self.bar.rejected.connect(self._reject)
@@ -189,8 +191,16 @@ class Proposals(Panel):
     def apply_anyway(self) -> None:
         """Apply what needs the person's word twice: a pinned entity, a constraint in force."""
         card = self.review.card
-        if (self.review.ready() and card is not None and card.forceable
-                and not self.review.many):
+        if not self.review.ready():
+            return
+        if self.review.many:
+            self.bar.say("One at a time: tick it to confirm it, then apply")
+        elif card is None:
+            self.bar.say(NOT_READ)
+        elif not card.forceable:
+            self.bar.say("Nothing needs confirming here: A applies it" if not card.blocked
+                         else card.blocked)
+        else:
             self._apply(force=True)
 
     def _apply(self, payload: dict[str, object] | None = None, *, force: bool = False) -> None:
@@ -223,7 +233,15 @@ class Proposals(Panel):
     def keep_both(self) -> None:
         """Of a dispute: both values hold, and neither is marked any more."""
         card = self.review.card
-        if self.review.ready() and card is not None and card.dispute and not self.review.many:
+        if not self.review.ready():
+            return
+        if self.review.many:
+            self.bar.say("Keep both decides one dispute at a time")
+        elif card is None:
+            self.bar.say(NOT_READ)
+        elif card.dispute is None:
+            self.bar.say("Keep both is for a dispute between two values, which this is not")
+        else:
             self._decide("rejected", "Keep both", partial(_keep_both, card.dispute))
 
     def _decide(self, word: Word, verb: str, decide: Decide, *, hold: bool = False) -> None:
@@ -335,6 +353,11 @@ class Proposals(Panel):
 
     # -- other things to do ------------------------------------------------------------------
 
+    def show_older(self) -> None:
+        """List the next page of older proposals."""
+        if not self.waiting.show_more() and self.review.ready():
+            self.bar.say("All pending proposals are listed")
+
     def flag(self) -> None:
         """Mark it for a second look; it stays where it is."""
         if self.review.ready() and self.current_id:
@@ -343,9 +366,11 @@ class Proposals(Panel):
     def edit(self) -> None:
         """Edit the payload, and apply it."""
         card = self.review.card
-        if not self.review.ready() or self.review.many or card is None:
+        if not self.review.ready():
             return
-        if self.form.edit(card.proposal):
+        if self.review.many or card is None:
+            self.bar.say("Only one at a time can be edited" if self.review.many else NOT_READ)
+        elif self.form.edit(card.proposal):
             self.parts.show_form()
             self.form.take_keyboard()
         else:

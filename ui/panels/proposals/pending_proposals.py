@@ -65,11 +65,13 @@ class PendingProposals(QObject):
         if len(self._queue.rows) < PAGE // 2 and self._queue.total > len(self._queue.rows):
             self.read()
 
-    def show_more(self) -> None:
-        """Read the next page of older proposals."""
-        if len(self._queue.rows) < self._queue.total:
-            self._most = len(self._queue.rows) + PAGE
-            self.read()
+    def show_more(self) -> bool:
+        """Read the next page of older proposals; False if there are none."""
+        if len(self._queue.rows) >= self._queue.total:
+            return False
+        self._most = len(self._queue.rows) + PAGE
+        self.read()
+        return True
 
     def refresh(self, changes: Changes | None) -> None:
         """Read the queue again if a commit may have changed it."""

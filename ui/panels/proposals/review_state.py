@@ -88,8 +88,13 @@ class Review(QObject):
     def step(self, by: int) -> None:
         """Browse; does not go past the ends."""
         order = self.parts.queue.order
-        if self.ready() and self.current in order:
-            self.go(order[max(0, min(len(order) - 1, order.index(self.current) + by))])
+        if not self.ready() or self.current not in order:
+            return
+        at = order.index(self.current) + by
+        if 0 <= at < len(order):
+            self.go(order[at])
+        else:
+            self.parts.bar.say(f"This is the {'first' if by < 0 else 'last'} proposal")
 
     def choose_group(self) -> None:
         """Select the whole group that the current one is in; all of them where none is grouped."""

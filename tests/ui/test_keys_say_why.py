@@ -1,0 +1,101 @@
+"""A key that can do nothing in the state of the moment says why."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.ontology import control
+from core.workspace import Workspace
+from tests.ui.conftest import settle
+from tests.ui.review_scene import START, review_graph, review_ids, texts_in  # noqa: F401
+from ui.main_window import MainWindow
+from ui.panels.proposals.panel import Proposals
+from ui.theme import THEMES, contrast, load_theme
+from ui.widgets.tick_box import TickBox
+
+NONE, SHIFT, CTRL = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier,
+                     Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, opened: MainWindow) -> Proposals:
+    panel = opened.show_panel("proposals")
+    assert isinstance(panel, Proposals)
+    settle(qtbot, opened)
+    panel.focus()
+    qtbot.waitUntil(lambda: panel.review.card is not None)
+    return panel
+
+
+def test_keys_of_the_review_that_do_nothing_say_why(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow
+) -> None:
+    opened.resize(1900, 1000)
+    QTest.qWait(1)
+    for key, modifier, words in (
+        (Qt.Key.Key_B, NONE, "Keep both is for a dispute between two values, which this is not"),
+        (Qt.Key.Key_A, SHIFT, "Nothing needs confirming here: A applies it"),
+        (Qt.Key.Key_K, NONE, "This is the first proposal"),
+        (Qt.Key.Key_N, NONE, "All pending proposals are listed"),
+        (Qt.Key.Key_Backspace, NONE, "Nothing to undo"),
+    ):
+        QTest.keyClick(panel.queue.list, key, modifier)
+        assert panel.bar.words == words
+
+
+@pytest.mark.parametrize(("key", "modifier", "words"), [
+    (Qt.Key.Key_P, NONE, "Pin: select an entity first"),
+    (Qt.Key.Key_F2, NONE, "Rename…: select an entity first"),
+    (Qt.Key.Key_Y, CTRL, "Redo: nothing to redo"),
+    (Qt.Key.Key_E, CTRL, "Set a claim…: select an entity first"),
+])
+def test_keys_of_the_window_that_do_nothing_say_why(
+    opened: MainWindow, key: Qt.Key, modifier: Qt.KeyboardModifier, words: str
+) -> None:
+    QTest.keyClick(opened, key, modifier)
+    assert opened.toast.text == words
+
+
+def test_keys_without_a_graph_say_so(window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_P)
+    assert window.toast.text == "Pin: open a graph first"
+
+
+def test_what_changed_since_a_proposal_is_told_with_both_values(
+    qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: dict[str, str], graph: Path
+) -> None:
+    other = Workspace.open(graph)
+    other.write("Edit", lambda w: control.apply(
+        w, "set_claim_value", {**START, "value": "Starts at 05:15"}))
+    other.close()
+    panel.review.go(ids["start"])
+    words = "It changed after this was proposed: “Starts at 02:00” became “Starts at 05:15”"
+    qtbot.waitUntil(lambda: words in texts_in(panel.card))
+
+
+def test_an_effect_names_the_entity_of_its_claim(
+    qtbot: QtBot, panel: Proposals, ids: dict[str, str]
+) -> None:
+    panel.review.go(ids["rival"])
+    qtbot.waitUntil(lambda: "version 3 of start of Harbor Ledger" in texts_in(panel.card))
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_box_to_tick_is_seen(qtbot: QtBot, name: str) -> None:
+    theme = load_theme(name)
+    box = TickBox("Decay")
+    qtbot.addWidget(box)
+    palette = box.palette()
+    palette.setColor(box.foregroundRole(), theme.color("text"))
+    palette.setColor(palette.ColorRole.Base, theme.color("raised"))
+    box.setPalette(palette)
+    box.setStyleSheet(f"background: {theme.color('surface').name()}")
+    box.resize(box.sizeHint())
+    image = box.grab().toImage()
+    row = image.height() // 2
+    best = max(contrast(image.pixelColor(x, row), theme.color("surface"))
+               for x in range(min(20, image.width())))
+    assert best >= 3
