@@ -128,7 +128,7 @@ class Actions(QObject):
     def _reason(self, action: Action[Any]) -> str:
         context = self._context_for(action)
         if context is None:
-            return f"{self.words(action)}: open a graph first"
+            return "Open a graph first"
         why = action.why if isinstance(action.why, str) else action.why(context)
         return f"{self.words(action)}: {why or 'not possible now'}"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from os.path import splitext
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 
 def canonical(text: str) -> str:
@@ -62,7 +63,10 @@ _MOST = 3
 
 
 def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, ...]:
-    """The known words that are most like `wanted`, best first; also those that begin with it."""
+    """The known words that are most like `wanted`, best first; also those that begin with it.
+
+    Two letters that changed places are alike however short the word (OSA distance 1).
+    """
     spelled = {canonical(word): word for word in known}
     sought = canonical(wanted)
     ending = splitext(sought)[1]
@@ -74,6 +78,8 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
     alike = [word for *_, word in process.extract(
         own_part(sought), {word: own_part(word) for word in spelled}, scorer=fuzz.ratio,
         score_cutoff=_ALIKE, limit=most)]
+    alike += [word for word in spelled
+              if sorted(word) == sorted(sought) and OSA.distance(word, sought) == 1]
     begun = [word for word in spelled
              if len(sought) >= _LEAST_BEGUN and word.startswith(sought)]
     return tuple(spelled[word] for word in dict.fromkeys((*alike, *sorted(begun))))[:most]

@@ -80,8 +80,8 @@ def _value(change: RowChange, labels: Labels) -> Effect | None:
 def _claim(row: Row, labels: Labels) -> str:
     """The claim and whose it is: `start time of Harbor Ledger`."""
     if row.get("claim_key"):
-        owner = labels.entity(labels.owner(row.get("aspect_id")))
-        return spoken(text(row["claim_key"])) + (f" of {owner}" if owner else "")
+        owner = labels.owner(row.get("aspect_id"))
+        return spoken(text(row["claim_key"])) + (f" of {labels.entity(owner)}" if owner else "")
     return f"a value of {labels.aspect(row.get('aspect_id')) or 'no aspect'}"
 
 

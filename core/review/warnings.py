@@ -124,7 +124,7 @@ def _what_changed(
     """`: “Starts at 01:00” became “Starts at 02:00”`, as far as both are known."""
     now = one_line(text(changed[0]["content"]), QUOTED)
     if target.slot is None or target.entity is None or target.attribute_id:
-        return f": “{now}”" if now else ""
+        return f": it says “{now}” now" if now else ""
     versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
     before = next((one_line(text(row["content"]), QUOTED) for row in versions

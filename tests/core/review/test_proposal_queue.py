@@ -240,6 +240,17 @@ def test_a_slot_that_changed_after_it_was_proposed_is_stale(world, changed, stal
     assert any("changed after" in warning for warning in warned(world, fill)) is stale
 
 
+def test_what_changed_since_is_said_with_the_value_before_and_the_one_now(world):
+    def fill(graph):
+        aspect = graph.aspect(graph.entity("Hub"), "schedule")
+        graph.value(aspect, "two", "start_time", status="superseded", version=1, created_at=T0,
+                    updated_at=T2)
+        graph.value(aspect, "three", "start_time", version=2, created_at=T2, updated_at=T2)
+        graph.proposal("set_claim_value", claim("four"), rationale="x", created_at=T1)
+
+    assert "It changed after this was proposed: “two” became “three”" in warned(world, fill)
+
+
 def test_a_value_that_was_set_meanwhile_is_said_to_be_there_already(world):
     def fill(graph):
         aspect = graph.aspect(graph.entity("Hub"), "schedule")

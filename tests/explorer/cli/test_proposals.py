@@ -83,7 +83,8 @@ def test_apply_warns_and_needs_force_over_a_newer_edit(run, waiting: list[str]) 
     told = run("ontology", "apply", waiting[1], "--force", "--json")
     assert told.code == 0
     assert told.json["items"][0]["status"] == "applied"
-    assert told.json["items"][0]["warnings"] == ["It changed after this was proposed"]
+    assert told.json["items"][0]["warnings"] == [
+        "It changed after this was proposed: it says “Lyra” now"]
     assert told.json["items"][0]["result"]["oldName"] == "Lyra", "it followed the new name"
 
 

@@ -82,7 +82,7 @@ def test_a_value_and_the_one_it_replaces_are_one_difference() -> None:
         RowChange("entity_attributes", ("new",), None, value("new", "active", "two", version=2)),
         RowChange("entity_attributes", ("old",), value("old", "active", "one"),
                   value("old", "superseded", "one")))
-    labels = Labels(aspects={"A": "schedule"})
+    labels = Labels({"E": "Harbor Ledger"}, {"A": "schedule"}, {"A": "E"})
     found = differences(changes, labels)
     assert [(one.title, one.old, one.new) for one in found] == [("schedule · start", "one", "two")]
     assert [(one.sign, one.text) for one in effects(changes, labels)] == [
