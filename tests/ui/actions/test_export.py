@@ -1,0 +1,79 @@
+"""File, Export writes the graph or the selected entity, and says what the format can't hold."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.transfer.export_formats import EXPORT_FORMATS
+from tests.core.graphs import build
+from tests.ui.conftest import settle
+from tests.ui.review_scene import texts_in
+from ui.actions.export import export
+from ui.main_window import MainWindow
+
+
+def two(graph) -> None:
+    """A pinned entity with a value, and another one."""
+    aspect = graph.aspect(graph.entity("Harbor Ledger", pinned=1), "schedule")
+    graph.value(aspect, "Starts at two", "start")
+    graph.entity("Grafana", "tool")
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = tmp_path / "graph.db"
+    build(path, two).close()
+    return path
+
+
+def chosen(window: MainWindow, action: str, kind: str, path: Path) -> None:
+    """Start the action, choose a kind of file and a name in its dialog, and press Save."""
+    window.actions_.run(action)
+    dialog = next(each for each in window.findChildren(QFileDialog) if each.isVisible())
+    dialog.selectNameFilter(next(each for each in dialog.nameFilters() if kind in each))
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+
+
+def test_the_graph_is_exported_from_the_file_menu(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    chosen(opened, "file.export", "Obsidian", tmp_path / "notes")
+    qtbot.waitUntil(lambda: opened.toast.text.startswith("Exported to notes"))
+    assert {path.name for path in (tmp_path / "notes").iterdir()} == {
+        "Harbor Ledger.md", "Grafana.md"}
+    chosen(opened, "file.export", "MCP", tmp_path / "all")
+    qtbot.waitUntil(lambda: opened.toast.text == (
+        "Exported to all.jsonl · not in this format: 1 pin"))
+    assert len((tmp_path / "all.jsonl").read_text().splitlines()) == 2
+
+
+def test_one_entity_is_exported_and_a_bundle_is_not_offered_for_it(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    assert not opened.actions_.action("file.export_entity").isEnabled()
+    with opened.session.workspace.read() as reader:
+        id = reader.value("SELECT id FROM entities WHERE name = 'Grafana'")
+    opened.session.selection.select_entity(id)
+    settle(qtbot, opened)
+    opened.actions_.run("file.export_entity")
+    dialog = next(each for each in opened.findChildren(QFileDialog) if each.isVisible())
+    assert not any("Bundle" in each for each in dialog.nameFilters())
+    dialog.done(0)
+    chosen(opened, "file.export_entity", "MCP", tmp_path / "one")
+    qtbot.waitUntil(lambda: opened.toast.text == "Exported to one.jsonl")
+    (line,) = (tmp_path / "one.jsonl").read_text().splitlines()
+    assert json.loads(line)["name"] == "Grafana"
+
+
+def test_a_file_that_is_there_is_kept_and_the_window_says_so(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.graphml").write_text("mine")
+    export(opened.session.context, EXPORT_FORMATS["graphml"], tmp_path / "mine.graphml")
+    qtbot.waitUntil(opened.error_bar.isVisible)
+    assert "exists already" in texts_in(opened.error_bar)
+    assert (tmp_path / "mine.graphml").read_text() == "mine"

@@ -1,0 +1,89 @@
+"""Actions that write the open graph, or the selected entity, for other programs."""
+
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from core.model.text_format import one_line
+from core.transfer.export_formats import (
+    EXPORT_FORMATS,
+    Choice,
+    ExportFormat,
+    ExportReport,
+    export_graph,
+)
+from core.transfer.page_names import page_name
+from core.workspace import Workspace
+from ui.action import Action
+from ui.context import Context
+from ui.runner import Job
+
+Ids = Collection[str] | None
+
+
+def export_all(context: Context) -> None:
+    """Ask where to, and in which format, then write everything."""
+    ask(context, context.workspace.path.stem)
+
+
+def export_entity(context: Context) -> None:
+    """The same for the selected entity alone."""
+    row = context.selection.entity
+    if row is not None:
+        ask(context, page_name(row.name), [row.id])
+
+
+def ask(context: Context, name: str, ids: Ids = None) -> QFileDialog:
+    """Open the dialog; each format is one of its kinds of file."""
+    kinds = {_kind(each): each for each in EXPORT_FORMATS.values()
+             if ids is None or each.of_a_choice}
+    recent = context.preferences.recent
+    folder = recent[0].parent if recent else Path.home()
+    dialog = QFileDialog(context.shell.window(), "Export", str(folder), ";;".join(kinds))
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    # What is there is never overwritten: the export says so.
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(lambda chosen: export(
+        context, kinds[dialog.selectedNameFilter()], Path(chosen), ids))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    return dialog
+
+
+def export(context: Context, format: ExportFormat, path: Path, ids: Ids = None) -> None:
+    """Write in the background; a file without the format's ending gets it."""
+    if not path.name.endswith(format.ending):
+        path = path.with_name(path.name + format.ending)
+    context.runner.job(partial(_write, context.workspace, format, path, ids),
+                       lambda report: context.say(_words(report)), label=f"Exporting {path.name}")
+
+
+def _write(
+    workspace: Workspace, format: ExportFormat, path: Path, ids: Ids, _job: Job
+) -> ExportReport:
+    with workspace.read() as reader:
+        return export_graph(reader, format, path, Choice(ids))
+
+
+def _words(report: ExportReport) -> str:
+    """`Exported to notes · not in this format: 3 pins`."""
+    name = one_line(report.path.name, 60)
+    left = ", ".join(report.left_out)
+    return f"Exported to {name}" + (f" · not in this format: {left}" if left else "")
+
+
+def _kind(format: ExportFormat) -> str:
+    """The format as the dialog lists it."""
+    return f"{format.title}{'' if format.ending else ', a folder'} (*{format.ending})"
+
+
+ACTIONS = (
+    Action("file.export", "Export…", export_all, ("Ctrl+Shift+S",), "export", "File", "import"),
+    Action("file.export_entity", "Export the entity…", export_entity, (), "export", "File",
+           "import", enabled=lambda context: context.selection.entity is not None,
+           why="select an entity first"),
+)
