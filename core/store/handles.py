@@ -451,16 +451,18 @@ class Writer(Reader):
 
     def home(self, table: str) -> str:
         """Where the rows of a table are: in the file, or beside one that lacks it."""
-        place = self._place(table)
-        return f"main.{quoted(table)}" if place == table else f"side.{place}"
+        return f"{'side' if self._is_beside(table) else 'main'}.{quoted(self._place(table))}"
 
     def _place(self, table: str) -> str:
         """The table that has the rows of a table: itself, or the one beside the file."""
-        return BESIDE[table] if table in BESIDE and not self.has_table(table) else table
+        return BESIDE[table] if self._is_beside(table) else table
+
+    def _is_beside(self, table: str) -> bool:
+        return table in BESIDE and not self.has_table(table)
 
     def stored_columns(self, table: str) -> frozenset[str]:
         """The columns that rows of a table can have, in the file or beside it."""
-        if table in BESIDE and not self.has_table(table):
+        if self._is_beside(table):
             return frozenset(c["name"] for c in columns_of(self.connection, BESIDE[table], "side"))
         return self.columns(table)
 
