@@ -13,7 +13,14 @@ from pathlib import Path
 import platformdirs
 
 from core.errors import OpenError
-from core.store.database import columns_of, connect, is_damage, memory, ordinary_tables
+from core.store.database import (
+    columns_of,
+    connect,
+    is_damage,
+    memory,
+    ordinary_tables,
+    quoted,
+)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -157,7 +164,18 @@ def _is_sound(connection: sqlite3.Connection, path: Path, schema: str) -> bool:
         return False
     if path.stat().st_size > CHECKED:
         return True
-    return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    whole = connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+    return bool(whole) and not any(_has_wrong_numbers(connection, table)
+                                   for table in _shape(schema))
+
+
+def _has_wrong_numbers(connection: sqlite3.Connection, table: str) -> bool:
+    """True if a column for whole numbers holds text or bytes, which SQLite does not refuse."""
+    wrong = " OR ".join(
+        f"typeof({quoted(name)}) IN ('text', 'blob')" for _, name, kind, *_ in connection.execute(
+            f"PRAGMA table_info({quoted(table)})") if kind == "INTEGER")
+    return bool(wrong) and connection.execute(
+        f"SELECT 1 FROM {quoted(table)} WHERE {wrong} LIMIT 1").fetchone() is not None
 
 
 @cache

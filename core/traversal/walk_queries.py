@@ -242,7 +242,7 @@ def read_constraints(
     return [ConstraintRow(
         row["id"], row["entity_id"], row["aspect_id"], text(row["content"]),
         share(row["importance"]), row["memory_id"], bool(row["remembered"]), row["group_key"],
-        row["claim_key"], row["place"]) for row in rows]
+        row["claim_key"], row["place"] or 0) for row in rows]
 
 
 def read_aspects(

@@ -148,7 +148,11 @@ def test_in_a_sound_file_an_error_of_this_program_is_not_blamed_on_it(tmp_path):
 @pytest.mark.parametrize("harm", [
     "CREATE TABLE n (entry, turn, seq, tbl, key, before, after, PRIMARY KEY (entry)) WITHOUT ROWID;"
     "DROP TABLE steps; ALTER TABLE n RENAME TO steps",
-    "CREATE TRIGGER harm BEFORE INSERT ON steps BEGIN SELECT RAISE(FAIL, 'no'); END"])
+    "CREATE TRIGGER harm BEFORE INSERT ON steps BEGIN SELECT RAISE(FAIL, 'no'); END",
+    "INSERT INTO entries (id, at, agent_id, label, who, state, rows, columns, moved)"
+    " VALUES (9, 't', 'default', 'l', 'w', 'done', 1, '{}', x'ff')",
+    "INSERT INTO entries (id, at, agent_id, label, who, state, rows, columns, moved)"
+    " VALUES (9, 't', 'default', 'l', 'w', 'done', 1, '{}', 'soon')"])
 def test_an_undo_log_with_other_rules_is_set_aside(tmp_path, harm):
     path, data = tmp_path / "graph.db", tmp_path / "data"
     make("native", path, data).close()
