@@ -66,12 +66,16 @@ def _look(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_collection_while_qt_runs(qapp: QApplication) -> Iterator[None]:
-    """The collector may free a widget inside one of Qt's own calls, which crashes Qt."""
+    """The collector may free a widget inside one of Qt's own calls, which crashes Qt.
+
+    What outlives a test is not looked at again: that took a third of a second after each.
+    """
     gc.disable()
     yield
     flush_deletions()
     gc.enable()
     gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
