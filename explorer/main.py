@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from types import FrameType
 
-from explorer.streams import open_closed
+from explorer.streams import lost_answer, open_closed
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str]) -> None:
+    if list(arguments) == ["--version"] and _said_version():
+        sys.exit(0)
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second
 
     _on_interrupt(signal.default_int_handler)
@@ -39,6 +41,14 @@ def _run(arguments: Sequence[str]) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     sys.exit(dispatch(arguments))
+
+
+def _said_version() -> bool:
+    """Say the version without loading the commands; False if it could not be printed."""
+    from explorer.program_version import version  # noqa: PLC0415  only for this
+
+    sys.stdout.write(f"constellation {version()}\n")
+    return not lost_answer()
 
 
 def _on_interrupt(handler: object) -> None:

@@ -233,7 +233,7 @@ def keep_positions(
     entity_ids: list[str], memory_ids: list[str], positions: Positions, sidecar: Sidecar
 ) -> None:
     """Save positions, so that `positions_at_once` gives them; what a person placed stays."""
-    sidecar.save_positions(entity_ids, positions.entities)
+    sidecar.save_positions(entity_ids, positions.entities.tolist())
     body = io.BytesIO()
     np.savez(body, ids=np.array(memory_ids, dtype=np.str_),
              spots=positions.memories.astype(np.float32))

@@ -1,12 +1,10 @@
 """The sidecar of a graph: saved positions, cached pictures and small facts, beside the file."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-
-import numpy as np
 
 from core.store.database import connect, in_words
 
@@ -52,14 +50,14 @@ class Sidecar:
             rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
         return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
-    def save_positions(self, ids: list[str], xy: np.ndarray) -> None:
+    def save_positions(self, ids: list[str], xy: Iterable[Sequence[float]]) -> None:
         """Save positions; a node that a person has placed keeps its position.
 
         Args:
             ids: node ids.
-            xy: (n, 2) sky coordinates.
+            xy: the sky coordinates of each.
         """
-        rows = zip(ids, xy[:, 0].tolist(), xy[:, 1].tolist(), strict=True)
+        rows = ((id, x, y) for id, (x, y) in zip(ids, xy, strict=True))
         with self._turn() as run:
             run.execute("BEGIN IMMEDIATE")
             try:

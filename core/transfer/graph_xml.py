@@ -2,8 +2,7 @@
 
 import re
 from pathlib import Path
-
-import networkx as nx
+from typing import Any
 
 from core.transfer.exported_graph import ExportedEntity, ExportedGraph
 
@@ -14,16 +13,23 @@ CONTINUED = "    "
 
 def write_graphml(graph: ExportedGraph, path: Path) -> None:
     """GraphML: a node for each entity, an edge for each link (graphml.graphdrawing.org)."""
-    nx.write_graphml(_drawn(graph), path)
+    _networkx().write_graphml(_drawn(graph), path)
 
 
 def write_gexf(graph: ExportedGraph, path: Path) -> None:
     """GEXF 1.2: a node for each entity, an edge for each link (gexf.net)."""
-    nx.write_gexf(_drawn(graph), path)
+    _networkx().write_gexf(_drawn(graph), path)
 
 
-def _drawn(graph: ExportedGraph) -> nx.MultiDiGraph:
-    drawn = nx.MultiDiGraph()
+def _networkx() -> Any:
+    """The library, loaded only for these formats: it takes a tenth of a second."""
+    import networkx  # noqa: PLC0415
+
+    return networkx
+
+
+def _drawn(graph: ExportedGraph) -> Any:
+    drawn = _networkx().MultiDiGraph()
     for entity in graph.entities:
         drawn.add_node(_plain(entity.id), label=_plain(entity.name),
                        entity_type=_plain(entity.entity_type),

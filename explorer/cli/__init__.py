@@ -1,43 +1,117 @@
-"""The commands of `constellation`, put together."""
+"""The commands of `constellation`: each is loaded when it is run, the others are only listed."""
 
-from collections.abc import Callable
-from typing import Annotated
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
-from explorer.cli import (
-    change_commands,
-    completion,
-    export_command,
-    files,
-    history,
-    import_command,
-    knowledge,
-    maintenance,
-    mcp_command,
-    recall,
-    remember,
-    restore_command,
-    serve_command,
-    session,
-    settings,
-    traversal,
-    window_commands,
-)
 from explorer.cli.options import Commands
+from explorer.program_version import version as installed
 
-app = Commands(
-    help="Browse and edit an AI agent's memory, and review its proposals. Without a command: open "
-         "the window.",
-    no_args_is_help=False, add_completion=False, rich_markup_mode=None,
-    pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]},
-)
+_FOLDER = Path(__file__).parent
+COMMANDS = {
+    "open": "window_commands:open_window", "new": "files:new", "info": "files:info",
+    "import": "import_command:import_file", "export": "export_command:export_file",
+    "traverse": "traversal:traverse", "neighborhood": "traversal:neighborhood",
+    "recall": "recall:recall",
+    "mcp": "mcp_command:serve_agents", "serve": "serve_command:serve",
+    "remember": "remember:remember", "forget": "remember:forget",
+    "maintenance": "maintenance:maintenance", "settings": "settings:settings",
+    "render": "window_commands:render",
+    "history": "history:history", "undo": "history:undo", "redo": "history:redo",
+    "restore": "restore_command:restore", "completion": "completion:completion",
+    "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",
+    "token": "serve_command:token_app",
+}
+"""The words that are a command, with the module and the function or group behind each. Anything
+else in their place names a graph."""
+
+
+class LazyCommands(Mapping[str, Any]):
+    """The commands by name, each loaded when it is asked for."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            module, _, attribute = COMMANDS[name].partition(":")
+            self._loaded[name] = _command(
+                name, getattr(import_module(f"explorer.cli.{module}"), attribute))
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class LazyGroup(typer.core.TyperGroup):
+    """The program: knows its commands by name, and lists them without loading one."""
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.commands: Any = LazyCommands()
+        self._listing = False
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if self._listing:
+            return typer.core.TyperCommand(cmd_name, help=listed_help(cmd_name))
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        self._listing = True
+        try:
+            super().format_commands(ctx, formatter)
+        finally:
+            self._listing = False
+
+
+def listed_help(name: str) -> str:
+    """What `--help` says of a command, read from its source: the docstring, or a group's `help`."""
+    module, _, attribute = COMMANDS[name].partition(":")
+    for node in ast.parse((_FOLDER / f"{module}.py").read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=found) if found == attribute:
+                return ast.get_docstring(node) or ""
+            case ast.Assign(targets=[ast.Name(id=found)], value=ast.Call(keywords=given)) if (
+                    found == attribute):
+                return next((ast.literal_eval(each.value) for each in given
+                             if each.arg == "help"), "")
+    return ""
+
+
+def _command(name: str, declared: Callable[..., None] | typer.Typer) -> Any:
+    alone = Commands(**_PLAIN)
+    if isinstance(declared, typer.Typer):
+        alone.add_typer(declared, name=name)
+        return typer.main.get_group(alone).commands[name]
+    alone.command(name)(declared)
+    return typer.main.get_command(alone)
 
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"constellation {files.version()}")
+        typer.echo(f"constellation {installed()}")
         raise typer.Exit
+
+
+_PLAIN: dict[str, Any] = {
+    "add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]}}
+app = Commands(
+    help="Browse and edit an AI agent's memory, and review its proposals. Without a command: open "
+         "the window.",
+    cls=LazyGroup, no_args_is_help=False, **_PLAIN,
+)
 
 
 @app.callback()
@@ -47,27 +121,3 @@ def _every_command(
     ] = False,
 ) -> None:
     """Options before a command."""
-
-
-_TOP: dict[str, Callable[..., None]] = {
-    "open": window_commands.open_window, "new": files.new, "info": files.info,
-    "import": import_command.import_file, "export": export_command.export_file,
-    "traverse": traversal.traverse, "neighborhood": traversal.neighborhood,
-    "recall": recall.recall,
-    "mcp": mcp_command.serve_agents, "serve": serve_command.serve,
-    "remember": remember.remember, "forget": remember.forget,
-    "maintenance": maintenance.maintenance, "settings": settings.settings,
-    "render": window_commands.render,
-    "history": history.history, "undo": history.undo, "redo": history.redo,
-    "restore": restore_command.restore,
-    "completion": completion.completion,
-}
-for _name, _command in _TOP.items():
-    app.command(_name)(_command)
-app.add_typer(knowledge.app, name="knowledge")
-app.add_typer(change_commands.app, name="ontology")
-app.add_typer(session.app, name="session")
-app.add_typer(serve_command.token_app, name="token")
-
-COMMANDS = frozenset(_TOP) | {"knowledge", "ontology", "session", "token"}
-"""The words that are a command; anything else in their place names a graph."""

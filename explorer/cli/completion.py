@@ -13,10 +13,9 @@ from typer.completion import (  # type: ignore[attr-defined]
 )
 
 from explorer.cli import output
+from explorer.cli.dispatch import ASKS
 
 PROGRAM = "constellation"
-ASKS = f"_{PROGRAM.upper()}_COMPLETE"
-"""The variable by which a shell asks."""
 
 
 class Shell(StrEnum):

@@ -1,7 +1,9 @@
 """Runs the command that was typed, and says in one line why it did not work."""
 
+import os
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from explorer.cli import COMMANDS, app, errors, output
 from explorer.default_graph import beside, missing
 from explorer.streams import lost_answer
 
+ASKS = "_CONSTELLATION_COMPLETE"
+"""The variable by which a shell asks what completes a word."""
 _GLOBAL = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
 _VALUED, _FLAGS = ("--store", "--agent"), ("--json",)
 """What every command has, and may therefore stand before it, too."""
@@ -97,7 +101,9 @@ def _from_system(error: OSError) -> ConstellationError:
 
 @cache
 def _commands() -> Any:
-    """The commands, put together once in a process: that takes a tenth of a second."""
+    """The commands, put together once in a process."""
+    if ASKS in os.environ:
+        import_module("explorer.cli.completion")  # A shell asks: its answers are made there.
     return typer.main.get_command(app)
 
 

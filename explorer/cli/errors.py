@@ -6,11 +6,10 @@ from collections.abc import Sequence
 import typer
 
 from core.errors import ConstellationError
-from core.ontology.operation_catalog import CATALOG
 from explorer.cli import output
 
 _FORCE = re.compile(r"\b([Uu])se force\b")
-_OPERATIONS = re.compile(rf"\b({'|'.join(CATALOG)})\b")
+_PERHAPS_OPERATION = re.compile(r"\b[a-z]+(_[a-z]+)+\b")
 _PARTS = ("what", "where", "do", "detail", "status", "field", "kind", "faults")
 
 
@@ -49,8 +48,15 @@ def _typed(error: ConstellationError, text: object) -> str:
     sentence = _FORCE.sub(r"\1se --force", str(text))
     if getattr(error, "field", "") == "operation":
         return sentence
-    return _OPERATIONS.sub(
-        lambda match: f"ontology {' '.join(reversed(CATALOG[match[1]].words))}", sentence)
+    return _PERHAPS_OPERATION.sub(_command_of, sentence)
+
+
+def _command_of(match: re.Match[str]) -> str:
+    """The command of an operation; the same word where it is none."""
+    from core.ontology.operation_catalog import CATALOG  # noqa: PLC0415  only refusals name one
+
+    operation = CATALOG.get(match[0])
+    return f"ontology {' '.join(reversed(operation.words))}" if operation else match[0]
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

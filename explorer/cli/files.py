@@ -1,6 +1,5 @@
 """`new`, `info` and `import`: graph files made, looked at, filled."""
 
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -16,19 +15,9 @@ from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Json, Store
 from explorer.default_graph import require_folder
-from explorer.demo import build_demo
-from explorer.demo_positions import put_places
 
 _SHOWN = 20
 """Problems that are listed one by one for a person; `--json` has all."""
-
-
-def version() -> str:
-    """The program's version; `unknown` where it was never installed."""
-    try:
-        return metadata.version("constellation-explorer")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def new(
@@ -45,6 +34,10 @@ def new(
                         do="Choose another name; nothing was changed")
     require_folder(path)
     if demo:
+        # Only the demo needs what draws: the other commands start without it.
+        from explorer.demo import build_demo  # noqa: PLC0415
+        from explorer.demo_positions import put_places  # noqa: PLC0415
+
         put_places(build_demo(path))
     else:
         Workspace.open(path, create=True).close()

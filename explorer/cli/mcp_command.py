@@ -17,12 +17,12 @@ from core.transfer.import_formats import write_import
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient
-from explorer.cli.files import version
 from explorer.cli.import_command import read_content
 from explorer.cli.open_graph import note_if_slow, note_other_agents
 from explorer.cli.options import EVERYONE, OPERATOR, AgentName, Store
 from explorer.cli.run_operation import INITIATOR
 from explorer.default_graph import demo_store, remember_opened, require_folder, usual_store
+from explorer.program_version import version
 
 MEMORY_FILE = "MEMORY_FILE_PATH"
 """The variable by which the reference memory server is told where its file is."""

@@ -11,12 +11,12 @@ from core.settings import load
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient
-from explorer.cli.files import version
 from explorer.cli.open_graph import note_if_slow, note_other_agents
 from explorer.cli.options import EVERYONE, AgentName, Commands, Json, Store
 from explorer.default_graph import chosen_store
 from explorer.http import tokens
 from explorer.http.tokens import VARIABLE, May, Tokens
+from explorer.program_version import version
 
 PORT = 8322
 

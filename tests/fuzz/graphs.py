@@ -60,7 +60,8 @@ def template(kind: str) -> Template:
         workspace.undo()
         with workspace.read() as reader:
             ids = [row["id"] for row in reader.rows("SELECT id FROM entities")]
-        workspace.sidecar.save_positions(ids, np.linspace(0, 1, 2 * len(ids)).reshape(-1, 2))
+        line = np.linspace(0, 1, 2 * len(ids)).reshape(-1, 2)
+        workspace.sidecar.save_positions(ids, line.tolist())
         workspace.close()
         return Template.of(path, folder)
 

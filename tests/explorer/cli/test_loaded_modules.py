@@ -1,0 +1,51 @@
+"""A command loads what it needs and nothing else: that is what its start takes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer.cli import COMMANDS, LazyCommands, listed_help
+from tests.conftest import ROOT
+from tests.templates import copy_graph, nothing
+
+_SHOW = """
+import sys
+from contextlib import suppress
+from explorer.main import main
+with suppress(SystemExit):
+    main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+"""
+HEAVY = {"numpy", "networkx", "numba", "umap", "PySide6", "mcp", "fastapi", "uvicorn", "usearch"}
+
+
+def loaded(*words: str) -> set[str]:
+    run = subprocess.run([sys.executable, "-c", _SHOW, *words], cwd=ROOT, capture_output=True,
+                         text=True, check=True)
+    return set(run.stderr.split())
+
+
+def test_the_version_is_said_without_a_library() -> None:
+    assert not loaded("--version") & {*HEAVY, "typer", "rich", "pydantic", "core.workspace"}
+
+
+def test_help_lists_the_commands_without_loading_one() -> None:
+    modules = loaded("--help")
+    assert not modules & {*HEAVY, "core.workspace"}
+    assert not {f"explorer.cli.{value.partition(':')[0]}" for value in COMMANDS.values()} & modules
+
+
+@pytest.mark.parametrize("words", [
+    "info GRAPH", "history --store GRAPH", "knowledge entities --store GRAPH",
+    "ontology proposals list --store GRAPH", "export --store GRAPH"])
+def test_a_command_that_compares_no_meanings_loads_no_arrays(words: str, tmp_path: Path) -> None:
+    graph = copy_graph(nothing, tmp_path / "graph.db")
+    assert not loaded(*words.replace("GRAPH", str(graph)).split()) & HEAVY
+
+
+def test_what_help_lists_is_what_each_command_says_itself() -> None:
+    for name, command in LazyCommands().items():
+        first = (command.help or "").split("\n\n")[0].replace("\n", " ")
+        assert listed_help(name).split("\n\n")[0].replace("\n", " ") == first
