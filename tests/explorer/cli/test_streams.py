@@ -54,7 +54,7 @@ def test_a_full_disk_is_one_sentence(root: Path, graph: Path, more: str) -> None
 
 
 @pytest.mark.parametrize("module", [
-    "typer", "numpy", "core.workspace"])
+    "typer", "rich.console", "core.workspace"])
 def test_ctrl_c_while_modules_load_is_one_line(root: Path, graph: Path, module: str) -> None:
     """The interpreter names each module that it has loaded, so that the moment is known."""
     loading = subprocess.Popen(
