@@ -12,7 +12,6 @@ from ui.actions import (
     claims,
     edit,
     entities,
-    export,
     file,
     maintenance,
     sky,
@@ -51,7 +50,7 @@ def _show(panel: str, context: Context) -> None:
 
 
 ACTIONS: tuple[Action[Any], ...] = (
-    *file.ACTIONS, *export.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
+    *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
     *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
     *app.ACTIONS,

@@ -33,7 +33,7 @@ def can_import(path: Path) -> bool:
 def summary(report: ImportReport) -> str:
     """`Imported 12 entities, 40 values and 1 link`."""
     new = (report.entities_new, report.values_new, report.links_new)
-    if not any(new):
+    if not any(new) and not report.rows_new:
         return "Nothing in this file was new"
     entities, values, links = map(counted, new, ("entity", "value", "link"))
     text = f"Imported {entities}, {values} and {links}"

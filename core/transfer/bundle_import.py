@@ -19,7 +19,7 @@ from core.store.handles import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
 
-_AT_ONCE = 5_000
+_AT_ONCE, _FIRST_LINE = 5_000, 4096
 _AUDIT = "trg_entity_dependencies_audit_insert"
 """Notes each new link in the history of links, which a bundle brings along."""
 _NUMBER = "seq"
@@ -33,7 +33,8 @@ Line = dict[str, Any]
 
 def is_bundle(beginning: bytes) -> bool:
     """True if a file begins as a bundle does."""
-    return f'"format":"{FORMAT}"'.encode() in beginning.split(b"\n", 1)[0].replace(b'": "', b'":"')
+    first = beginning[:_FIRST_LINE].split(b"\n", 1)[0]
+    return f'"format":"{FORMAT}"'.encode() in first.replace(b'": "', b'":"')
 
 
 def read_bundle(path: Path | str, report: Report = ignore) -> "Bundle":
@@ -179,13 +180,14 @@ class _Tally:
     def report(self) -> ImportReport:
         """The same report as of any import, with the rows told beside."""
         new, there = self.new, self.unchanged + self.different
-        rows = [f"{self.new.total():,} rows are new, {self.unchanged.total():,} were there already"]
-        rows += (f"{counted(count, 'row', 'rows')} of {table} differ from the bundle's: they stay"
-                 " as they are here" for table, count in self.different.items())
+        kept = (counted(count, f"row of {table} differs from the bundle's and stays as it is here",
+                        f"rows of {table} differ from the bundle's and stay as they are here")
+                for table, count in self.different.items())
         return ImportReport(
             new["entities"], there["entities"], new["entity_attributes"],
             there["entity_attributes"], new["entity_dependencies"], there["entity_dependencies"],
-            skipped=0, dangling=(), kept_words=(), problems=(), rows=(*rows, *self.left_out))
+            skipped=0, dangling=(), kept_words=(), problems=(), rows_new=new.total(),
+            rows_unchanged=there.total(), rows_kept=(*kept, *self.left_out))
 
 
 def _clear_made_agents(writer: Writer, bundle: Bundle) -> None:

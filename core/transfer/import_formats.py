@@ -30,8 +30,13 @@ def read_import(path: Path, report: Report = ignore) -> Importable:
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error
+    return with_content(file, str(path))
+
+
+def with_content(file: McpFile, where: str) -> McpFile:
+    """The file; raises OpenError, with what it looks like, where it has nothing to import."""
     if not file.entities and not file.relations:
-        raise nothing_to_import(str(path), file)
+        raise nothing_to_import(where, file)
     return file
 
 

@@ -57,8 +57,11 @@ class ImportReport:
     """What became one with something else, and what is kept as source data only."""
     full: tuple[FullAspect, ...] = ()
     """Aspects that hold more than their limit now."""
-    rows: tuple[str, ...] = ()
-    """What became of the rows of a bundle, a sentence each."""
+    rows_new: int = 0
+    rows_unchanged: int = 0
+    """Of a bundle the rows of all tables."""
+    rows_kept: tuple[str, ...] = ()
+    """Rows of a bundle that stay as they are here, or that this graph has no place for."""
 
     def notes(self) -> Iterator[str]:
         """One line for a rare encoding, each name that became one with another, each archived,
@@ -73,7 +76,7 @@ class ImportReport:
         for line, words in sorted(lines, key=lambda each: each[0]):
             yield f"line {line}: {words}"
         yield from (each.words for each in self.full)
-        yield from self.rows
+        yield from self.rows_kept
 
 
 def nothing_to_import(where: str, file: McpFile) -> OpenError:

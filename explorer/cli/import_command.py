@@ -13,8 +13,9 @@ from core.errors import Cancelled, OpenError
 from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.store.file_detection import MAGIC, other_file
-from core.transfer.import_formats import Importable, read_import, write_import
-from core.transfer.import_report import ImportReport, nothing_to_import
+from core.transfer.bundle_import import is_bundle
+from core.transfer.import_formats import Importable, read_import, with_content, write_import
+from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace
 from explorer.cli import output
@@ -70,10 +71,11 @@ def read_content(file: Path, report: Report = ignore) -> Importable:
         return read_import(file, report)
     raw = standard_input().read()
     _refuse_no_text(raw[:_HEAD], _STDIN)
-    memory_file = read_mcp(io.BytesIO(raw), report, path=_STDIN)
-    if not memory_file.entities and not memory_file.relations:
-        raise nothing_to_import(_STDIN, memory_file)
-    return memory_file
+    if is_bundle(raw):
+        # It is read twice, to be sure of it before the first row is written.
+        raise OpenError("foreign", "A bundle is imported from a file", where=_STDIN,
+                        do="Save it as a file and import that; nothing was changed")
+    return with_content(read_mcp(io.BytesIO(raw), report, path=_STDIN), _STDIN)
 
 
 def _head(file: Path) -> bytes:
@@ -142,6 +144,8 @@ def _print_report(report: ImportReport) -> None:
         ("entities", report.entities_new, report.entities_unchanged),
         ("values", report.values_new, report.values_unchanged),
         ("links", report.links_new, report.links_unchanged),
+        *((("all rows", report.rows_new, report.rows_unchanged),)
+          if report.rows_new or report.rows_unchanged else ()),
     ), empty="")
     if report.skipped:
         were = counted(report.skipped, "was archived or deleted before and stays",

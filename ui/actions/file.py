@@ -8,10 +8,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
 from ui.action import Action
+from ui.actions import export
 from ui.context import Context, Desk
 
 GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
-IMPORTS = "MCP memory files (*.jsonl *.json);;All files (*)"
+IMPORTS = "Memory files and bundles (*.jsonl *.json);;All files (*)"
 
 
 def choose_new(desk: Desk) -> None:
@@ -23,7 +24,7 @@ def choose_open(desk: Desk) -> None:
 
 
 def choose_import(desk: Desk) -> None:
-    _open_dialog(desk, "Import an MCP memory file", IMPORTS, desk.shell.import_file)
+    _open_dialog(desk, "Import a memory file or a bundle", IMPORTS, desk.shell.import_file)
 
 
 def _make_new(desk: Desk, path: Path) -> None:
@@ -67,6 +68,7 @@ ACTIONS = (
            needs_graph=False),
     Action[Desk]("file.restore", "Restore a backup…", lambda desk: desk.shell.restore_backup(), (),
                  "history", "File", "import", needs_graph=False),
+    *export.ACTIONS,
     Action[Context]("file.allow", "Allow writing…", lambda context: context.shell.allow_writing(),
                     (), "unlock", "File", "allow",
                     enabled=lambda context: not context.runner.may_write),

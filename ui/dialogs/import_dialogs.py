@@ -80,6 +80,8 @@ def lines(report: ImportReport) -> list[str]:
 
 
 def _head(report: ImportReport) -> str:
+    if report.rows_kept:
+        return "Some rows of the bundle stay as they are here, or have no place"
     if not report.problems and report.disputes:
         rules = counted(len(report.disputes), "rule is", "rules are")
         return f"Everything was imported; {rules} disputed now"

@@ -130,3 +130,19 @@ def test_no_folder_is_made_by_the_way(run, memory: Path, tmp_path: Path) -> None
         done = run(*command)
         assert (done.code, "Folder not found" in done.err) == (2, True)
     assert not there.parent.exists()
+
+
+def test_a_bundle_is_imported_from_a_file_and_refused_from_standard_input(
+    run, memory: Path, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "all.bundle.jsonl"
+    first = str(tmp_path / "first.db")
+    assert run("import", memory, "--store", first).code == 0
+    assert run("export", "--format", "bundle", "--out", bundle, "--store", first).code == 0
+    taken = run("import", str(bundle), "--store", str(tmp_path / "new.db"))
+    assert taken.code == 0
+    assert "all rows" in taken.out
+    store, lines = str(tmp_path / "new.db"), bundle.read_text("utf-8")
+    refused = run("import", "-", "--store", store, stdin=lines)
+    assert refused.code == 2
+    assert "A bundle is imported from a file" in refused.err

@@ -12,7 +12,9 @@ from tests.core.graphs import build
 from tests.ui.conftest import settle
 from tests.ui.review_scene import texts_in
 from ui.actions.export import export
+from ui.dialogs.import_dialogs import ReportDialog
 from ui.main_window import MainWindow
+from ui.memory_import import Importer
 
 
 def two(graph) -> None:
@@ -77,3 +79,20 @@ def test_a_file_that_is_there_is_kept_and_the_window_says_so(
     qtbot.waitUntil(opened.error_bar.isVisible)
     assert "exists already" in texts_in(opened.error_bar)
     assert (tmp_path / "mine.graphml").read_text() == "mine"
+
+
+def test_a_bundle_is_imported_in_the_window_without_a_report_where_all_was_taken(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    chosen(opened, "file.export", "Bundle", tmp_path / "all")
+    bundle = tmp_path / "all.bundle.jsonl"
+    qtbot.waitUntil(bundle.exists)
+    with qtbot.waitSignal(opened.graph_shown):
+        opened.open_path(tmp_path / "new.db", create=True)
+    settle(qtbot, opened)
+    assert opened.session is not None
+    importer = opened.findChild(Importer)
+    assert isinstance(importer, Importer)
+    importer.carry_out(opened.session.context, bundle)
+    qtbot.waitUntil(lambda: opened.toast.text == "Imported 2 entities, 1 value and 0 links")
+    assert not [each for each in opened.findChildren(ReportDialog) if each.isVisible()]
