@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.model.names import name_key
 from core.model.split_words import HAN_AND_KANA, SOUTH_EAST_ASIAN
+from core.model.text_matches import densest, match_spans
 from core.queries.rows import MEMORY_VISIBLE, same_words
 from core.queries.search_text import SearchText
 from core.store.database import Row
@@ -79,20 +80,16 @@ def like(text: str) -> str:
 
 
 def snippet(content: str, words: tuple[str, ...], width: int = _WIDTH) -> str:
-    """The part of `content` around the first match, on one line, cut with `…` where it is."""
-    start = max(_first(content, words) - width // 3, 0)
+    """The part of `content` where the most of the words stand, on one line, cut with `…` where
+    it is."""
+    first = densest(content, match_spans(content, words), width * 2 // 3)
+    start = max(first - width // 3, 0)
     if start:  # Begin at a word, unless there is no space near.
         space = content.find(" ", start, start + 20)
         start = space + 1 if space >= 0 else start
     cut = " ".join(content[start:start + width * 2].split())
     tail = "…" if len(cut) > width or start + width * 2 < len(content) else ""
     return ("…" if start else "") + cut[:width].rstrip() + tail
-
-
-def _first(content: str, words: tuple[str, ...]) -> int:
-    lower = content[:200_000].lower()
-    places = [place for word in words if (place := lower.find(word.lower())) >= 0]
-    return min(places, default=0)
 
 
 def has_tag(name: str) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.model.entity import EntityRow
 from core.model.text_format import one_line
+from core.model.text_matches import densest, match_spans
 from core.model.times import age, parse_time
 from ui.models.entity_list import EntityRole
 from ui.panels.entity_list_view import ROW_HEIGHT, EntityView
@@ -98,15 +99,16 @@ class EntityDelegate(RowDelegate):
     def _paint_below(
         self, painter: QPainter, line: QRect, below: str, row: EntityRow
     ) -> None:
-        """The matched fact, moved so that the match can be seen, and the match lit."""
+        """The matched fact, moved so that the matches can be seen, and each lit."""
         metrics = QFontMetrics(self.small)
         room = line.width() * len(below) // max(1, metrics.horizontalAdvance(below))
-        before, lit, after = part_at(below, self.words if row.fact else (), room)
+        pieces = lit_parts(below, self.words if row.fact else (), room)
         shown = metrics.elidedText(
-            before + lit + after, Qt.TextElideMode.ElideRight, line.width())
-        lit = shown[len(before):len(before) + len(lit)]
-        parts = [Part(shown[:len(before)], "text.soft"), Part(lit),
-                 Part(shown[len(before) + len(lit):], "text.soft")]
+            "".join(text for text, _ in pieces), Qt.TextElideMode.ElideRight, line.width())
+        parts, start = [], 0
+        for text, lit in pieces:
+            parts.append(Part(shown[start:start + len(text)], "text" if lit else "text.soft"))
+            start += len(text)
         words = lay_out(self.theme, parts, line.width() + 40, self.small)
         words.draw(painter, QPointF(line.left(), line.top()))
 
@@ -135,21 +137,23 @@ class EntityDelegate(RowDelegate):
             painter.drawRoundedRect(bar, 3.5, 3.5)
 
 
-def part_at(fact: str, words: tuple[str, ...], room: int) -> tuple[str, str, str]:
-    """The text before the first match, the match, and the rest.
+def lit_parts(fact: str, words: tuple[str, ...], room: int) -> list[tuple[str, bool]]:
+    """The text in pieces, with whether each is a match.
 
-    If the match is beyond `room` characters, the start of the fact is cut.
+    The start of the fact is cut where the matches would be beyond `room` characters.
     """
-    lower = fact.lower()
-    matches = [(at, len(word)) for word in words if (at := lower.find(word.lower())) >= 0]
-    if not matches or len(lower) != len(fact):
-        return fact, "", ""
-    at, length = min(matches)
-    before = fact[:at]
-    if at + length > room - 2:
-        start = max(0, min(at - room // 3, len(fact) - room))
-        before = "…" + before[before.find(" ", start, at) + 1 or start:]
-    return before, fact[at:at + length], fact[at + length:]
+    spans, most = match_spans(fact, words), room * 2 // 3
+    first = densest(fact, spans, most)
+    cut = 0
+    if any(first <= at and end <= first + most and end > room - 2 for at, end in spans):
+        start = max(0, min(first - room // 3, len(fact) - room))
+        cut = fact.find(" ", start, first) + 1 or start
+    pieces, last = [("…", False)] if cut else [], cut
+    for at, end in spans:
+        if at >= cut:
+            pieces += [(fact[last:at], False), (fact[at:end], True)]
+            last = end
+    return [piece for piece in (*pieces, (fact[last:], False)) if piece[0]]
 
 
 class PinDelegate(EntityDelegate):

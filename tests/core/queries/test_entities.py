@@ -160,6 +160,12 @@ def test_a_snippet_shows_the_match_within_a_long_text():
     assert snippet("two\nlines", ("x",)) == "two lines"
 
 
+def test_a_snippet_shows_the_place_where_most_of_the_words_stand():
+    long = "the bank " + "word " * 500 + "a bank that settles at night " + "word " * 500
+    assert "a bank that settles at night" in snippet(long, ("bank", "settles", "night"))
+    assert snippet(long, ("bank", "zzz")).startswith("the bank")
+
+
 def test_what_is_typed_is_never_query_syntax(library):
     for text in ('a"b', "NOT", "-- NOT", "a OR b", "harbor NEAR(", "{name}: x", "a AND"):
         assert names(library, text=text) == []

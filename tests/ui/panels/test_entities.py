@@ -29,7 +29,7 @@ from tests.ui.browse_scene import (
 from ui.main_window import MainWindow
 from ui.models.entity_list import PAGE, spoken_row
 from ui.panels.entities import Entities
-from ui.panels.entity_rows import part_at
+from ui.panels.entity_rows import lit_parts
 
 BY_MENTIONS = ["Harbor Ledger", "Ines Duarte", "NAS", "settlement job", "Postgres", HOSTILE,
                "printer"]
@@ -118,15 +118,19 @@ def test_rows_are_higher_while_something_is_searched(
 @pytest.mark.parametrize(
     ("fact", "shown"),
     [
-        ("The bank opens late", ("The ", "bank", " opens late")),
-        ("Nothing that is looked for", ("Nothing that is looked for", "", "")),
+        ("The bank opens late", "The [bank] opens late"),
+        ("The bank: a Fish, no sandbank", "The [bank]: a [Fish], no sandbank"),
+        ("Nothing that is looked for", "Nothing that is looked for"),
         ("A very long beginning before one comes to the bank at last",
-         ("…comes to the ", "bank", " at last")),
-        ("İİİ bank", ("İİİ bank", "", "")),
+         "…comes to the [bank] at last"),
+        ("A bank, and much later in the same line the fish of a bank",
+         "…line the [fish] of a [bank]"),
+        ("İİİ bank", "İİİ [bank]"),
     ],
 )
-def test_a_fact_begins_near_what_matched(fact: str, shown: tuple[str, str, str]) -> None:
-    assert part_at(fact, ("Bank", "zzz"), 27) == shown
+def test_a_fact_begins_where_most_words_stand_and_each_is_lit(fact: str, shown: str) -> None:
+    parts = lit_parts(fact, ("Bank", "fish", "zzz"), 27)
+    assert "".join(f"[{text}]" if lit else text for text, lit in parts) == shown
 
 
 def test_nothing_matches_says_so_and_can_be_cleared(
