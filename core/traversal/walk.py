@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from core.model.dispute import Dispute
 from core.model.outdated import OutdatedClaim
-from core.model.taken_back import Said, taken_back, takes_back
+from core.model.taken_back import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
 from core.queries.outdated import outdated_claims, read_outdated
@@ -80,7 +80,7 @@ def walk(
 
 def _taken_back(reader: Reader, contents: Mapping[str, str]) -> dict[str, Dispute]:
     """What newer ones of the walked memories take back."""
-    if not any(map(takes_back, contents.values())):
+    if not take_back(contents.values()):
         return {}
     times = read_times(reader, contents)
     return taken_back(Said(id, contents[id], at) for id, at in times.items())
