@@ -27,10 +27,15 @@ _TASKS = (
 def expire(writer: Writer, settings: MaintenanceSettings) -> tuple[str, ...]:
     """Cancel open tasks that are past due or unchanged for long; returns their names."""
     now = _now(writer)
-    over = [row for row in writer.rows(_TASKS)
-            if row["status"] not in FINISHED_TASKS and _is_over(row, now, settings)]
-    return tuple(str(row["name"]) for row in _new(writer, EXPIRED, over)
+    return tuple(str(row["name"])
+                 for row in _new(writer, EXPIRED, overdue(writer, settings, now))
                  if _expire(writer, row, now, settings))
+
+
+def overdue(reader: Reader, settings: MaintenanceSettings, now: datetime) -> list[Row]:
+    """Open tasks that are past due or unchanged for long."""
+    return [row for row in reader.rows(_TASKS)
+            if row["status"] not in FINISHED_TASKS and _is_over(row, now, settings)]
 
 
 def _is_over(row: Row, now: datetime, settings: MaintenanceSettings) -> bool:

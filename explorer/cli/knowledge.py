@@ -21,7 +21,7 @@ from core.queries.search_text import corrections
 from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
-from explorer.cli import output
+from explorer.cli import health_commands, output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, SIGNS, AgentName, Commands, Json, Limit, Offset, Store
 
@@ -275,3 +275,6 @@ def _answer(
         answer = read(reader)
     if not output.answered(as_json, answer):
         output.table(heads, map(row, answer["items"]), empty="Nothing found.")
+
+
+health_commands.add_to(app)

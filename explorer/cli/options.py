@@ -38,7 +38,7 @@ def _named(value: str) -> str:
     return value
 
 
-def _countable(value: int | None) -> int | None:
+def countable(value: int | None) -> int | None:
     """No more than a database can count to: who asks for more wants all."""
     return value if value is None else min(value, MOST)
 
@@ -57,15 +57,15 @@ AgentName = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[
-    int, typer.Option("--limit", "-l", min=1, metavar="N", callback=_countable,
+    int, typer.Option("--limit", "-l", min=1, metavar="N", callback=countable,
                       help="Maximum number of results.")
 ]
 Offset = Annotated[
-    int, typer.Option("--offset", min=0, metavar="N", callback=_countable,
+    int, typer.Option("--offset", min=0, metavar="N", callback=countable,
                       help="Number of results to skip.")
 ]
 Entry = Annotated[
-    int | None, typer.Argument(metavar="ENTRY", callback=_countable, show_default=False,
+    int | None, typer.Argument(metavar="ENTRY", callback=countable, show_default=False,
                                help="The entry of “history” to undo; without it the last one.")
 ]
 Actor = Annotated[

@@ -1,0 +1,1 @@
+"""What is wrong with a graph, each thing found with the operation that mends it."""

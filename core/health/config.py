@@ -1,0 +1,22 @@
+"""The settings of the health report, each with its meaning."""
+
+from typing import Literal
+
+from core.model.validation import SettingsSection, limited, setting, share
+
+Strictness = Literal["exact", "punctuation", "aliases", "words", "spelling", "neighbours"]
+"""How much two names may differ and still count as one, the strictest first."""
+
+
+class HealthSettings(SettingsSection):
+    """What counts as a finding of the health report."""
+
+    duplicates: Strictness = setting(
+        "words", "How much two names may differ and count as one entity: exact, punctuation, "
+                 "aliases, words (their order), spelling, neighbours.")
+    low_confidence: float = share(0.5, "Below this a value counts as unsure.")
+    stale_days: float = limited(
+        180, 1, 36_500, "Days without a change after which an unsure value is stale.")
+    weak_link: float = share(0.3, "Up to this strength a link “related to” counts as weak.")
+    memories: int = limited(
+        500, 0, 1_000_000, "Newest memories that are searched for names of entities.")

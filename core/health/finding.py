@@ -1,0 +1,74 @@
+"""One thing that is wrong with a graph, and the operation that mends it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Literal
+
+from core.health.config import HealthSettings
+from core.ingest.config import IngestSettings
+from core.learning.config import SupersessionSettings
+from core.maintenance.config import MaintenanceSettings
+from core.store.handles import Reader
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""The worst first: what tells an agent something wrong, what may, what is only untidy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings that say what counts as a finding."""
+
+    health: HealthSettings = field(default_factory=HealthSettings)
+    ingest: IngestSettings = field(default_factory=IngestSettings)
+    maintenance: MaintenanceSettings = field(default_factory=MaintenanceSettings)
+    supersession: SupersessionSettings = field(default_factory=SupersessionSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The operation that mends a finding, with its payload."""
+
+    operation: str
+    payload: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        kind: a name of `core.health.kinds.KINDS`.
+        rows: the ids of the rows that it is about; with the kind they make it the same finding
+            in every report.
+        entity_id, entity_name: where it is; None and empty where it is no one entity's.
+        fix: None where only a person can say what it should be, or the file can't store it.
+    """
+
+    kind: str
+    severity: Severity
+    rows: tuple[str, ...]
+    entity_id: str | None
+    entity_name: str
+    text: str
+    fix: Fix | None = None
+
+    @property
+    def id(self) -> str:
+        """Twelve letters and digits, the same as long as kind and rows are."""
+        return sha256("\0".join((self.kind, *self.rows)).encode()).hexdigest()[:12]
+
+
+_COLUMNS = {"archive_entity": ("entities", "status"),
+            "archive_aspect": ("entity_aspects", "status"),
+            "archive_link": ("entity_dependencies", "status"),
+            "supersede_claim_value": ("entity_attributes", "claim_key")}
+
+
+def fix(reader: Reader, operation: str, **payload: object) -> Fix | None:
+    """The operation, None where the file can't store what it does."""
+    column = _COLUMNS.get(operation)
+    if column is not None and not reader.has_column(*column):
+        return None
+    return Fix(operation, payload)

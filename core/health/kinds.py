@@ -1,0 +1,61 @@
+"""The list of everything that the health report looks for."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.health.finding import Finding, Rules
+    from core.store.handles import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of finding.
+
+    Attributes:
+        title: its heading.
+        place: the module of this package that finds it, and the function; loaded when it is used,
+            since the command line lists the names.
+    """
+
+    name: str
+    title: str
+    place: str
+
+    @property
+    def find(self) -> "Callable[[Reader, Rules], Iterable[Finding]]":
+        """Reads all findings of the kind."""
+        module, _, function = self.place.partition(":")
+        finder: Callable[[Reader, Rules], Iterable[Finding]] = getattr(
+            import_module(f"core.health.{module}"), function)
+        return finder
+
+    @property
+    def summary(self) -> str:
+        """What it finds, in one sentence."""
+        return " ".join((self.find.__doc__ or "").split("\n\n")[0].split())
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
+    Kind("contradiction", "Contradictions", "values:contradictions"),
+    Kind("dangling_id", "Rows of nothing", "links:dangling_ids"),
+    Kind("two_values", "Two values in force", "values:two_values"),
+    Kind("duplicate_values", "Duplicate values", "values:duplicate_values"),
+    Kind("duplicate_entities", "Duplicate entities", "duplicates:duplicate_entities"),
+    Kind("suspicious_name", "Suspicious names", "names:suspicious_names"),
+    Kind("no_facts", "Entities without facts", "structure:no_facts"),
+    Kind("expired_task", "Expired tasks", "tasks:expired_tasks"),
+    Kind("attribute_over_cap", "Too many values", "structure:over_cap_values"),
+    Kind("aspect_over_cap", "Too many aspects", "structure:over_cap_aspects"),
+    Kind("stale_value", "Stale, unsure values", "values:stale_values"),
+    Kind("weak_related_to", "Weak links", "links:weak_links"),
+    Kind("unexplained_related_to", "Unexplained links", "links:unexplained_links"),
+    Kind("generic_aspect", "Catch-all aspects", "structure:generic_aspects"),
+    Kind("missing_claim", "Values without a claim key", "values:missing_claim"),
+    Kind("missing_group", "Values without a group", "values:missing_group"),
+    Kind("missing_source", "Values without a source", "values:missing_source"),
+)})
+"""Every kind by its name, what matters most first."""

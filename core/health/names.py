@@ -1,0 +1,50 @@
+"""Finds entities whose names would be refused today (entity quality, version 3)."""
+
+from collections.abc import Iterator
+
+from core.health.finding import Finding, Fix, Rules, Severity, fix
+from core.ingest.name_quality import REASONS, clean_name, refuse
+from core.model.names import name_key
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Reader
+
+_ENTITIES = """
+SELECT e.id, e.name, e.entity_type, e.pinned, e.canonical_name FROM entities e
+WHERE e.agent_id = :agent AND e.status = 'active' AND e.entity_type <> 'task'
+ORDER BY e.mentions DESC, e.name, e.id"""
+_OF_TYPE = ("unknown_entity_type", "non_concrete_entity_type")
+"""Reasons that are about the type and not about the name."""
+
+
+def suspicious_names(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Names that are a general word, a role, a heading, a number or only signs; Markdown marks.
+
+    One that is right without its marks is renamed, unless another entity has that name; any other
+    is archived. Of a pinned entity a person has chosen the name.
+    """
+    rows = reader.rows(_ENTITIES)
+    taken = {text(row["canonical_name"]) for row in rows}
+    for row in rows:
+        name = text(row["name"])
+        clean = clean_name(name)
+        reason = refuse(name, text(row["entity_type"]))
+        if reason is None and clean == name:
+            continue
+        words = REASONS[reason] if reason else "the name has marks of formatting around it"
+        yield Finding("suspicious_name", _severity(reason), (row["id"],), row["id"], name,
+                      f"“{name}”: {words}", _mend(reader, row, clean, reason, taken))
+
+
+def _severity(reason: str | None) -> Severity:
+    return "warning" if reason and reason not in _OF_TYPE else "info"
+
+
+def _mend(reader: Reader, row: Row, clean: str, reason: str | None, taken: set[str]) -> Fix | None:
+    if row["pinned"] or reason in _OF_TYPE:
+        return None
+    if reason is not None:
+        return fix(reader, "archive_entity", entity=row["id"], reason=REASONS[reason])
+    if name_key(clean) in taken:
+        return None
+    return fix(reader, "rename_entity", entity=row["id"], new_name=clean)

@@ -1,0 +1,170 @@
+"""Finds values that fight each other, that nobody can place, and that nobody has confirmed."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from core.health.finding import Finding, Fix, Rules, Severity, fix
+from core.learning import supersession
+from core.maintenance import duplicate_values as twins
+from core.model.names import canonical, spoken
+from core.model.text_format import one_line
+from core.queries.disputes import disputes
+from core.queries.rows import CLAIM_KEY, GROUP_KEY, same_words, text
+from core.store.database import Row
+from core.store.handles import Reader, stamp
+
+_VALUE = f"""
+SELECT v.id, v.kind, v.content, v.claim_key, v.group_key, v.created_at, v.rowid AS number,
+  v.aspect_id, v.memory_id, v.confidence, {same_words('v')} AS words, s.name AS aspect,
+  s.id AS aspect_key, e.id AS entity, e.name"""
+_OWNED = """
+CROSS JOIN entity_aspects s ON s.id = v.aspect_id CROSS JOIN entities e ON e.id = s.entity_id"""
+_SEEN = """
++v.agent_id = :agent AND +v.status = 'active' AND +s.agent_id = :agent AND +s.status = 'active'
+  AND +e.agent_id = :agent AND +e.status = 'active'"""
+_ORDER = " ORDER BY e.name, e.id, s.name, v.rowid"
+_CROWDED = f"""
+WITH crowded AS (
+  SELECT v.aspect_id, {GROUP_KEY} AS slot_group, {CLAIM_KEY} AS slot_claim
+  FROM entity_attributes v WHERE v.agent_id = :agent AND v.status = 'active'
+    AND v.claim_key <> '' GROUP BY 1, 2, 3 HAVING COUNT(*) > 1)
+{_VALUE}, c.slot_group, c.slot_claim
+FROM crowded c CROSS JOIN entity_attributes v ON v.aspect_id = c.aspect_id
+  AND {GROUP_KEY} = c.slot_group AND {CLAIM_KEY} = c.slot_claim {_OWNED}
+WHERE {_SEEN}
+ORDER BY e.name, e.id, s.name, c.slot_group, c.slot_claim, replace(v.created_at, 'T', ' '),
+  v.rowid"""
+_GIVEN = f"""
+{_VALUE} FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value {_OWNED}
+WHERE {_SEEN}{_ORDER}"""
+
+
+def two_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values that share the place of one claim, a constraint beside an attribute as well.
+
+    The newer value takes the place of the older one, and a constraint that of any attribute.
+    """
+    slots: dict[tuple[str, str, str], list[Row]] = {}
+    for row in reader.rows(_CROWDED):
+        slots.setdefault((row["aspect_id"], row["slot_group"], row["slot_claim"]), []).append(row)
+    for rows in slots.values():
+        # The rules last, and among equals the newest: the last one stays.
+        *others, stays = sorted(rows, key=lambda row: row["kind"] == "constraint")
+        for row in others:
+            yield _yields(reader, "two_values", row, stays, "warning")
+
+
+def contradictions(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values that a newer one seems to take back: by their words, or in a dispute that waits."""
+    pairs = {one.older_id: one.newer_id for one in disputes(reader).values()}
+    pairs |= {one.old_id: one.new_id
+              for one in supersession.find_all(reader, rules.supersession).sure}
+    rows = {row["id"]: row for row in reader.rows(
+        _GIVEN, ids=sorted({*pairs, *pairs.values()}))} if pairs else {}
+    for row in rows.values():
+        newer = rows.get(pairs.get(row["id"], ""))
+        if newer is not None:
+            yield _yields(reader, "contradiction", row, newer, "error")
+
+
+def _yields(
+    reader: Reader, kind: str, older: Row, newer: Row, severity: Severity
+) -> Finding:
+    """That one value should go and another stay in its place."""
+    spot = spoken(older["claim_key"]) if older["claim_key"] else text(older["aspect"])
+    same = canonical(text(older["words"])) == canonical(text(newer["words"]))
+    both = (f"“{_cut(older)}” is there twice" if same
+            else f"“{_cut(older)}” and “{_cut(newer)}” both hold")
+    rule = older["kind"] == "constraint"
+    if rule:
+        both = f"{both}; the first is a constraint"
+    elif newer["kind"] == "constraint":
+        both = f"{both}; the second is a constraint"
+    return Finding(
+        kind, severity, (older["id"], newer["id"]), older["entity"], text(older["name"]),
+        f"{spot}: {both}", fix(
+            reader, "supersede_claim_value", entity=older["entity"], aspect=older["aspect_key"],
+            kind=older["kind"], attribute_id=older["id"], superseded_by=newer["id"],
+            **({"force": True} if rule else {})))
+
+
+def _cut(row: Row) -> str:
+    return one_line(text(row["content"]), 80)
+
+
+def duplicate_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values that say the same in one aspect; the best founded one stays."""
+    groups = twins.find(reader)
+    keeps = {gone: group for group in groups for gone in group.gone_ids}
+    for row in reader.rows(_GIVEN, ids=sorted(keeps)) if keeps else ():
+        rule = {"force": True} if row["kind"] == "constraint" else {}
+        group = keeps[row["id"]]
+        yield Finding(
+            "duplicate_values", "info", (row["id"], group.kept_id), row["entity"],
+            text(row["name"]), f"{text(row['aspect'])}: “{_cut(row)}” is there"
+            f" {_times(len(group.gone_ids) + 1)}",
+            fix(reader, "archive_claim_value", attribute_id=row["id"],
+                reason="The same value is there more than once", **rule))
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
+
+
+_WITHOUT_GROUP = f"""
+{_VALUE} FROM entity_attributes v {_OWNED}
+WHERE v.agent_id = :agent AND v.status = 'active' AND trim(COALESCE(v.group_key, '')) = ''
+  AND {_SEEN}{_ORDER}"""
+_WITHOUT_CLAIM = _WITHOUT_GROUP.replace("v.group_key, ''", "v.claim_key, ''")
+_WITHOUT_SOURCE = f"""
+{_VALUE} FROM entity_attributes v {_OWNED}
+LEFT JOIN memories m ON m.id = v.memory_id AND v.memory_id <> v.id
+WHERE v.agent_id = :agent AND v.status = 'active' AND m.id IS NULL
+  AND COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND {_SEEN}{_ORDER}"""
+
+
+def missing_group(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values in no group; they are told under `general`."""
+    if not reader.has_column("entity_attributes", "group_key"):
+        return iter(())
+    return _incomplete(reader, "missing_group", _WITHOUT_GROUP, "is in no group")
+
+
+def missing_claim(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values that no newer one can take the place of, since nothing says what they are about."""
+    if not reader.has_column("entity_attributes", "claim_key"):
+        return iter(())
+    return _incomplete(reader, "missing_claim", _WITHOUT_CLAIM, "has no claim key")
+
+
+def missing_source(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Values of which nobody knows where they come from: no memory, document or proposal."""
+    return _incomplete(reader, "missing_source", _WITHOUT_SOURCE, "has no source")
+
+
+def _incomplete(reader: Reader, kind: str, query: str, words: str) -> Iterator[Finding]:
+    for row in reader.rows(query):
+        yield Finding(kind, "info", (row["id"],), row["entity"], text(row["name"]),
+                      f"{text(row['aspect'])}: “{_cut(row)}” {words}")
+
+
+_STALE = f"""
+{_VALUE}, v.updated_at FROM entity_attributes v {_OWNED}
+WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'attribute'
+  AND v.confidence < :low AND replace(v.updated_at, 'T', ' ') < :before AND {_SEEN}{_ORDER}"""
+
+
+def stale_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Unsure values that nothing has confirmed for long."""
+    limits = rules.health
+    before = stamp(datetime.now(UTC) - timedelta(days=limits.stale_days)).replace("T", " ")
+    for row in reader.rows(_STALE, low=limits.low_confidence, before=before):
+        yield Finding(
+            "stale_value", "info", (row["id"],), row["entity"], text(row["name"]),
+            f"{text(row['aspect'])}: “{_cut(row)}” is unsure ({row['confidence']:.2f}) and"
+            f" unchanged since {str(row['updated_at'])[:10]}", _archive(reader, row))
+
+
+def _archive(reader: Reader, row: Row) -> Fix | None:
+    return fix(reader, "archive_claim_value", attribute_id=row["id"],
+               reason="Unsure, and not confirmed for long")

@@ -1,0 +1,292 @@
+"""Each kind of finding is found where it is, and only there, with the operation that mends it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.errors import OperationError
+from core.health.config import HealthSettings
+from core.health.finding import Finding, Rules
+from core.health.kinds import KINDS
+from core.health.mend import mend
+from core.health.report import Report, report
+from core.ontology.operation_catalog import CATALOG
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+
+LONG_AGO = "2020-01-01T00:00:00.000Z"
+
+
+def read(workspace: Workspace, *kinds: str, **health: object) -> Report:
+    with workspace.read() as reader:
+        return report(reader, Rules(health=HealthSettings(**health)), kinds=kinds)
+
+
+def one(workspace: Workspace, kind: str, **health: object) -> Finding:
+    [finding] = read(workspace, kind, **health).findings
+    return finding
+
+
+def texts(workspace: Workspace, kind: str, **health: object) -> list[str]:
+    return [finding.text for finding in read(workspace, kind, **health).findings]
+
+
+def known(g: Graph, name: str, entity_type: str = "project") -> str:
+    """An entity of which a fact is known; returns the id of the fact's aspect."""
+    aspect = g.aspect(g.entity(name, entity_type, mentions=3), "place")
+    g.value(aspect, f"{name} stands in the old harbor", "place")
+    return aspect
+
+
+Make = Callable[..., Workspace]
+
+
+def test_a_sound_graph_has_no_findings(graph: Make) -> None:
+    workspace = graph(lambda g: [known(g, "Harbor Ledger"), known(g, "Tidewatch")])
+    with workspace.read() as reader:
+        result = report(reader, kinds=[kind for kind in KINDS if kind != "missing_source"])
+    assert result.findings == ()
+    assert not any(result.counts.values())
+
+
+def test_a_general_word_is_no_name_and_is_archived(graph: Make) -> None:
+    workspace = graph(lambda g: known(g, "The", "concept"))
+    finding = one(workspace, "suspicious_name")
+    assert finding.entity_name == "The"
+    assert finding.fix is not None
+    assert finding.fix.operation == "archive_entity"
+
+
+def test_marks_of_formatting_are_taken_off_unless_the_name_is_taken(graph: Make) -> None:
+    workspace = graph(lambda g: [known(g, "**Tidewatch**"), known(g, "`Ledger`"),
+                                 known(g, "Ledger")])
+    fixes = {finding.entity_name: finding.fix
+             for finding in read(workspace, "suspicious_name").findings}
+    assert fixes["`Ledger`"] is None
+    assert fixes["**Tidewatch**"] is not None
+    assert fixes["**Tidewatch**"].payload["new_name"] == "Tidewatch"
+
+
+def test_a_pinned_name_is_a_persons_choice(graph: Make) -> None:
+    workspace = graph(lambda g: g.entity("Notes", pinned=1))
+    assert one(workspace, "suspicious_name").fix is None
+
+
+def test_names_that_differ_in_punctuation_are_one_at_the_usual_strictness(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        g.entity("Harbor-Ledger", mentions=2)
+        g.entity("harbor_ledger", mentions=9)
+        g.entity("Harbor Light")
+
+    finding = one(graph(fill), "duplicate_entities")
+    assert finding.entity_name == "harbor_ledger", "the one that is mentioned most stays"
+    assert "punctuation" in finding.text
+    assert finding.fix is not None
+    assert finding.fix.operation == "merge_entities"
+
+
+def test_another_attribute_of_the_same_place_yields_to_the_newer(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "release")
+        g.value(aspect, "Version 2 is out", "version", created_at=LONG_AGO, id="old")
+        g.value(aspect, "Version 3 is out", "version", id="new")
+
+    finding = one(graph(fill), "two_values")
+    assert finding.fix is not None
+    assert finding.fix.payload["attribute_id"] == "old"
+    assert finding.fix.payload["superseded_by"] == "new"
+
+
+def test_an_attribute_yields_to_the_constraint_beside_it(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "release")
+        g.value(aspect, "Never release on Fridays", "window", id="rule", kind="constraint",
+                created_at=LONG_AGO)
+        g.value(aspect, "Releases go out any day", "Window", id="fact")
+
+    workspace = graph(fill)
+    finding = one(workspace, "two_values")
+    assert "constraint" in finding.text
+    workspace.write("mend", lambda writer: mend(writer, [finding]))
+    with workspace.read() as reader:
+        assert reader.rows("SELECT id FROM entity_attributes WHERE status = 'active'"
+                           " AND agent_id = :agent")[0]["id"] == "rule"
+    assert texts(workspace, "two_values") == []
+
+
+def test_a_contradiction_by_words_is_found_with_what_replaces_it(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "deploy")
+        g.value(aspect, "Deploys run on Kubernetes", "where", created_at=LONG_AGO)
+        g.value(aspect, "Deploys no longer run on Kubernetes", "where")
+
+    finding = one(graph(fill), "contradiction")
+    assert finding.severity == "error"
+    assert finding.fix is not None
+    assert finding.fix.operation == "supersede_claim_value"
+
+
+def test_a_value_that_is_there_twice_is_told_once(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "crew")
+        for _ in range(3):
+            g.value(aspect, "Mara keeps the watch")
+
+    workspace = graph(fill)
+    findings = read(workspace, "duplicate_values").findings
+    assert len(findings) == 2
+    assert "3 times" in findings[0].text
+
+
+def test_an_entity_nothing_leads_to_can_go_and_one_that_is_used_stays(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        g.entity("Husk")
+        g.entity("Pinned husk", pinned=1)
+        g.entity("Chapter 3", "source_document")
+        g.entity("Write the log", "task")
+        linked, other = g.entity("Linked"), g.entity("Mentioned")
+        known_aspect = known(g, "Tidewatch")
+        assert known_aspect
+        g.link(linked, other)
+
+    fixes = {finding.entity_name: finding.fix for finding in
+             read(graph(fill), "no_facts").findings}
+    assert set(fixes) == {"Husk", "Linked", "Mentioned"}
+    assert fixes["Husk"] is not None
+    assert fixes["Husk"].operation == "archive_entity"
+    assert fixes["Linked"] is None
+
+
+def test_a_catch_all_aspect_is_named(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        owner = g.entity("Tidewatch")
+        g.aspect(owner, "General")
+        g.value(g.aspect(owner, "crew"), "Mara keeps the watch")
+
+    finding = one(graph(fill), "generic_aspect")
+    assert finding.fix is not None
+    assert finding.fix.operation == "archive_aspect"
+
+
+def test_what_has_more_parts_than_it_may_is_told_with_its_number(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        full, lean = g.entity("Full"), g.entity("Lean")
+        for number in range(11):
+            g.aspect(full, f"side {number}")
+        aspect = g.aspect(lean, "log")
+        for number in range(27):
+            g.value(aspect, f"Entry number {number} of the log", importance=number / 100)
+
+    workspace = graph(fill)
+    assert "11 aspects" in one(workspace, "aspect_over_cap").text
+    values = texts(workspace, "attribute_over_cap")
+    assert len(values) == 2
+    assert "27 values" in values[0]
+    assert any("number 0 " in text for text in values), "the least important are named"
+
+
+def test_related_to_is_reported_where_it_is_weak_or_gives_no_reason(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        one, other, third = g.entity("Alpha"), g.entity("Beta"), g.entity("Gamma")
+        g.link(one, other, "related_to", strength=0.2, reason="met once")
+        g.link(one, third, "related_to", strength=0.9, reason="met often")
+        g.link(other, third, "uses", strength=0.1)
+
+    workspace = graph(fill)
+    finding = one(workspace, "weak_related_to")
+    assert "Beta" in finding.text
+    assert finding.fix is not None
+    assert finding.fix.operation == "archive_link"
+    assert texts(workspace, "unexplained_related_to") == []
+
+
+def test_an_open_task_past_its_date_is_over(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        for name, status, due in (("Paint the boat", "open", LONG_AGO),
+                                  ("Sell the boat", "done", LONG_AGO),
+                                  ("Buy a boat", "open", "2999-01-01T00:00:00.000Z")):
+            task = g.entity(name, "task")
+            g.writer.insert("task_meta", entity_id=task, agent_id=g.writer.agent, status=status,
+                            expires_at=due, updated_at=g.at)
+
+    assert one(graph(fill), "expired_task").entity_name == "Paint the boat"
+
+
+def test_only_an_unsure_value_grows_stale(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "crew")
+        g.value(aspect, "Perhaps Mara", confidence=0.2, updated_at=LONG_AGO)
+        g.value(aspect, "Surely Ilan", confidence=0.9, updated_at=LONG_AGO)
+        g.value(aspect, "Perhaps Noa", confidence=0.2)
+
+    assert "Perhaps Mara" in one(graph(fill), "stale_value").text
+
+
+def test_values_without_group_claim_or_source_are_counted(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "crew")
+        memory = g.memory("Mara keeps the watch")
+        g.value(aspect, "Mara keeps the watch", "watch", memory_id=memory)
+        g.value(aspect, "Ilan keeps the log", "", group="", memory_id=memory)
+        g.value(aspect, "Noa keeps the keys", "keys")
+
+    workspace = graph(fill)
+    assert "Ilan" in one(workspace, "missing_group").text
+    assert "Ilan" in one(workspace, "missing_claim").text
+    assert "Noa" in one(workspace, "missing_source").text
+
+
+def test_what_belongs_to_nothing_is_an_error(graph: Make) -> None:
+    workspace = graph(lambda g: g.writer.insert(
+        "entity_attributes", id="lost", agent_id="default", aspect_id=None, kind="attribute",
+        content="Nobody knows whose", normalized_content="nobody knows whose", group_key="general",
+        created_at=g.at, updated_at=g.at))
+    finding = one(workspace, "dangling_id")
+    assert finding.severity == "error"
+    assert finding.fix is not None
+    assert finding.fix.operation == "archive_claim_value"
+
+
+def test_another_agents_rows_are_not_reported(graph: Make) -> None:
+    workspace = graph(lambda g: [known(g, "The", "concept"), g.entity("Husk")], agent="ada")
+    workspace.agent = "default"
+    assert read(workspace).findings == ()
+
+
+def test_what_is_cut_off_is_said_and_counted_whole(graph: Make) -> None:
+    workspace = graph(lambda g: [g.entity(f"Husk {n}") for n in "abc"])
+    with workspace.read() as reader:
+        result = report(reader, kinds=["no_facts"], limit=2)
+    assert (len(result.findings), result.counts, result.partial) == (
+        2, {"no_facts": 3}, ("no_facts",))
+
+
+def test_a_finding_left_as_it_is_is_not_reported_again(graph: Make) -> None:
+    workspace = graph(lambda g: [g.entity("Husk a"), g.entity("Husk b")])
+    first = read(workspace, "no_facts").findings[0]
+    with workspace.read() as reader:
+        rest = report(reader, kinds=["no_facts"], left={first.id})
+    assert [finding.entity_name for finding in rest.findings] == ["Husk b"]
+
+
+def test_a_kind_that_there_is_not_is_refused_with_the_nearest(graph: Make) -> None:
+    with graph(lambda g: None).read() as reader, pytest.raises(OperationError, match="no_fact"):
+        report(reader, kinds=["no_fact"])
+
+
+def test_every_fix_is_an_operation_of_the_catalogue(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        known(g, "The", "concept")
+        known(g, "**Tidewatch**")
+        known(g, "Tidewatch")
+        g.entity("Husk")
+
+    for finding in read(graph(fill)).findings:
+        if finding.fix is not None:
+            CATALOG[finding.fix.operation].fields.require_known(finding.fix.payload)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_says_what_it_finds(kind: str) -> None:
+    assert KINDS[kind].title[0].isupper()
+    assert KINDS[kind].summary.endswith(".")
