@@ -139,6 +139,10 @@ class Version:
         return last.since if last and not last.until else ""
 
 
+AGAINST = ("denies", "questions")
+"""The predicates of a voice that disagrees with what its claim says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """A row of `epistemic_assertions` with its subject's name."""
@@ -157,3 +161,23 @@ class Assertion:
     source_path: str | None
     status: str
     created_by: str
+    agent_id: str = ""
+    normalized_content: str = ""
+    source_id: str | None = None
+    source_root: str | None = None
+    supersedes_assertion_id: str | None = None
+    archived_at: str | None = None
+    archived_by: str | None = None
+    archive_reason: str | None = None
+    created_at: str = ""
+    updated_at: str = ""
+
+    @property
+    def who(self) -> str:
+        """Who said it: the speaker, else who wrote it down."""
+        return self.speaker or self.created_by
+
+    @property
+    def disagrees(self) -> bool:
+        """True if it speaks against the claim that it is about, or doubts it."""
+        return self.predicate in AGAINST

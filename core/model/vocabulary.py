@@ -31,6 +31,9 @@ OBSERVATIONS = "observations"
 
 TASK_STATUSES = ("open", "in_progress", "blocked", "done", "cancelled")
 FINISHED_TASKS = ("done", "cancelled")
+PREDICATES = ("claims", "believes", "observed", "decided", "prefers", "denies", "questions")
+"""How something can be asserted."""
+ASSERTION_STATUSES = ("active", "archived", "superseded")
 MEMORY_TYPES = ("fact", "preference", "decision", "rationale", "daily-log", "episodic",
                 "procedural", "semantic", "system")
 

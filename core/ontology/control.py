@@ -27,7 +27,8 @@ no confidence keep 0 (`OperationRequest`).
 """
 
 
-_CLAIMS = ("add_claim_value", "set_claim_value", "supersede_claim_value", "archive_claim_value")
+_CLAIMS = ("add_claim_value", "set_claim_value", "supersede_claim_value", "archive_claim_value",
+           "promote_assertion")
 """The operations that ask for `force` where a constraint is in force."""
 _REPLACING = {"set_claim_value": "value", "supersede_claim_value": "new_value"}
 """The operations that put a new value in the place of one, and the field that holds it."""

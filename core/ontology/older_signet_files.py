@@ -30,6 +30,11 @@ def require_proposals(reader: Reader) -> None:
     require_column(reader, "ontology_proposals", "status", "store proposals")
 
 
+def require_assertions(reader: Reader) -> None:
+    """Raise 409 unless the file can store assertions (Signet since migration 071)."""
+    require_column(reader, "epistemic_assertions", "predicate", "store assertions")
+
+
 def refuse_taken_name(reader: Reader, name: str, entity_id: str = "") -> None:
     """Raise 409 if the file allows a name only once across agents, and another row has it.
 

@@ -10,6 +10,8 @@ from core.errors import OperationError
 from core.model.names import choices
 from core.ontology import (
     aspects,
+    assertion_states,
+    assertions,
     claims,
     disputes,
     entities,
@@ -116,6 +118,13 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(links.restore_link, links.RestoreLink),
     Operation(tasks.open_task, tasks.OpenTask),
     Operation(tasks.update_task, tasks.UpdateTask),
+    Operation(assertions.create_assertion, assertions.CreateAssertion),
+    Operation(assertions.link_assertion, assertions.LinkAssertion),
+    Operation(assertions.supersede_assertion, assertions.SupersedeAssertion),
+    Operation(assertion_states.archive_assertion, assertion_states.ArchiveAssertion,
+              destructive=True),
+    Operation(assertion_states.restore_assertion, assertion_states.RestoreAssertion),
+    Operation(assertion_states.promote_assertion, assertion_states.PromoteAssertion),
     Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
 )})
 

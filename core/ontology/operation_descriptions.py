@@ -20,6 +20,7 @@ from core.ontology.payloads import (
     Text,
     called,
 )
+from core.queries.assertions import assertion_or_none
 from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, text
 from core.queries.selectors import memory_id
 from core.store.database import Row
@@ -84,10 +85,11 @@ class Target:
     attribute_id: str = ""
     link_id: str = ""
     link_type: str = ""
+    assertion_id: str = ""
     content: str = ""
-    """What the stored value or the memory says that the payload names by its id."""
+    """What the stored value, the assertion or the memory says that the payload names by its id."""
     found: bool = True
-    """False if the payload names a value or link by an id that is not there."""
+    """False if the payload names something by an id that is not there."""
 
     @property
     def entity_key(self) -> str:
@@ -122,7 +124,8 @@ class Target:
             "slot": self.slot_words(), "claim": claim if self.entity else self.name,
             "link": spoken(self.link_type or "related_to"), "link_type": self.link_type,
             "other": self.other_name,
-            "content": f"“{one_line(self.content, 80)}”" if self.content else "a memory",
+            "content": (f"“{one_line(self.content or self.value, 80)}”"
+                        if self.content or self.value else "a memory"),
         }
 
 
@@ -138,7 +141,8 @@ class _Unknown(Payload):
 
 
 _SLOT_FIELDS = ("group_key", "claim_key", "kind", "link_type", "new_name")
-_ONE = ("aspect", "value", "attribute", "link", "memory", "entity_type", *_SLOT_FIELDS)
+_ONE = ("aspect", "value", "attribute", "link", "memory", "assertion", "entity_type",
+        *_SLOT_FIELDS)
 """What a payload says one thing of."""
 
 
@@ -158,7 +162,7 @@ def _keys(fields: type[Payload]) -> Mapping[str, Sequence[Sequence[str]]]:
     info = fields.info
     roles = {"entity": info.entity, "other": info.other, "aspect": info.aspect,
              "value": info.value, "attribute": info.attribute, "link": info.link,
-             "memory": info.memory,
+             "memory": info.memory, "assertion": info.assertion,
              "entity_type": info.entity_type, **{name: (name,) for name in _SLOT_FIELDS}}
     return {role: [fields.names_of(name) for name in names if name in fields.model_fields]
             for role, names in roles.items()}
@@ -192,13 +196,29 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     aspects = _by_id(reader, _ASPECTS, {item.first["aspect"] for item in given})
     memories = {start: row for start in {item.first["memory"] for item in given} - {""}
                 for row in reader.rows(_MEMORY, id=memory_id(reader, start))}
+    assertions = {start: row for start in {item.first["assertion"] for item in given} - {""}
+                  if (row := assertion_or_none(reader, start)) is not None}
     names = {name for item in given for name in (*item.entity, *item.other)}
+    names |= {row["subject_entity_id"] for row in assertions.values()}
     names |= {row["entity_id"] for row in memories.values()} - {None}
     names |= {row["entity_id"] for row in values.values()}
     names |= {end for row in links.values()
               for end in (row["source_entity_id"], row["target_entity_id"])}
     entities = _entities(reader, names)
-    return [_target(item, values, links, aspects, entities, memories) for item in given]
+    stored = _Stored(values, links, aspects, entities, memories, assertions)
+    return [_target(item, stored) for item in given]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The rows that payloads name, by what they name them with."""
+
+    values: Mapping[str, Row]
+    links: Mapping[str, Row]
+    aspects: Mapping[str, Row]
+    entities: Mapping[str, EntityRow]
+    memories: Mapping[str, Row]
+    assertions: Mapping[str, Row]
 
 
 _VALUES = """
@@ -247,20 +267,20 @@ def _entities(reader: Reader, names: Iterable[str]) -> dict[str, EntityRow]:
     return entities
 
 
-def _target(
-    given: _Given, values: Mapping[str, Row], links: Mapping[str, Row],
-    aspects: Mapping[str, Row], entities: Mapping[str, EntityRow], memories: Mapping[str, Row],
-) -> Target:
+def _target(given: _Given, rows: _Stored) -> Target:
     first = given.first
-    memory = memories.get(first["memory"])
-    value, link = values.get(first["attribute"]), links.get(first["link"])
-    aspect = aspects.get(first["aspect"])
+    entities = rows.entities
+    memory, assertion = rows.memories.get(first["memory"]), rows.assertions.get(first["assertion"])
+    value, link = rows.values.get(first["attribute"]), rows.links.get(first["link"])
+    aspect = rows.aspects.get(first["aspect"])
     owner, other = _first(entities, given.entity), _first(entities, given.other)
     link_type = first["link_type"]
     if value is not None:
         owner = owner or entities.get(value["entity_id"])
     if memory is not None:
         owner = entities.get(memory["entity_id"])
+    if assertion is not None:
+        owner = entities.get(assertion["subject_entity_id"])
     if link is not None:
         owner = entities.get(link["source_entity_id"])
         other = entities.get(link["target_entity_id"])
@@ -276,9 +296,11 @@ def _target(
         kind=first["kind"] or text(stored["kind"]) or "attribute", value=first["value"],
         other=other, other_name=other.name if other else next(iter(given.other), ""),
         attribute_id=first["attribute"], link_id=first["link"], link_type=link_type,
-        content=text(memory["content"] if memory else stored["content"]),
+        assertion_id=text(assertion["id"]) if assertion else first["assertion"],
+        content=text((memory or assertion or stored)["content"]),
         found=all(row is not None for role, row in (
-            ("attribute", value), ("link", link), ("memory", memory)) if first[role]),
+            ("attribute", value), ("link", link), ("memory", memory),
+            ("assertion", assertion)) if first[role]),
     )
 
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import UnionType
-from typing import Annotated, ClassVar, Literal, Self, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -64,6 +64,8 @@ def _key(value: str) -> str:
 Result = dict[str, object]
 """What an operation answers: ids and names, with the keys of upstream's JSON."""
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
+Items = Annotated[list[Any], BeforeValidator(_as_list)]
+"""Pieces of evidence: words, or objects that name a memory, a session or a file."""
 Texts = Annotated[list[Text], BeforeValidator(_as_list)]
 Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, BeforeValidator(clamped)]
 Force = Annotated[bool, BeforeValidator(_force)]
@@ -107,6 +109,7 @@ class OperationInfo:
         label: the sky's label for it.
         makes: its entity is created if there is none.
         other_goes: its other entities go into the first one (a merge).
+        beside: what it makes stands beside the entity and changes no row of it.
         pin_matters: warn if its entity is pinned.
         on_archived: its entity must be archived.
         inverse: the operation that reverses it with the same payload; empty if none does.
@@ -118,6 +121,7 @@ class OperationInfo:
         attribute: the id of a stored value.
         link: the id of a link.
         memory: the id of a memory; what it mentions most is what the operation is about.
+        assertion: the id of an assertion.
         entity_type: the expected type of its entity.
     """
 
@@ -127,6 +131,7 @@ class OperationInfo:
     label: str = "{name}"
     makes: bool = False
     other_goes: bool = False
+    beside: bool = False
     pin_matters: bool = False
     on_archived: bool = False
     inverse: str = ""
@@ -138,6 +143,7 @@ class OperationInfo:
     attribute: tuple[str, ...] = ("attribute_id",)
     link: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
+    assertion: tuple[str, ...] = ()
     entity_type: tuple[str, ...] = ("entity_type",)
 
 

@@ -198,7 +198,12 @@ def assertion_of(row: Row) -> Assertion:
         asserted_at=text(row["asserted_at"]), confidence=number(row["confidence"]),
         evidence=json_array(row["evidence"]), source_kind=row["source_kind"],
         source_path=row["source_path"], status=text(row["status"]),
-        created_by=text(row["created_by"]),
+        created_by=text(row["created_by"]), agent_id=text(row["agent_id"]),
+        normalized_content=text(row["normalized_content"]), source_id=row["source_id"],
+        source_root=row["source_root"], supersedes_assertion_id=row["supersedes_assertion_id"],
+        archived_at=row["archived_at"], archived_by=row["archived_by"],
+        archive_reason=row["archive_reason"], created_at=text(row["created_at"]),
+        updated_at=text(row["updated_at"]),
     )
 
 

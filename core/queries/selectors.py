@@ -164,7 +164,7 @@ def memory_id(reader: Reader, start: str) -> str:
 
     Raises OperationError (409) where several begin so.
     """
-    return _whole_id(reader, "memories", MEMORY_VISIBLE, start, "memories")
+    return whole_id(reader, "memories", MEMORY_VISIBLE, start, "memories")
 
 
 def proposal_id(reader: Reader, start: str) -> str:
@@ -172,10 +172,14 @@ def proposal_id(reader: Reader, start: str) -> str:
 
     Raises OperationError (409) where several begin so.
     """
-    return _whole_id(reader, "ontology_proposals", "m.agent_id = :agent", start, "proposals")
+    return whole_id(reader, "ontology_proposals", "m.agent_id = :agent", start, "proposals")
 
 
-def _whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> str:
+def whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> str:
+    """The id of the row (called `m` in `scope`) that begins so; as it is where none does.
+
+    Raises OperationError (409) where several of `what` begin so.
+    """
     start = start.strip()
     if len(start) < SHORTEST:
         return start

@@ -45,7 +45,7 @@ def risks(reader: Reader, proposal: Proposal, target: Target) -> tuple[str, ...]
 
 def _missing(target: Target) -> list[str]:
     if not target.found:
-        what = "link" if target.link_id else "value"
+        what = "assertion" if target.assertion_id else "link" if target.link_id else "value"
         return [f"The {what} it refers to is no longer in the graph"]
     if target.entity is None:
         if target.info.makes or not target.name:
@@ -123,7 +123,8 @@ def _what_changed(
 ) -> str:
     """`: “Starts at 01:00” became “Starts at 02:00”`, as far as both are known."""
     now = one_line(text(changed[0]["content"]), QUOTED)
-    if target.slot is None or target.entity is None or target.attribute_id:
+    if (target.slot is None or target.entity is None or target.attribute_id
+            or target.assertion_id):
         return f": it says “{now}” now" if now else ""
     versions = reader.rows(_BEFORE, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
@@ -136,7 +137,10 @@ def _what_changed(
 
 
 def _touched(reader: Reader, target: Target) -> list[Row]:
-    """The rows that the proposal would change: value, slot, link, aspect or entity."""
+    """The rows that the proposal would change: assertion, value, slot, link, aspect or entity."""
+    if target.assertion_id:
+        return reader.rows("SELECT content, updated_at FROM epistemic_assertions"
+                           " WHERE id = :id AND agent_id = :agent", id=target.assertion_id)
     if target.attribute_id:
         return reader.rows("SELECT content, updated_at FROM entity_attributes"
                            " WHERE id = :id AND agent_id = :agent", id=target.attribute_id)
@@ -148,7 +152,7 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
     if target.slot is not None:
         return reader.rows(_SLOT, entity=target.entity.id, aspect=name_key(target.aspect),
                            kind=target.kind, group=target.group_key, claim=target.claim_key)
-    if target.info.effect in ("appear", "link"):
+    if target.info.beside or target.info.effect in ("appear", "link"):
         return []
     if target.aspect:
         return reader.rows("SELECT name AS content, updated_at FROM entity_aspects"
@@ -162,12 +166,18 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
 def _rivals(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     """Other pending proposals for the same slot, or for the whole entity where no slot is meant."""
     others = [item for item in pending_targets(reader) if item.id != proposal.id]
-    if target.slot is not None:
+    if target.assertion_id:
+        same = [item for item in others if item.target.assertion_id == target.assertion_id]
+        what = "this assertion"
+    elif target.slot is not None:
         same = [item for item in others if item.target.slot == target.slot]
         what = "this claim"
+    elif target.info.beside:
+        return []
     elif target.entity is not None and not (target.aspect or target.link_type):
         same = [item for item in others
-                if item.target.entity is not None and item.target.entity.id == target.entity.id]
+                if item.target.entity is not None and item.target.entity.id == target.entity.id
+                and not (item.target.info.beside or item.target.assertion_id)]
         what = f"“{target.entity.name}”"
     else:
         return []

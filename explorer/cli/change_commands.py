@@ -13,8 +13,9 @@ from core.model.changes import RowChange
 from core.model.text_format import counted
 from core.ontology import control
 from core.ontology.control import Mode, Report
+from core.ontology.operation_catalog import CATALOG
 from core.store.handles import Writer
-from explorer.cli import operation_commands, output, proposals
+from explorer.cli import assertions, operation_commands, output, proposals
 from explorer.cli.knowledge import versions
 from explorer.cli.options import (
     EVERYONE,
@@ -108,6 +109,7 @@ def _tell(
 _COMMANDS: dict[str, Callable[..., None]] = {
     "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
+    "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,
 }
 
@@ -116,6 +118,8 @@ def _build() -> None:
     for noun, group in operation_commands.groups().items():
         if noun == "claim":
             group.command("versions")(versions)
+        if noun == "assertion":
+            assertions.add_to(group, operation_commands.command(CATALOG["link_assertion"]))
         app.add_typer(group, name=noun)
     app.add_typer(_stream, name="stream")
     for name, command in _COMMANDS.items():

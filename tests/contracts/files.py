@@ -93,6 +93,20 @@ CREATE TABLE ontology_proposals (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL DEF
     created_by TEXT NOT NULL DEFAULT 'ontology-proposal', applied_by TEXT, rejected_by TEXT,
     result TEXT, created_at TEXT NOT NULL DEFAULT (datetime('now')),
     updated_at TEXT NOT NULL DEFAULT (datetime('now')), applied_at TEXT, rejected_at TEXT);
+CREATE TABLE epistemic_assertions (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL DEFAULT 'default',
+    subject_entity_id TEXT NOT NULL REFERENCES entities(id) ON DELETE CASCADE,
+    claim_attribute_id TEXT REFERENCES entity_attributes(id) ON DELETE SET NULL,
+    predicate TEXT NOT NULL CHECK (predicate IN ('claims', 'believes', 'observed', 'decided',
+        'prefers', 'denies', 'questions')), content TEXT NOT NULL,
+    normalized_content TEXT NOT NULL, speaker TEXT, asserted_at TEXT NOT NULL,
+    confidence REAL NOT NULL DEFAULT 0.0, evidence TEXT NOT NULL DEFAULT '[]',
+    source_kind TEXT, source_id TEXT, source_path TEXT, source_root TEXT,
+    status TEXT NOT NULL DEFAULT 'active', supersedes_assertion_id TEXT
+        REFERENCES epistemic_assertions(id) ON DELETE SET NULL,
+    archived_at TEXT, archived_by TEXT, archive_reason TEXT,
+    created_by TEXT NOT NULL DEFAULT 'operator',
+    created_at TEXT NOT NULL DEFAULT (datetime('now')),
+    updated_at TEXT NOT NULL DEFAULT (datetime('now')));
 """
 
 ISO, SQL = "2026-03-14T21:40:46.123Z", "2026-03-15 08:00:00"
@@ -125,6 +139,15 @@ def _link(id: str, source: str, kind: str, target: str, **more: object) -> dict[
     return {
         "id": id, "source_entity_id": source, "target_entity_id": target, "dependency_type": kind,
         "strength": 0.6, "confidence": 0.9, "agent_id": "default",
+        "created_at": ISO, "updated_at": SQL, **more,
+    }
+
+
+def _assertion(id: str, entity: str, content: str, **more: object) -> dict[str, object]:
+    return {
+        "id": id, "subject_entity_id": entity, "content": content, "predicate": "claims",
+        "normalized_content": content.lower(), "speaker": "Anna", "confidence": 0.8,
+        "evidence": '[{"quote":"she said so"}]', "asserted_at": ISO, "agent_id": "default",
         "created_at": ISO, "updated_at": SQL, **more,
     }
 
@@ -191,6 +214,11 @@ WORLD: dict[str, tuple[dict[str, object], ...]] = {
     ),
     "task_meta": (
         {"entity_id": "e-tides", "agent_id": "default", "status": "open", "updated_at": ISO},
+    ),
+    "epistemic_assertions": (
+        _assertion("s-eight", "e-harbor", "eight", claim_attribute_id="v-seven"),
+        _assertion("s-old", "e-harbor", "at dawn", **GONE),
+        _assertion("s-rival", "e-rival", "rival word", agent_id="rival"),
     ),
     "ontology_proposals": (
         {"id": "p-1", "operation": "create_entity", "payload": '{"name":"Mobile companion"}',

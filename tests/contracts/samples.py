@@ -59,6 +59,15 @@ SAMPLES = Samples({
     "restore_link": Sample({"id": "d-old"}, OLD),
     "open_task": Sample({"name": "Ship the ferry", "expires_at": "2030-01-01"}),
     "update_task": Sample({"entity": "Tides API", "status": "done"}),
+    "create_assertion": Sample(
+        {"entity": "Harbor Ledger", "predicate": "observed", "content": "It ran at seven",
+         "speaker": "Anna", "attribute_id": "v-seven", "evidence": ["seen in the log"]}, OLD),
+    "link_assertion": Sample({"id": "s-eight", "attribute_id": "v-raw"}, OLD),
+    "supersede_assertion": Sample({"id": "s-eight", "content": "at nine",
+                                   "evidence": ["seen in the log"]}, OLD),
+    "archive_assertion": Sample({"id": "s-eight", "reason": "wrong"}, OLD),
+    "restore_assertion": Sample({"id": "s-old"}, OLD),
+    "promote_assertion": Sample({"id": "s-eight"}, OLD),
     "forget_memory": Sample({"memory_id": "m-2", "reason": "noise"}),
 })
 """On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""

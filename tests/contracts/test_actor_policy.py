@@ -28,6 +28,7 @@ ON_A_RULE: dict[str, dict[str, object]] = {
     "merge_aspects": {"entity": "Harbor Ledger", "target": "Schedule", "sources": ["Rules"]},
     "archive_entity": {"entity": "Harbor Ledger"},
     "merge_entities": {"target_entity": "Tide API", "source_entities": ["Harbor Ledger"]},
+    "promote_assertion": {**SLOT, "id": "s-eight", "kind": "constraint"},
     "mute_entity": {"entity": "Harbor Ledger"},
 }
 """Payloads that would change, replace or hide the rule of the world, with force or without."""
@@ -52,7 +53,7 @@ def refused(graph: Workspace, change: Callable[[Writer], object]) -> str:
 
 
 def test_each_operation_that_takes_away_is_tried_on_the_rule() -> None:
-    on_no_value = {"archive_link", "forget_memory"}
+    on_no_value = {"archive_link", "archive_assertion", "forget_memory"}
     assert {name for name, each in CATALOG.items() if each.destructive} - on_no_value <= set(
         ON_A_RULE)
 

@@ -20,6 +20,7 @@ from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.claim import Slot
+from core.queries.assertions import AssertionFilters
 from core.queries.search_text import read_search
 from core.review.proposal_queue import get_proposal
 from core.review.warnings import target_of
@@ -84,6 +85,8 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "Proposal": lambda reader: (_own_proposal(reader),),
     "Target": lambda reader: (target_of(reader, _own_proposal(reader)),),
     "SkyRows": lambda reader: (sky(reader),),
+    "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
+                                   *(AssertionFilters(query=text) for text in TEXTS)),
     "Embedder": lambda _: (offline(),),
 }
 """What each kind of parameter is given."""

@@ -54,6 +54,7 @@ EFFECTS = {
                           ("Harbor Ledger, Timing: fast",)),
     "rename_entity": Told("Ferry Ledger timing", ("Ferry Ledger, Timing: fast",),
                           ("Harbor Ledger, Timing: fast",)),
+    "promote_assertion": Told("start time of Harbor Ledger", (": eight",), (": seven",)),
     "merge_aspects": Told("Harbor Ledger timing schedule", ("Harbor Ledger, Schedule: fast",),
                           ("Harbor Ledger, Timing: fast",)),
     "split_entity": Told("Harbor Ledger, Ferry Plan timing", ("Ferry Plan, Timing: fast",),
@@ -67,6 +68,9 @@ SAY_NOTHING = {
     # They make or change what no value hangs on, in the world of the tests.
     "create_entity", "create_aspect", "weigh_aspect", "create_link",
     "update_link", "archive_link", "restore_link", "open_task", "update_task",
+    # What is asserted is told where it is promoted to a claim's value.
+    "create_assertion", "link_assertion", "supersede_assertion", "archive_assertion",
+    "restore_assertion",
 }
 
 

@@ -19,6 +19,8 @@ from tests.contracts.samples import SAMPLES
 SLOT = ("Harbor Ledger", "schedule", "nightly", "start time")
 MEMORIES = '{"type":"entity","name":"Ferry","entityType":"boat","observations":["is white"]}\n'
 STREAM = '{"operation":"create_entity","payload":{"name":"Night Ferry"}}\n'
+ASSERTION = ('{"entity":"Harbor Ledger","predicate":"claims","content":"It is fast",'
+             '"evidence":["she said so"]}')
 PAYLOAD = '{"name":"Night Ferry"}'
 REMEMBERED = json.dumps({"content": "Harbor Ledger runs at seven", "structured": {
     "entities": [{"source": "Harbor Ledger", "relationship": "uses", "target": "Tide API"}]}})
@@ -55,6 +57,11 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "ontology apply": (("p-1",), ""),
     "ontology reject": (("p-1",), ""),
     "ontology claim versions": (SLOT, ""),
+    "ontology assertions": ((), ""),
+    "ontology assertion list": ((), ""),
+    "ontology assertion show": (("s-eight",), ""),
+    "ontology assertion import": (("-",), ASSERTION),
+    "ontology assertion link-claim": (("s-eight", "v-raw"), ""),
     "ontology stream apply": (("-",), STREAM),
     "session start": (("--session", "evening", "--query", "Harbor Ledger start time"), ""),
     "session hits": (("morning", "m-1"), ""),

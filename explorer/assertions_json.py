@@ -1,0 +1,19 @@
+"""Assertions as JSON, in the shape of upstream's own answers; shared by all the ways in."""
+
+from core.model.claim import Assertion
+from core.queries.assertions import AssertionFilters, list_assertions
+from core.store.handles import Reader
+from explorer.to_json import Json, plain
+
+
+def assertion_json(assertion: Assertion) -> Json:
+    """One assertion."""
+    item = plain(assertion)
+    assert isinstance(item, dict)
+    return {"id": item.pop("id"), "subjectEntityName": item.pop("subjectName"), **item}
+
+
+def listed(reader: Reader, filters: AssertionFilters, limit: int, offset: int) -> Json:
+    """The assertions that fit, and how many there are in all."""
+    items, total = list_assertions(reader, filters, limit=limit, offset=offset)
+    return {"items": [assertion_json(item) for item in items], "count": total}
