@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -11,11 +11,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.embedding.choose_embedder import choose
 from core.embedding.embedder import Embedder
-from core.errors import OperationError
+from core.errors import ConstellationError, OperationError
+from core.model.asked import Asked
 from core.model.names import storable
 from core.model.validation import faults_of
 from core.model.walk import Walk
 from core.queries.authors import PERSON, kind_of
+from core.queries.entities import find_entity
+from core.session.asked import browsed, note
 from core.settings import Settings
 from core.store.handles import Reader, Writer
 from core.traversal import last_walk
@@ -83,6 +86,17 @@ class Door:
     def keep_walk(self, kind: str, walk: Walk) -> None:
         """Keep what was walked last, so that a window can show it."""
         last_walk.keep(self.workspace.sidecar, self.workspace.agent, kind, walk)
+
+    def note(self, asked: Asked) -> None:
+        """Record what this caller asked and was told, so that a window can light it."""
+        note(self.workspace.sidecar, self.workspace.agent, asked, who=self.actor,
+             door=self.initiator, kept=self.engine.settings.session.asked_kept)
+
+    def note_browsed(self, name: str) -> None:
+        """Record that this caller read an entity."""
+        with suppress(ConstellationError), self.read() as reader:
+            row = find_entity(reader, name)
+            self.note(browsed([row.name], [row.id]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def text(thing: object) -> str:
 def walk_json(walk: Walk) -> Json:
     """Every field of a walk, and the fields of the seeds' `TraversalResult`."""
     return {
-        **_fields(walk), **_partial(walk.timed_out, walk.missing),
+        **_fields(walk), **partial(walk.timed_out, walk.missing),
         "shares": plain(walk.shares),
         "focalEntityIds": list(walk.focal.ids),
         "memoryIds": [memory.id for memory in walk.memories],
@@ -67,10 +67,10 @@ def walk_json(walk: Walk) -> Json:
 
 def recall_json(recall: Recall) -> Json:
     """Every field of an answer, and whether it is partial."""
-    return {**_fields(recall), **_partial(recall.timed_out, recall.notes)}
+    return {**_fields(recall), **partial(recall.timed_out, recall.notes)}
 
 
-def _partial(timed_out: bool, why: Sequence[str]) -> Json:
+def partial(timed_out: bool, why: Sequence[str]) -> Json:
     """Whether time left something out, and what, in sentences."""
     return {"partial": timed_out, "missing": list(why) if timed_out else []}
 

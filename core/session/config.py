@@ -36,6 +36,9 @@ class SessionSettings(SettingsSection):
     expected_limit: int = limited(
         10, 0, 200, "Add memories about topics of the last sessions' summaries.")
     expected_chars: int = limited(600, 0, 100_000, "Budget of those in characters.")
+    asked_kept: int = limited(
+        1000, 0, 100_000, "Questions of agents that are recorded beside the graph, so that they "
+                          "can be watched and replayed; 0 to record none.")
     exploration_rate: float = share(
         0.1, "Share of the sessions with a key that try a link of low confidence, so that use can "
              "confirm it; 0 for none.")

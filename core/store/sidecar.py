@@ -23,30 +23,31 @@ class Sidecar:
             self._connection = connect(path, mode="rw")
 
     @contextmanager
-    def _turn(self) -> Iterator[sqlite3.Connection]:
+    def turn(self) -> Iterator[sqlite3.Connection]:
+        """The connection, while nobody else uses it; its errors in words."""
         with self._lock, in_words(self._path):
             yield self._connection
 
     def get(self, key: str) -> bytes | None:
         """Cached bytes, or None."""
-        with self._turn() as run:
+        with self.turn() as run:
             row = run.execute("SELECT value FROM blobs WHERE key = ?", (key,)).fetchone()
         return None if row is None else bytes(row[0])
 
     def put(self, key: str, value: bytes) -> None:
         """Store bytes under a key."""
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT (key) "
                         "DO UPDATE SET value = excluded.value", (key, value))
 
     def drop(self, prefix: str) -> None:
         """Forget every cached value whose key starts with `prefix`."""
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("DELETE FROM blobs WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
 
     def positions(self) -> dict[str, tuple[float, float, bool]]:
         """Every saved position as id -> (x, y, was placed manually)."""
-        with self._turn() as run:
+        with self.turn() as run:
             rows = run.execute("SELECT id, x, y, fixed FROM places").fetchall()
         return {r[0]: (r[1], r[2], bool(r[3])) for r in rows}
 
@@ -58,7 +59,7 @@ class Sidecar:
             xy: the sky coordinates of each.
         """
         rows = ((id, x, y) for id, (x, y) in zip(ids, xy, strict=True))
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("BEGIN IMMEDIATE")
             try:
                 run.executemany(
@@ -71,17 +72,17 @@ class Sidecar:
 
     def forget_positions(self) -> None:
         """Delete every position, also manual ones (the next layout starts from scratch)."""
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("DELETE FROM places")
 
     def meta(self) -> Mapping[str, str]:
         """Small facts kept about the file, such as the permission to write it."""
-        with self._turn() as run:
+        with self.turn() as run:
             return dict(run.execute("SELECT key, value FROM meta").fetchall())
 
     def remember(self, key: str, value: str) -> None:
         """Store one small fact."""
-        with self._turn() as run:
+        with self.turn() as run:
             run.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) "
                         "DO UPDATE SET value = excluded.value", (key, value))
 

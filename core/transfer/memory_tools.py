@@ -9,7 +9,7 @@ would go, a person is asked first.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.errors import OperationError
@@ -59,6 +59,8 @@ class Nodes:
 
     entities: tuple[Node, ...] = ()
     relations: tuple[Edge, ...] = ()
+    ids: tuple[str, ...] = field(default=(), compare=False)
+    """The ids of the entities, in the same order."""
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -151,7 +153,8 @@ def _nodes(reader: Reader, ids: Sequence[str]) -> Nodes:
         tuple(Node(text(row["name"]), type_of(row, fields[row["id"]]), tuple(values[row["id"]]))
               for row in rows),
         tuple(Edge(each["from"], each["to"], each["relationType"])
-              for row in links for each in relations(row, fields[row["id"]])))
+              for row in links for each in relations(row, fields[row["id"]])),
+        tuple(row["id"] for row in rows))
 
 
 def _fields(reader: Reader, owners: Sequence[str]) -> defaultdict[str, list[Json]]:

@@ -9,7 +9,7 @@ from core.model.claim import Aspect, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.names import canonical
-from core.model.walk import Focal, FocalEntity, WalkedMemory
+from core.model.walk import Focal, FocalEntity, Walk, WalkedMemory
 from core.queries.entities import find_entity, get_entities
 from core.queries.knowledge import aspects_of, constraints_of
 from core.queries.links import links_of
@@ -31,6 +31,7 @@ class Expansion:
     dependencies: tuple[Link, ...]
     memory_count: int
     memories: tuple[WalkedMemory, ...]
+    walk: Walk
 
 
 def expand(
@@ -55,7 +56,7 @@ def expand(
     return Expansion(
         owner, constraints_of(reader, owner.id), tuple(aspects),
         tuple(link for link in links_of(reader, owner.id) if link.direction == "out"),
-        len(walked.memories), tuple(_fitting(walked.memories, max_tokens)))
+        len(walked.memories), tuple(_fitting(walked.memories, max_tokens)), walked)
 
 
 def _meant(reader: Reader, entity: str, settings: TraversalSettings) -> str:

@@ -6,12 +6,14 @@ import typer
 
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_recall
+from core.model.asked import COMMAND
 from core.model.recall import NOTHING_FITS, Hit, Recall
 from core.model.text_format import counted
 from core.model.walk import Walk
 from core.queries.sessions import session_record
 from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
+from core.session import asked
 from core.traversal import last_walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
@@ -62,17 +64,19 @@ def recall(
         settings = settings.model_copy(update={"limit": limit})
     filters = Filters(tuple(types or ()), tuple(tags or ()), who, project, since, until,
                       importance, pinned or None, scope or None)
-    asked = engine_options.question(query)
+    words = engine_options.question(query)
     if session is not None and not session.strip():
         raise OperationError(400, "The results are recorded under the session's key",
                              field="session")
     with (reading if session is None else writing)(store, agent) as workspace:
         with workspace.read() as reader:
-            asked, filters = read_signs(reader, asked, filters)
-            result = find(reader, asked, settings, embedder, filters=filters,
+            query, filters = read_signs(reader, words, filters)
+            result = find(reader, query, settings, embedder, filters=filters,
                          explain=explain, traversal=tree.traversal)
         if result.walk is not None:
             last_walk.keep(workspace.sidecar, agent, last_walk.RECALL, result.walk)
+        asked.note(workspace.sidecar, agent, asked.recalled(words, result, session or ""),
+                   who=actor, door=COMMAND, kept=tree.session.asked_kept)
         if session is not None and result.hits:
             with workspace.read() as reader:
                 known = session_record(reader, session) is not None

@@ -45,7 +45,7 @@ def serve(
         note_other_agents(graphs.of(agent))
         taken = _tokens(agent)
         server.serve(graphs, settings, taken, version(), port,
-                     lambda address: output.note(f"Listening on {address}"))
+                     lambda address: output.note(f"Listening on {address}"), agent)
     finally:
         graphs.close()
 

@@ -9,11 +9,13 @@ import typer
 
 from core.errors import OperationError
 from core.learning.recall_confirmation import note_hits
+from core.model.asked import COMMAND, Asked
 from core.model.session import SessionEnd, SessionRecord, SessionStart
-from core.model.text_format import counted
+from core.model.text_format import counted, one_line
 from core.queries import sessions as records
 from core.queries.selectors import memory_id
 from core.queries.sessions import session_memories
+from core.session import asked
 from core.session.end import close
 from core.session.start import start as start_session
 from core.session.start_record import record
@@ -21,6 +23,7 @@ from core.settings import Settings
 from core.store.handles import Writer
 from core.traversal import last_walk
 from core.traversal.focal_signals import Signals
+from core.workspace import Workspace
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
 from explorer.cli.open_graph import reading, writing
@@ -58,19 +61,25 @@ def start(
     settings = engine_options.patient(engine_options.settings_with("session", change), change)
     given = Signals(query, project, session, pinned=pinned)
     embedder = engine_options.embedder(settings)
+
+    def keep(workspace: Workspace) -> None:
+        last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
+        asked.note(workspace.sidecar, agent, asked.started(given, started), who=actor,
+                   door=COMMAND, kept=settings.session.asked_kept)
+
     if not session or dry_run:
         with reading(store, agent) as workspace:
             with workspace.read() as reader:
                 started = start_session(reader, given, settings, embedder, explain=explain)
             if not dry_run:
-                last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
+                keep(workspace)
     else:
         with writing(store, agent) as workspace:
             with workspace.read() as reader:
                 started = start_session(reader, given, settings, embedder, explain=explain)
             workspace.write(f"Start the session {session}", lambda writer: record(writer, started),
                             initiator=INITIATOR, actor=actor)
-            last_walk.keep(workspace.sidecar, agent, last_walk.SESSION_START, started.walk)
+            keep(workspace)
     if as_json:
         output.answer_json({**_fields(started), "telemetry": started.telemetry,
                             "memories": started.memories})
@@ -125,6 +134,33 @@ def _tell(started: SessionStart, explain: bool) -> None:
         output.note(f"tried: {started.tried.sentence}, confidence {started.tried.confidence:.2f}")
     for note in started.notes:
         output.note(note)
+
+
+@app.command("asked")
+def list_asked(
+    limit: Limit = 20,
+    forget: Annotated[bool, typer.Option(
+        "--forget", help="Delete the record instead.")] = False,
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """List what was asked of the graph, the newest first, by whom, and what was told."""
+    with reading(store, agent) as workspace:
+        if forget:
+            gone = asked.forget(workspace.sidecar, agent)
+            output.say(f"Deleted {counted(gone, 'question')}")
+            return
+        items = asked.last_asked(workspace.sidecar, agent, limit)
+    if output.answered(as_json, {"items": items, "count": len(items)}):
+        return
+    output.table(("when", "who", "asked", "told"), map(_asked_row, items),
+                 empty="Nothing was asked yet.")
+
+
+def _asked_row(each: Asked) -> tuple[object, ...]:
+    words = f"{each.kind}: {each.question}" if each.question else each.kind
+    return (each.at[:16].replace("T", " "), each.who, one_line(words, 80),
+            f"{counted(len(each.entity_ids), 'entity')}, "
+            f"{counted(len(each.memory_ids), 'memory')}")
 
 
 @app.command()

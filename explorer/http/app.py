@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from core.errors import ConstellationError, OperationError
+from core.model.asked import HTTP
 from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
 from explorer.http.constellation import CONSTELLATION
@@ -30,12 +31,13 @@ from explorer.loopback import hosts, origins
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *MEMORY, *GRAPH)
-INITIATOR = "HTTP"
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 
 Opened = Callable[[str], Workspace]
 """The graph as one agent has it."""
+Heard = Callable[[str, str], None]
+"""Told the name of a caller and whose memory it uses."""
 
 
 class OpenGraphs:
@@ -59,14 +61,15 @@ class OpenGraphs:
 
 
 def application(
-    graphs: OpenGraphs, engine: Engine, tokens: Tokens, version: str, port: int
+    graphs: OpenGraphs, engine: Engine, tokens: Tokens, version: str, port: int,
+    heard: Heard = lambda who, agent: None,
 ) -> App:
-    """The whole application for a server on this port."""
+    """The whole application for a server on this port; `heard` is told who called."""
     app = FastAPI(
         title="Constellation Explorer", version=version, docs_url=None, redoc_url=None,
         description="An agent's memory graph, on this machine only.",
         exception_handlers={HTTPException: _no_such_place, 500: _fault})
-    answers = _Answers(graphs, engine, tokens)
+    answers = _Answers(graphs, engine, tokens, heard)
     for endpoint in ENDPOINTS:
         app.add_api_route(
             endpoint.path, answers.handler(endpoint), methods=[endpoint.method],
@@ -80,8 +83,11 @@ def application(
 class _Answers:
     """Answers requests: who calls, what is asked, then the endpoint's function."""
 
-    def __init__(self, graphs: OpenGraphs, engine: Engine, tokens: Tokens) -> None:
+    def __init__(
+        self, graphs: OpenGraphs, engine: Engine, tokens: Tokens, heard: Heard
+    ) -> None:
         self._graphs, self._engine, self._tokens = graphs, engine, tokens
+        self._heard = heard
         self._turn = CapacityLimiter(_AT_ONCE)
 
     def handler(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -114,8 +120,12 @@ class _Answers:
         if agent != token.agent:
             return refusal(403, "This token is another agent's", field="agent_id")
         workspace = self._graphs.of(token.agent)
+        self._heard(actor, token.agent)
         asked = checked(endpoint.takes, given, strict=endpoint.method == "POST")
-        answer = endpoint.run(Door(workspace, self._engine, actor, INITIATOR), asked)
+        door = Door(workspace, self._engine, actor, HTTP)
+        answer = endpoint.run(door, asked)
+        if endpoint.about:
+            door.note_browsed(getattr(asked, endpoint.about))
         if isinstance(answer, Reply):
             return JsonResponse(answer.body, answer.status)
         return JsonResponse(answer)

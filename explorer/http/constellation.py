@@ -13,11 +13,13 @@ from core.queries.entities import find_entity
 from core.queries.session_summaries import summaries_about
 from core.recall.filters import Filters
 from core.recall.memory_points import PointFilters, memory_points
+from core.session import asked
 from core.traversal import expansion
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import NOT_BLANK, Endpoint, Reply, within
 from explorer.http.maps import Failure, Map, MapEngine, Maps
 from explorer.http.operations import Flag
+from explorer.to_json import partial
 
 
 def _most(name: str, usual: int) -> str:
@@ -77,7 +79,8 @@ def expand(door: Door, given: Wanted) -> object:
             if error.status != 404:
                 raise
             return Reply(404, {"error": error.what, **_NOTHING})
-    owner = whole.entity
+    owner, walked = whole.entity, whole.walk
+    door.note(asked.walked_from(owner.name, walked))
     return {
         "entity": {"id": owner.id, "name": owner.name, "type": owner.entity_type,
                    "description": owner.description},
@@ -87,7 +90,8 @@ def expand(door: Door, given: Wanted) -> object:
         "dependencies": [{"target": link.other_name, "type": link.dependency_type,
                           "strength": link.strength} for link in whole.dependencies],
         "memoryCount": whole.memory_count,
-        "memories": [{"id": each.id, "content": each.marked_text} for each in whole.memories]}
+        "memories": [{"id": each.id, "content": each.marked_text} for each in whole.memories],
+        **partial(walked.timed_out, walked.missing)}
 
 
 def _aspect(aspect: Aspect) -> Json:

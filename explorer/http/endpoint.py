@@ -34,6 +34,7 @@ class Endpoint:
         refuses: statuses of refusals beside those that every endpoint has.
         example: what is asked, as OpenAPI shows it.
         shape: the schema of what it takes, where that is not the one of `takes`.
+        about: the field that names the entity which is read, where that is all that is asked.
         lists: it answers with an array, not with an object.
     """
 
@@ -46,6 +47,7 @@ class Endpoint:
     refuses: tuple[int, ...] = ()
     example: Mapping[str, object] = field(default_factory=dict)
     shape: Callable[[], Json] | None = None
+    about: str = ""
     lists: bool = False
 
     @property

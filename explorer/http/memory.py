@@ -6,12 +6,13 @@ from pydantic import Field
 
 from core.recall.filters import ANY_SCOPE, Filters, read_signs
 from core.recall.hybrid import recall as find
+from core.session import asked
 from core.traversal import last_walk
 from explorer.door import Anything, Arguments, Door, Json
-from explorer.http.endpoint import Endpoint, within
+from explorer.http.endpoint import MOST, Endpoint, within
 from explorer.http.operations import Flag
 from explorer.mcp import changing_tools
-from explorer.to_json import plain
+from explorer.to_json import plain, recall_json
 
 
 class Question(Arguments):
@@ -47,17 +48,34 @@ def recall(door: Door, given: Question) -> object:
     filters = Filters(given.types, given.tags, given.who, given.project, given.since, given.until,
                       given.importance, given.pinned or None, given.scope or None)
     with door.read() as reader:
-        asked, filters = read_signs(reader, given.query, filters)
-        result = find(reader, asked, limited, door.engine.embedder, filters=filters,
+        query, filters = read_signs(reader, given.query, filters)
+        result = find(reader, query, limited, door.engine.embedder, filters=filters,
                       explain=given.explain, traversal=settings.traversal)
     if result.walk is not None:
         door.keep_walk(last_walk.RECALL, result.walk)
-    return result
+    door.note(asked.recalled(given.query, result))
+    return recall_json(result)
 
 
 def search(door: Door, given: Search) -> object:
     """The same as a GET: search the memories, with what the entities in the question are."""
     return recall(door, given.model_copy(update={"query": given.query or given.q}))
+
+
+class LastAsked(Arguments):
+    """How much of the record."""
+
+    limit: Annotated[int, within(1, 1000), Field(
+        description="The most questions, 1 to 1000")] = 50
+    after: Annotated[int, within(0, MOST), Field(
+        description="Only those with a higher number")] = 0
+
+
+def list_asked(door: Door, given: LastAsked) -> Json:
+    """List what was asked of the graph, the newest first: who asked what, from which entities the
+    answer started, and the ids of what was told."""
+    items = asked.last_asked(door.workspace.sidecar, door.workspace.agent, given.limit, given.after)
+    return {"items": items, "count": len(items)}
 
 
 def remember(door: Door, given: Anything) -> Json:
@@ -73,6 +91,7 @@ MEMORY = (
              example={"query": "Which editor does Alice use?", "limit": 5}),
     Endpoint("GET", "/api/memory/search", search, Search,
              example={"q": "Which editor does Alice use?", "limit": 5}),
+    Endpoint("GET", "/api/memory/asked", list_asked, LastAsked, example={"limit": 20}),
     Endpoint("POST", "/api/memory/remember", remember, Anything, "modify", refuses=(404, 409),
              shape=changing_tools.memory_schema, example={
                  "content": "Alice uses Helix as her editor since March.", "who": "Alice",

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from core.model.asked import HTTP
+from core.session.visits import OpenDoor
 from core.settings import Settings
 from explorer.http.app import OpenGraphs, application
 from explorer.http.maps import MapEngine
@@ -52,20 +54,23 @@ class Patient(H11Protocol):
 
 def serve(
     graphs: OpenGraphs, settings: Settings, tokens: Tokens, version: str, port: int,
-    ready: Callable[[str], None],
+    ready: Callable[[str], None], agent: str = "default",
 ) -> None:
     """Serve programs on this machine until it is interrupted.
 
     Args:
         port: 0 for any that is free.
         ready: hears the address once it is taken.
+        agent: whose graph the door is listed with.
     """
     engine = MapEngine(settings)
     with listening(port) as listener, closing(engine.maps):
         port = listener.getsockname()[1]
-        server = uvicorn.Server(uvicorn.Config(
-            application(graphs, engine, tokens, version, port), http=Patient, ws="none",
-            log_level="warning", access_log=False, server_header=False,
-            timeout_keep_alive=IDLE_S))
-        ready(f"http://{HOST}:{port}")
-        server.run(sockets=[listener])
+        address = f"http://{HOST}:{port}"
+        with OpenDoor(graphs.of(agent).sidecar, agent, HTTP, address) as door:
+            server = uvicorn.Server(uvicorn.Config(
+                application(graphs, engine, tokens, version, port, door.heard), http=Patient,
+                ws="none", log_level="warning", access_log=False, server_header=False,
+                timeout_keep_alive=IDLE_S))
+            ready(address)
+            server.run(sockets=[listener])

@@ -1,10 +1,13 @@
 """The same server over HTTP, for clients on this machine only."""
 
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
+from core.model.asked import MCP
+from core.session.visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.loopback import HOST, hosts, listening, origins
@@ -28,11 +31,21 @@ def serve_http(
     """
     with listening(port) as listener:
         port = listener.getsockname()[1]
-        app = GraphServer(workspace, settings, version).server.streamable_http_app(
-            streamable_http_path=PATH, transport_security=_from_here(port))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
-        ready(f"http://{HOST}:{port}{PATH}")
-        server.run(sockets=[listener])
+        address = f"http://{HOST}:{port}{PATH}"
+        with OpenDoor(workspace.sidecar, workspace.agent, MCP, address) as door:
+            app = application(workspace, settings, version, port, door.heard)
+            server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+            ready(address)
+            server.run(sockets=[listener])
+
+
+def application(
+    workspace: Workspace, settings: Settings, version: str, port: int,
+    heard: Callable[[str], None],
+) -> Any:
+    """The server as an application for this port; `heard` is told who calls."""
+    return GraphServer(workspace, settings, version, heard).server.streamable_http_app(
+        streamable_http_path=PATH, transport_security=_from_here(port))
 
 
 def _from_here(port: int) -> TransportSecuritySettings:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from core.model.text_format import counted, one_line
 from core.ontology.proposals import Outcome
+from core.session import asked
 from core.store.handles import Writer
 from core.transfer import memory_tools
 from core.transfer.memory_tools import Edge, Node, Nodes
@@ -181,22 +182,24 @@ def delete_relations(door: Door, given: Relations) -> Answer:
 
 def read_graph(door: Door, given: NoArguments) -> Answer:
     """Read the whole knowledge graph."""
-    return _shown(door, memory_tools.read_graph)
+    with door.read() as reader:
+        return graph_answer(memory_tools.read_graph(reader))
 
 
 def search_nodes(door: Door, given: Query) -> Answer:
     """Search entities for a text in their name, type or observations."""
-    return _shown(door, memory_tools.search_nodes, given.query)
+    with door.read() as reader:
+        nodes = memory_tools.search_nodes(reader, given.query)
+    door.note(asked.sought(given.query, nodes.ids))
+    return graph_answer(nodes)
 
 
 def open_nodes(door: Door, given: NodeNames) -> Answer:
     """Read entities by their names, with all their relations."""
-    return _shown(door, memory_tools.open_nodes, given.names)
-
-
-def _shown(door: Door, read: Callable[..., Nodes], *given: object) -> Answer:
     with door.read() as reader:
-        return graph_answer(read(reader, *given))
+        nodes = memory_tools.open_nodes(reader, given.names)
+    door.note(asked.browsed([node.name for node in nodes.entities], nodes.ids))
+    return graph_answer(nodes)
 
 
 def graph_answer(nodes: Nodes) -> Answer:

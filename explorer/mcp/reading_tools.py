@@ -13,6 +13,7 @@ from core.queries import neighborhood as around
 from core.queries.entities import count_entities, find_entity, list_entities
 from core.recall.filters import Filters
 from core.recall.hybrid import recall as find
+from core.session import asked
 from core.session.start import start
 from core.session.start_record import record
 from core.store.handles import Reader
@@ -22,7 +23,7 @@ from explorer import knowledge_json
 from explorer.door import Answer, Arguments, Door, Json
 from explorer.mcp.entity_page import entity_page, tree_lines
 from explorer.mcp.tool import Tool
-from explorer.to_json import neighborhood_json, node_json
+from explorer.to_json import neighborhood_json, node_json, partial
 
 ENTITY = Field(description="Its name, another name of it, or its id")
 
@@ -46,7 +47,9 @@ def session_context(door: Door, given: SessionGiven) -> Answer:
     if given.session:
         door.write(f"Start the session {given.session}", lambda writer: record(writer, started))
     door.keep_walk(last_walk.SESSION_START, started.walk)
-    return Answer(_session(started), started.text or "Nothing is known yet.")
+    door.note(asked.started(signals, started))
+    text = started.text or "Nothing is known yet."
+    return Answer(_session(started), "\n\n".join((text, *started.walk.missing)))
 
 
 def _session(started: SessionStart) -> Json:
@@ -56,7 +59,8 @@ def _session(started: SessionStart) -> Json:
                             for rule in started.constraints],
             "memories": [{"id": each.id, "content": each.marked_text, "source": each.source,
                           "score": round(each.score, 3)} for each in started.memories],
-            "text": started.text, "notes": list(started.notes)}
+            "text": started.text, "notes": list(started.notes),
+            **partial(started.walk.timed_out, started.walk.missing)}
 
 
 class Question(Arguments):
@@ -84,8 +88,10 @@ def recall(door: Door, given: Question) -> Answer:
                       explain=True, traversal=settings.traversal)
     if result.walk is not None:
         door.keep_walk(last_walk.RECALL, result.walk)
+    door.note(asked.recalled(given.query, result))
     structured = {"hits": [_hit(hit) for hit in result.hits], "fits": result.fits,
-                  "notes": list(result.notes), "timedOut": result.timed_out}
+                  "notes": list(result.notes), "timedOut": result.timed_out,
+                  **partial(result.timed_out, result.notes)}
     return Answer(structured, "\n".join(_recalled(result)))
 
 
@@ -202,6 +208,7 @@ def neighborhood(door: Door, given: NeighborhoodGiven) -> Answer:
     """Read the entities near an entity, or near several, and the links among them."""
     with door.read() as reader:
         near = _near(reader, door, given)
+    door.note(asked.near(near))
     structured = neighborhood_json(near)
     if len(given.entities) == 1:
         structured = {"entity": node_json(near.nodes[0]), "neighborhood": structured}
@@ -222,8 +229,8 @@ READING_TOOLS = (
     Tool(session_context, SessionGiven, idempotent=True),
     Tool(recall, Question, reads=True),
     Tool(find_entities, EntitySearch, reads=True),
-    Tool(browse_entity, OneEntity, reads=True),
-    Tool(browse_tree, TreeGiven, reads=True),
-    Tool(browse_claim_history, ClaimGiven, reads=True),
+    Tool(browse_entity, OneEntity, about="entity", reads=True),
+    Tool(browse_tree, TreeGiven, about="entity", reads=True),
+    Tool(browse_claim_history, ClaimGiven, about="entity", reads=True),
     Tool(neighborhood, NeighborhoodGiven, reads=True),
 )

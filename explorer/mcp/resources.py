@@ -61,8 +61,12 @@ def read(door: Door, uri: str) -> tuple[str, str]:
             return graph_answer(read_graph(reader)).text, JSON
     for begin, page in _PAGES.items():
         if uri == begin or begin.endswith("/") and uri.startswith(begin):
+            name = unquote(uri.removeprefix(begin))
             with door.read() as reader:
-                return page(reader, unquote(uri.removeprefix(begin))), MARKDOWN
+                text = page(reader, name)
+            if name:
+                door.note_browsed(name)
+            return text, MARKDOWN
     raise OperationError(404, f"There is no resource {uri}", do="List the resources")
 
 

@@ -18,9 +18,11 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from core.errors import ConstellationError, OperationError
+from core.model.asked import MCP
 from core.model.names import choices, storable
 from core.model.text_format import one_line
 from core.queries.authors import VIA_MCP
+from core.session.visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Answer, Door, Engine, schema, whole
@@ -29,7 +31,7 @@ from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
-from explorer.mcp.tool import INITIATOR, Tool
+from explorer.mcp.tool import Tool
 
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
@@ -43,10 +45,13 @@ _LONGEST_NAME = 60
 
 
 class GraphServer:
-    """Answers what agents ask of one graph."""
+    """Answers what agents ask of one graph; `heard` is told the names of those who do."""
 
-    def __init__(self, workspace: Workspace, settings: Settings, version: str) -> None:
-        self._workspace, self._engine = workspace, Engine(settings)
+    def __init__(
+        self, workspace: Workspace, settings: Settings, version: str,
+        heard: Callable[[str], None] = lambda who: None,
+    ) -> None:
+        self._workspace, self._engine, self._heard = workspace, Engine(settings), heard
         # Calls are taken one by one, so that each sees what the one before it did.
         self._turn = CapacityLimiter(1)
         self.server: Server[Any] = Server(
@@ -60,6 +65,7 @@ class GraphServer:
     # -- tools -------------------------------------------------------------------------------
 
     async def _list_tools(self, context: Any, given: Any) -> protocol.ListToolsResult:
+        await to_thread.run_sync(self._heard, _caller(context))
         return protocol.ListToolsResult(tools=[_described(tool) for tool in TOOLS.values()])
 
     async def _call_tool(self, context: Any, given: Any) -> protocol.CallToolResult:
@@ -105,7 +111,8 @@ class GraphServer:
 
     async def _run(self, context: Any, answer: Callable[..., T], *given: object) -> T:
         """What a function answers in its turn, away from the connection."""
-        door = Door(self._workspace, self._engine, _caller(context), INITIATOR)
+        door = Door(self._workspace, self._engine, _caller(context), MCP)
+        await to_thread.run_sync(self._heard, door.actor)
         return await to_thread.run_sync(partial(answer, door, *given), limiter=self._turn)
 
     async def _told(self, context: Any, answer: Callable[..., T], *given: object) -> T:
@@ -118,7 +125,8 @@ class GraphServer:
 
 def serve_stdio(workspace: Workspace, settings: Settings, version: str) -> None:
     """Serve one client over standard input and output until it closes them."""
-    anyio.run(_serve_stdio, GraphServer(workspace, settings, version).server)
+    with OpenDoor(workspace.sidecar, workspace.agent, MCP) as door:
+        anyio.run(_serve_stdio, GraphServer(workspace, settings, version, door.heard).server)
 
 
 class _Lines:

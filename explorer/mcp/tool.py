@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from explorer.door import Answer, Arguments, Door, Json, checked, schema
 
-INITIATOR = "MCP"
-
 
 class Tolerant(Arguments):
     """What a tool of the reference server takes: as there, unknown names are left alone."""
@@ -24,12 +22,14 @@ class Tool:
     Attributes:
         answer: the shape of the answer, where clients know it beforehand.
         shape: the schema of what it takes, where that is not the one of `takes`.
+        about: the field that names the entity which is read, where that is all that is asked.
     """
 
     run: Callable[[Door, Any], Answer]
     takes: type[Arguments]
     answer: type[BaseModel] | None = None
     shape: Callable[[], Json] | None = None
+    about: str = ""
     reads: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -56,5 +56,9 @@ class Tool:
 
     def call(self, door: Door, arguments: Mapping[str, object]) -> Answer:
         """Check the arguments and answer; OperationError (400) says what is wrong with them."""
-        return self.run(door, checked(self.takes, arguments))
+        given = checked(self.takes, arguments)
+        answer = self.run(door, given)
+        if self.about:
+            door.note_browsed(getattr(given, self.about))
+        return answer
 

@@ -36,6 +36,19 @@ def test_a_start_without_a_key_records_nothing(run, memory: str) -> None:
     assert run("session", "list", "--json").json["items"] == []
 
 
+def test_what_was_asked_is_listed_and_forgotten(run, memory: str) -> None:
+    run("session", "start", *PROJECT, "--query", "When is the run?")
+    run("recall", "When does Harbor Ledger start?")
+    recalled, started = run("session", "asked", "--json").json["items"]
+    assert (started["kind"], started["question"]) == ("session start", "When is the run?")
+    assert (recalled["kind"], recalled["memoryIds"][0]) == ("recall", memory)
+    shown = run("session", "asked", "--limit", "1").out
+    assert "recall: When does Harbor Ledger start?" in shown
+    assert "operator" in shown
+    assert run("session", "asked", "--forget").out == "Deleted 2 questions\n"
+    assert run("session", "asked").out == "Nothing was asked yet.\n"
+
+
 def test_a_session_is_recorded_ended_and_undone(run, memory: str) -> None:
     run("session", "start", *PROJECT, "--session", "s1")
     run("session", "hits", "s1", memory)

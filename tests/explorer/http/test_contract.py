@@ -23,7 +23,7 @@ ENTITY = {"entity", "aspectCount", "attributeCount", "constraintCount", "depende
 DETAIL = ENTITY | {"structuralDensity", "incomingDependencyCount", "outgoingDependencyCount"}
 VALUE = {"id", "content", "kind", "status", "version", "groupKey", "claimKey", "memoryId",
          "importance", "confidence", "createdAt", "updatedAt"}
-RECALL = {"hits", "fits", "notes", "timedOut", "walk"}
+RECALL = {"hits", "fits", "notes", "timedOut", "walk", "partial", "missing"}
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,7 @@ CASES: dict[str, Case] = {
     "GET /api/ontology/claims/version": Case({**CLAIM, "version": 1}, {"id", "version", "content"}),
     "GET /api/ontology/links/{id}/evidence": Case({"id": "d-uses"}, {"link", "items", "count"}),
     "POST /api/memory/recall": Case({"query": "When does the run start?"}, RECALL),
+    "GET /api/memory/asked": Case({"limit": 5}, {"items", "count"}),
     "GET /api/memory/search": Case({"q": "When does the run start?"}, RECALL),
     "POST /api/memory/remember": Case({"content": "The ferry is blue."}, {"memoryId",
                                                                           "duplicate"}),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from core.model.recall import Recall
 from tests.explorer.http.callers import Caller
 
 API = "/api/knowledge"
@@ -149,6 +150,38 @@ def test_recall_answers_as_the_command_does_and_is_what_the_last_walk_was(caller
     assert by_post["hits"][0]["memory"]["content"] == "The Tide API is read by the ferries."
     status = caller.read(f"{API}/traversal/status")["status"]
     assert status["focalEntityNames"] == ["Tide API"]
+
+
+def test_what_is_asked_over_http_is_recorded_with_what_it_rests_on(caller: Caller) -> None:
+    last = caller.read("/api/memory/asked", limit=1)["items"]
+    before = last[0]["number"] if last else 0
+    recalled = caller.read("/api/memory/search", q="When does the run start?")
+    caller.read(f"{API}/navigation/tree", entity="Harbor Ledger")
+    caller.send("/graph/neighbors", {"entityIds": ["e-tide"]})
+    caller.send(f"{API}/expand", {"entity": "Harbor Ledger"})
+    every = caller.read("/api/memory/asked", after=before)["items"]
+    walk, near, tree, question = every
+    assert (question["kind"], question["question"]) == ("recall", "When does the run start?")
+    assert question["memoryIds"] == [hit["memory"]["id"] for hit in recalled["hits"]]
+    assert question["who"].endswith(" via HTTP")
+    assert (tree["kind"], tree["entityIds"]) == ("browse", ["e-harbor"])
+    assert (near["kind"], near["focalIds"]) == ("walk", ["e-tide"])
+    assert "e-harbor" in near["entityIds"]
+    assert near["linkIds"]
+    assert (walk["kind"], walk["focalIds"]) == ("walk", ["e-harbor"])
+
+
+def test_an_answer_says_what_time_left_out(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = caller.read("/api/memory/search", q="When does the run start?")
+    assert (whole["partial"], whole["missing"]) == (False, [])
+    late = Recall(timed_out=True, notes=("Time ran out",))
+    monkeypatch.setattr("explorer.http.memory.find", lambda *given, **options: late)
+    cut = caller.read("/api/memory/search", q="When does the run start?")
+    assert (cut["partial"], cut["missing"]) == (True, ["Time ran out"])
+    walked = caller.send(f"{API}/expand", {"entity": "Harbor Ledger"})
+    assert (walked["partial"], walked["missing"]) == (False, [])
 
 
 def test_a_date_that_is_none_is_refused(reading: Caller) -> None:

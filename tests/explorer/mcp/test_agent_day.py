@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
+from core.model.asked import BROWSE, RECALL, SESSION_START, WALK
 from core.ontology import control, proposals
+from core.session.asked import last_asked
+from core.session.visits import visits
 from core.workspace import Workspace
 from explorer.demo import build_demo
 from tests.explorer.mcp.agents import Agent, agent_of
@@ -198,6 +201,37 @@ def test_a_session_is_recorded_and_ended(agent: Agent, person: Workspace) -> Non
     ended = agent.call("session_end", session="s-1")
     assert ended["sessionKey"] == "s-1"
     assert agent.text("session_end", session="never") == "This session is not recorded"
+
+
+def test_what_is_asked_is_recorded_and_the_client_is_listed(
+    agent: Agent, person: Workspace
+) -> None:
+    before = last_asked(person.sidecar, "default", 1)[0].number
+    started = agent.call("session_context", query="settlement job", project="/projects/x")
+    hits = agent.call("recall", query="Who agreed that settlement starts 03:30?")["hits"]
+    agent.call("browse_entity", entity="deploy policy")
+    agent.call("neighborhood", entities=["Lena"])
+    agent.call("search_nodes", query="settlement")
+    agent.call("open_nodes", names=["Lena"])
+    agent.ask("read_resource", "constellation://entity/Lena")
+    every = last_asked(person.sidecar, "default", 20, before)[::-1]
+    assert [each.kind for each in every] == [
+        SESSION_START, RECALL, BROWSE, WALK, RECALL, BROWSE, BROWSE]
+    assert every[0].focal_ids == tuple(each["id"] for each in started["focal"])
+    assert (every[0].question, every[0].project) == ("settlement job", "/projects/x")
+    assert every[1].memory_ids == tuple(hit["id"] for hit in hits)
+    assert [each.question for each in every[2:]] == [
+        "deploy policy", "Lena", "settlement", "Lena", "Lena"]
+    assert {each.who for each in every} == {ACTOR}
+    doors, clients = visits(person.sidecar)
+    assert [door.door for door in doors] == ["MCP"]
+    assert [client.who for client in clients] == [ACTOR]
+
+
+def test_an_answer_says_whether_time_left_something_out(agent: Agent) -> None:
+    for tool in ("recall", "session_context"):
+        answer = agent.call(tool, query="settlement job")
+        assert (answer["partial"], answer["missing"]) == (False, [])
 
 
 def test_names_that_a_tool_does_not_take_are_said(agent: Agent) -> None:
