@@ -1,9 +1,9 @@
 """One thing that is wrong with a graph, and the operation that mends it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, overload
 
 from core.health.config import HealthSettings
 from core.ingest.config import IngestSettings
@@ -58,6 +58,33 @@ class Finding:
     def id(self) -> str:
         """Twelve letters and digits, the same as long as kind and rows are."""
         return sha256("\0".join((self.kind, *self.rows)).encode()).hexdigest()[:12]
+
+
+class Findings(Sequence[Finding]):
+    """Findings of which only those are made that are asked for: of a kind there may be many."""
+
+    def __init__(self, ids: Sequence[str], made: Callable[[Sequence[str]], list[Finding]]) -> None:
+        self._ids, self._made = ids, made
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._made(self._ids))
+
+    @overload
+    def __getitem__(self, place: int) -> Finding: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Finding]: ...
+    def __getitem__(self, place: int | slice) -> Finding | list[Finding]:
+        if isinstance(place, slice):
+            return self._made(self._ids[place])
+        [finding] = self._made([self._ids[place]])
+        return finding
+
+
+class SomeFindings(list[Finding]):
+    """Findings of a kind that did not look at everything."""
 
 
 _COLUMNS = {"archive_entity": ("entities", "status"),

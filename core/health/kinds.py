@@ -53,6 +53,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
     Kind("stale_value", "Stale, unsure values", "values:stale_values"),
     Kind("weak_related_to", "Weak links", "links:weak_links"),
     Kind("unexplained_related_to", "Unexplained links", "links:unexplained_links"),
+    Kind("unadopted_relations", "Relations that are no links", "links:unadopted_relations"),
+    Kind("mention_candidate", "Unlinked mentions", "mentions:mention_candidates"),
     Kind("generic_aspect", "Catch-all aspects", "structure:generic_aspects"),
     Kind("missing_claim", "Values without a claim key", "values:missing_claim"),
     Kind("missing_group", "Values without a group", "values:missing_group"),

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from core.health.finding import Finding, Rules, fix
+from core.model.text_format import counted
+from core.queries.relations import count_links, unlinked_by_source
 from core.queries.rows import text
+from core.store.database import Row
 from core.store.handles import Reader
 
 _RELATED = """
@@ -46,11 +49,11 @@ def unexplained_links(reader: Reader, rules: Rules) -> Iterator[Finding]:
             yield _related(reader, "unexplained_related_to", row, "without a reason")
 
 
-def _related(reader: Reader, kind: str, row: object, words: str) -> Finding:
+def _related(reader: Reader, kind: str, row: Row, words: str) -> Finding:
     return Finding(
-        kind, "info", (row["id"],), row["source"], text(row["source_name"]),  # type: ignore[index]
-        f"“{text(row['source_name'])}” is related to “{text(row['target_name'])}”, {words}",  # type: ignore[index]
-        fix(reader, "archive_link", id=row["id"], reason=f"Related, {words}"))  # type: ignore[index]
+        kind, "info", (row["id"],), row["source"], text(row["source_name"]),
+        f"“{text(row['source_name'])}” is related to “{text(row['target_name'])}”, {words}",
+        fix(reader, "archive_link", id=row["id"], reason=f"Related, {words}"))
 
 
 def dangling_ids(reader: Reader, rules: Rules) -> Iterator[Finding]:
@@ -69,3 +72,20 @@ def dangling_ids(reader: Reader, rules: Rules) -> Iterator[Finding]:
                 f"{what} leads to {words}",
                 mend and fix(reader, mend, **{key: row["id"]}, reason="It belongs to nothing")
                 or None)
+
+
+_FEW = 10
+"""Relations for each link from which the links count as none."""
+
+
+def unadopted_relations(reader: Reader, rules: Rules) -> Iterator[Finding]:
+    """Legacy relations in a graph that has hardly any links: nothing walks them until adopted."""
+    rows = unlinked_by_source(reader)
+    if sum(row["size"] for row in rows) < _FEW * max(1, count_links(reader)):
+        return
+    for row in rows:
+        name = text(row["name"])
+        yield Finding(
+            "unadopted_relations", "warning", (row["id"],), row["id"], name,
+            f"{counted(row['size'], 'relation')} of “{name}” can't be walked",
+            fix(reader, "adopt_relations", entity=row["id"]))

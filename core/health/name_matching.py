@@ -4,6 +4,7 @@ Each step of strictness adds one way to match (as OpenRefine's key collision and
 methods). None compares all names with each other: names meet in the buckets of their keys.
 """
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,8 +38,13 @@ _ORDERED = frozenset((
     "to", "from", "of", "in", "on", "for", "by", "vs", "versus", "before", "after", "with",
     "without", "over", "under", "into"))
 """With one of these the order of words carries the meaning."""
-_MEANT = "+#@&%$"
+_MEANT = "+#"
 """Signs that tell names apart: C, C++ and C# are three languages."""
+_OTHER = rf"[^\w{re.escape(_MEANT)}\0.]|_"
+_POSSESSIVE = re.compile(r"['\u2019]s(?=\s|$)")
+_BETWEEN_DIGITS = re.compile(rf"(?<=\d)(?:{_OTHER}|\.)+(?=\d)")
+_BETWEEN = re.compile(rf"(?:{_OTHER})+|(?<!\d)\.+|\.+(?!\d)")
+_WORDS = re.compile(rf"(?:^\.)?[^\W_]+[{re.escape(_MEANT)}]*|[{re.escape(_MEANT)}]+")
 _SHORTEST, _LONG = 5, 9
 """Letters of a word from which one slip, and two, make it no other word."""
 _CROWD = 60
@@ -47,7 +53,7 @@ _SHARED, _OVERLAP = 2, 0.5
 """Neighbours that two must share, and their least share of all neighbours of the two."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Named:
     """An entity as its names tell it.
 
@@ -62,20 +68,27 @@ class Named:
     aliases: tuple[str, ...] = ()
     rank: tuple[float, ...] = ()
 
-    @cached_property
-    def key(self) -> str:
-        """What it is known by."""
-        return name_key(self.name)
+
+class _Names:
+    """What is compared of all entities, each column made when a level first needs it."""
+
+    def __init__(self, named: Sequence[Named], neighbours: Callable[[], Neighbours]) -> None:
+        self.named, self.neighbours = named, neighbours
 
     @cached_property
-    def letters(self) -> str:
-        """Its name without punctuation."""
-        return letters_of(self.name)
+    def clean(self) -> list[str]:
+        """What they are known by, without marks of formatting."""
+        return [name_key(clean_name(one.name)) for one in self.named]
 
     @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Its words without accents, articles and the s of the possessive."""
-        return words_of(self.name)
+    def letters(self) -> list[str]:
+        """Their names without punctuation."""
+        return list(map(_letters, self.clean))
+
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """Their words without accents, articles and the s of the possessive."""
+        return list(map(_words, self.clean))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +105,23 @@ def letters_of(name: str) -> str:
 
     `Harbor-Ledger` and `harbor ledger` are one, `1.2` and `12`, `.env` and `env` are not.
     """
-    key = name_key(clean_name(name))
-    kept: list[str] = []
-    gap = ""
-    for sign in key:
-        if sign.isalnum() or sign in _MEANT or unicodedata.category(sign) in ("Mn", "Mc"):
-            if gap and (kept[-1].isdigit() and sign.isdigit() if kept else gap == "."):
-                kept.append(".")
-            kept.append(sign)
-            gap = ""
-        else:
-            gap += sign
-    return "".join(kept)
+    return _letters(name_key(clean_name(name)))
 
 
-def words_of(name: str) -> tuple[str, ...]:
+def _letters(key: str) -> str:
+    together = key.replace(" ", "")
+    if together.isalpha():
+        return together
+    marked = f"\0{key[1:]}" if key.startswith(".") else key
+    return _BETWEEN.sub("", _BETWEEN_DIGITS.sub(".", marked)).replace("\0", ".")
+
+
+def _words(key: str) -> tuple[str, ...]:
     """The words of a name as two spellings of it share them."""
-    key = name_key(clean_name(name)).replace("’s ", " ").replace("'s ", " ")
-    plain = "".join(sign for sign in unicodedata.normalize("NFD", key)
-                    if unicodedata.category(sign) != "Mn")
-    parted = "".join(sign if sign.isalnum() or sign in _MEANT else " " for sign in plain)
-    words = tuple(parted.split())
-    return tuple(word for word in words if word not in _ARTICLES) or words
+    plain = key if key.isascii() else "".join(
+        sign for sign in unicodedata.normalize("NFD", key) if unicodedata.category(sign) != "Mn")
+    words = _WORDS.findall(_POSSESSIVE.sub("", plain))
+    return tuple([word for word in words if word not in _ARTICLES]) or tuple(words)
 
 
 def duplicates(
@@ -127,10 +135,11 @@ def duplicates(
     Args:
         neighbours: asked at the last level only: the ids that each id is linked with.
     """
+    names = _Names(named, neighbours)
     levels: dict[Pair, str] = {}
     matched: defaultdict[int, list[int]] = defaultdict(list)
     for level in LEVELS[:LEVELS.index(strictness) + 1]:
-        for one, other in _PAIRS[level](named, neighbours):
+        for one, other in _PAIRS[level](names):
             pair = (min(one, other), max(one, other))
             if one != other and pair not in levels and _fits(named[one], named[other], level):
                 levels[pair] = level
@@ -170,80 +179,84 @@ def _met(buckets: Iterable[Sequence[int]]) -> Iterator[Pair]:
             yield from ((rows[0], row) for row in rows[1:])
 
 
-def _by(named: Sequence[Named], key: Callable[[Named], object]) -> Iterator[Pair]:
+def _by(keys: Iterable[object]) -> Iterator[Pair]:
     buckets: defaultdict[object, list[int]] = defaultdict(list)
-    for row, one in enumerate(named):
-        if found := key(one):
-            buckets[found].append(row)
+    for row, key in enumerate(keys):
+        if key:
+            buckets[key].append(row)
     return _met(buckets.values())
 
 
-def _exact(named: Sequence[Named], neighbours: object) -> Iterator[Pair]:
-    return _by(named, lambda one: one.key)
+def _exact(names: _Names) -> Iterator[Pair]:
+    return _by(name_key(one.name) for one in names.named)
 
 
-def _punctuation(named: Sequence[Named], neighbours: object) -> Iterator[Pair]:
-    return _by(named, lambda one: one.letters)
+def _punctuation(names: _Names) -> Iterator[Pair]:
+    return _by(names.letters)
 
 
-def _aliases(named: Sequence[Named], neighbours: object) -> Iterator[Pair]:
+def _aliases(names: _Names) -> Iterator[Pair]:
     """One is called what the other is also called, or both are also called so."""
     buckets: defaultdict[str, list[int]] = defaultdict(list)
-    for row, one in enumerate(named):
+    for row, one in enumerate(names.named):
         for alias in one.aliases:
             if letters := letters_of(alias):
                 buckets[letters].append(row)
-    for row, one in enumerate(named):
-        if one.letters in buckets:
-            buckets[one.letters].append(row)
+    for row, letters in enumerate(names.letters):
+        if letters in buckets:
+            buckets[letters].append(row)
     return _met(buckets.values())
 
 
-def _words(named: Sequence[Named], neighbours: object) -> Iterator[Pair]:
-    def key(one: Named) -> tuple[str, ...] | None:
-        words = one.words
-        numbers = tuple(word for word in words if word.isdigit())
-        if len(numbers) > 1 or not _ORDERED.isdisjoint(words):
-            return words
-        return tuple(sorted(words))
+def _same_words(names: _Names) -> Iterator[Pair]:
+    def key(words: tuple[str, ...]) -> tuple[str, ...]:
+        numbers = sum(map(str.isdigit, words))
+        in_order = numbers > 1 or not _ORDERED.isdisjoint(words)
+        return words if in_order else tuple(sorted(words))
 
-    return _by(named, key)
+    return _by(map(key, names.words))
 
 
-def _spelling(named: Sequence[Named], neighbours: object) -> Iterator[Pair]:
+def _spelling(names: _Names) -> Iterator[Pair]:
     """One word of the two is spelled otherwise, and in one of them it is a word of its own."""
-    known = Counter(word for one in named for word in set(one.words))
-    buckets: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for row, one in enumerate(named):
-        for place, word in enumerate(one.words):
-            if len(word) >= _SHORTEST and word.isalpha():
-                for short in {word, *(word[:cut] + word[cut + 1:] for cut in range(1, len(word)))}:
-                    buckets[*one.words[:place], f"{short}*", *one.words[place + 1:]].append(row)
-    seen: set[Pair] = set()
-    for pair in _met(buckets.values()):
-        if pair not in seen and pair[0] != pair[1]:
-            seen.add(pair)
-            if _slip(named[pair[0]].words, named[pair[1]].words, known):
-                yield pair
+    counts = Counter(word for words in names.words for word in set(words))
+    called: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for row, words in enumerate(names.words):
+        called[words].append(row)
+        for word in words:
+            if counts[word] == 1:
+                holding[word].append(row)
+    for rare, other in _slips(counts):
+        for row in holding[rare]:
+            words = tuple(other if word == rare else word for word in names.words[row])
+            yield from ((row, twin) for twin in called.get(words, ())[:_CROWD])
 
 
-def _slip(one: tuple[str, ...], other: tuple[str, ...], known: Mapping[str, int]) -> bool:
-    """True if they differ in one word, by a slip of the pen."""
-    apart = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
-    if len(one) != len(other) or len(apart) != 1:
-        return False
-    first, second = apart[0]
-    shorter = min(len(first), len(second))
+def _slips(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Words of one name, each with a word that a slip of the pen makes of it."""
+    buckets: defaultdict[str, list[str]] = defaultdict(list)
+    for word in counts:
+        if len(word) >= _SHORTEST and word.isalpha():
+            for short in {word, *(word[:cut] + word[cut + 1:] for cut in range(1, len(word)))}:
+                buckets[short].append(word)
+    for words in buckets.values():
+        for one, other in combinations(words[:_CROWD], 2):
+            if min(counts[one], counts[other]) == 1 and _is_slip(one, other):
+                yield (one, other) if counts[one] == 1 else (other, one)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
     most = 2 if shorter >= _LONG else 1
-    return (shorter >= _SHORTEST and first[0] == second[0]
-            and min(known[first], known[second]) == 1
-            and OSA.distance(first, second, score_cutoff=most) <= most)
+    return (shorter >= _SHORTEST and one[0] == other[0]
+            and OSA.distance(one, other, score_cutoff=most) <= most)
 
 
-def _neighbours(named: Sequence[Named], neighbours: Callable[[], Neighbours]) -> Iterator[Pair]:
+def _neighbours(names: _Names) -> Iterator[Pair]:
     """One name is a part or the initials of the other, and both stand in one company."""
-    near = neighbours()
-    for one, other in set(_alike(named)):
+    near, named = names.neighbours(), names.named
+    for one, other in set(_alike(names.words)):
         mine, theirs = near.get(named[one].id, ()), near.get(named[other].id, ())
         shared = len(set(mine) & set(theirs))
         apart = named[other].id not in mine
@@ -251,21 +264,20 @@ def _neighbours(named: Sequence[Named], neighbours: Callable[[], Neighbours]) ->
             yield one, other
 
 
-def _alike(named: Sequence[Named]) -> Iterator[Pair]:
+def _alike(words: Sequence[tuple[str, ...]]) -> Iterator[Pair]:
     by_word: defaultdict[str, list[int]] = defaultdict(list)
-    for row, one in enumerate(named):
-        for word in set(one.words):
+    for row, mine in enumerate(words):
+        for word in set(mine):
             by_word[word].append(row)
-    for row, one in enumerate(named):
-        rarest = min((by_word[word] for word in one.words), key=len, default=[])
+    for row, mine in enumerate(words):
+        rarest = min((by_word[word] for word in mine), key=len, default=[])
         if len(rarest) <= _CROWD:
-            yield from ((row, other) for other in rarest if other != row
-                        and _part_of(one.words, named[other].words))
-        if len(one.words) > 1:
-            initials = "".join(word[0] for word in one.words)
-            for other in by_word.get(initials, ())[:_CROWD]:
-                if named[other].words == (initials,):
-                    yield row, other
+            yield from ((row, other) for other in rarest
+                        if other != row and _part_of(mine, words[other]))
+        initials = "".join(word[0] for word in mine)
+        if len(mine) > 1:
+            yield from ((row, other) for other in by_word.get(initials, ())[:_CROWD]
+                        if words[other] == (initials,))
 
 
 def _part_of(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -275,7 +287,7 @@ def _part_of(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
             and not any(sign.isdigit() for word in rest for sign in word))
 
 
-_PAIRS: Mapping[str, Callable[[Sequence[Named], Callable[[], Neighbours]], Iterator[Pair]]] = {
-    "exact": _exact, "punctuation": _punctuation, "aliases": _aliases, "words": _words,
+_PAIRS: Mapping[str, Callable[[_Names], Iterator[Pair]]] = {
+    "exact": _exact, "punctuation": _punctuation, "aliases": _aliases, "words": _same_words,
     "spelling": _spelling, "neighbours": _neighbours,
 }

@@ -13,15 +13,20 @@ _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.pinned, e.canonical_name FROM entities e
 WHERE e.agent_id = :agent AND e.status = 'active' AND e.entity_type <> 'task'
 ORDER BY e.mentions DESC, e.name, e.id"""
-_OF_TYPE = ("unknown_entity_type", "non_concrete_entity_type")
+_OF_TYPE = frozenset((
+    "unknown_entity_type", "non_concrete_entity_type", "event_without_time_or_event_signal"))
 """Reasons that are about the type and not about the name."""
+_NO_NAME = frozenset((
+    "punctuation_only", "numeric_only", "generic_or_scaffolding_name", "metadata_role",
+    "discourse_fragment", "role_prefixed_scaffolding", "section_heading"))
+"""The reasons for which no entity can be meant; the others may be about a real one."""
 
 
 def suspicious_names(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """Names that are a general word, a role, a heading, a number or only signs; Markdown marks.
 
-    One that is right without its marks is renamed, unless another entity has that name; any other
-    is archived. Of a pinned entity a person has chosen the name.
+    One that is right without its marks is renamed, unless another entity has that name; what can
+    be no name is archived. Of a pinned entity a person has chosen the name.
     """
     rows = reader.rows(_ENTITIES)
     taken = {text(row["canonical_name"]) for row in rows}
@@ -29,6 +34,7 @@ def suspicious_names(reader: Reader, rules: Rules) -> Iterator[Finding]:
         name = text(row["name"])
         clean = clean_name(name)
         reason = refuse(name, text(row["entity_type"]))
+        reason = None if reason in _OF_TYPE else reason
         if reason is None and clean == name:
             continue
         words = REASONS[reason] if reason else "the name has marks of formatting around it"
@@ -37,14 +43,14 @@ def suspicious_names(reader: Reader, rules: Rules) -> Iterator[Finding]:
 
 
 def _severity(reason: str | None) -> Severity:
-    return "warning" if reason and reason not in _OF_TYPE else "info"
+    return "warning" if reason in _NO_NAME else "info"
 
 
 def _mend(reader: Reader, row: Row, clean: str, reason: str | None, taken: set[str]) -> Fix | None:
-    if row["pinned"] or reason in _OF_TYPE:
+    if row["pinned"]:
         return None
-    if reason is not None:
-        return fix(reader, "archive_entity", entity=row["id"], reason=REASONS[reason])
-    if name_key(clean) in taken:
+    if reason in _NO_NAME:
+        return fix(reader, "archive_entity", entity=row["id"], reason=REASONS[reason or ""])
+    if clean == text(row["name"]) or name_key(clean) in taken:
         return None
     return fix(reader, "rename_entity", entity=row["id"], new_name=clean)

@@ -1,13 +1,16 @@
 """The health report: all findings of a graph, counted by kind. Reads, and never writes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from core.errors import OperationError
-from core.health.finding import Finding, Rules
+from core.health.finding import Finding, Rules, SomeFindings
 from core.health.kinds import KINDS
 from core.model.names import choices
 from core.store.handles import Reader
+
+NOTHING_LEFT: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class Report:
     Attributes:
         findings: by kind in the order of `KINDS`.
         counts: how many there are of each kind that was looked for, also where findings are cut.
-        partial: the kinds of which findings are left out.
+        partial: the kinds of which findings are left out, or that did not look at everything.
     """
 
     findings: tuple[Finding, ...]
@@ -27,14 +30,15 @@ class Report:
 
 def report(
     reader: Reader, rules: Rules | None = None, *, kinds: Collection[str] = (),
-    limit: int | None = None, left: Collection[str] = (),
+    limit: int | None = None, left: Mapping[str, Collection[str]] = NOTHING_LEFT,
 ) -> Report:
     """Look for findings.
 
     Args:
         kinds: names of the kinds to look for; all without any.
         limit: the most findings of each kind that are given.
-        left: ids of findings that a person has left as they are: they are not given or counted.
+        left: by kind the ids of findings that a person has left as they are: they are not given
+            and not counted.
 
     Raises OperationError (400) for a kind that there is not.
     """
@@ -43,12 +47,24 @@ def report(
     counts: dict[str, int] = {}
     partial: list[str] = []
     for name in wanted(kinds):
-        of_kind = [one for one in KINDS[name].find(reader, settings) if one.id not in left]
+        of_kind = _of_kind(reader, settings, name, left.get(name, ()))
         counts[name] = len(of_kind)
         findings += of_kind[:limit]
-        if limit is not None and len(of_kind) > limit:
+        if isinstance(of_kind, SomeFindings) or (limit is not None and len(of_kind) > limit):
             partial.append(name)
     return Report(tuple(findings), counts, tuple(partial))
+
+
+def _of_kind(
+    reader: Reader, rules: Rules, name: str, left: Collection[str]
+) -> Sequence[Finding]:
+    findings = KINDS[name].find(reader, rules)
+    if not isinstance(findings, Sequence):
+        findings = list(findings)
+    if not left:
+        return findings
+    some = SomeFindings if isinstance(findings, SomeFindings) else list
+    return some(one for one in findings if one.id not in left)
 
 
 def wanted(kinds: Iterable[str]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Finds values that fight each other, that nobody can place, and that nobody has confirmed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from core.health.finding import Finding, Fix, Rules, Severity, fix
+from core.health.finding import Finding, Findings, Fix, Rules, Severity, fix
 from core.learning import supersession
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken
@@ -27,7 +27,10 @@ _CROWDED = f"""
 WITH crowded AS (
   SELECT v.aspect_id, {GROUP_KEY} AS slot_group, {CLAIM_KEY} AS slot_claim
   FROM entity_attributes v WHERE v.agent_id = :agent AND v.status = 'active'
-    AND v.claim_key <> '' GROUP BY 1, 2, 3 HAVING COUNT(*) > 1)
+    AND v.claim_key <> '' AND v.aspect_id IN (
+      SELECT a.aspect_id FROM entity_attributes a WHERE a.agent_id = :agent
+        AND a.status = 'active' GROUP BY a.aspect_id HAVING COUNT(*) > 1)
+  GROUP BY 1, 2, 3 HAVING COUNT(*) > 1)
 {_VALUE}, c.slot_group, c.slot_claim
 FROM crowded c CROSS JOIN entity_attributes v ON v.aspect_id = c.aspect_id
   AND {GROUP_KEY} = c.slot_group AND {CLAIM_KEY} = c.slot_claim {_OWNED}
@@ -112,40 +115,43 @@ def _times(count: int) -> str:
 
 
 _WITHOUT_GROUP = f"""
-{_VALUE} FROM entity_attributes v {_OWNED}
+SELECT v.id FROM entity_attributes v {_OWNED}
 WHERE v.agent_id = :agent AND v.status = 'active' AND trim(COALESCE(v.group_key, '')) = ''
-  AND {_SEEN}{_ORDER}"""
+  AND {_SEEN}"""
 _WITHOUT_CLAIM = _WITHOUT_GROUP.replace("v.group_key, ''", "v.claim_key, ''")
 _WITHOUT_SOURCE = f"""
-{_VALUE} FROM entity_attributes v {_OWNED}
+SELECT v.id FROM entity_attributes v {_OWNED}
 LEFT JOIN memories m ON m.id = v.memory_id AND v.memory_id <> v.id
 WHERE v.agent_id = :agent AND v.status = 'active' AND m.id IS NULL
-  AND COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND {_SEEN}{_ORDER}"""
+  AND COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND {_SEEN}"""
 
 
-def missing_group(reader: Reader, rules: Rules) -> Iterator[Finding]:
+def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
     """Values in no group; they are told under `general`."""
     if not reader.has_column("entity_attributes", "group_key"):
-        return iter(())
+        return ()
     return _incomplete(reader, "missing_group", _WITHOUT_GROUP, "is in no group")
 
 
-def missing_claim(reader: Reader, rules: Rules) -> Iterator[Finding]:
+def missing_claim(reader: Reader, rules: Rules) -> Sequence[Finding]:
     """Values that no newer one can take the place of, since nothing says what they are about."""
     if not reader.has_column("entity_attributes", "claim_key"):
-        return iter(())
+        return ()
     return _incomplete(reader, "missing_claim", _WITHOUT_CLAIM, "has no claim key")
 
 
-def missing_source(reader: Reader, rules: Rules) -> Iterator[Finding]:
+def missing_source(reader: Reader, rules: Rules) -> Sequence[Finding]:
     """Values of which nobody knows where they come from: no memory, document or proposal."""
     return _incomplete(reader, "missing_source", _WITHOUT_SOURCE, "has no source")
 
 
-def _incomplete(reader: Reader, kind: str, query: str, words: str) -> Iterator[Finding]:
-    for row in reader.rows(query):
-        yield Finding(kind, "info", (row["id"],), row["entity"], text(row["name"]),
-                      f"{text(row['aspect'])}: “{_cut(row)}” {words}")
+def _incomplete(reader: Reader, kind: str, query: str, words: str) -> Findings:
+    def made(ids: Sequence[str]) -> list[Finding]:
+        return [Finding(kind, "info", (row["id"],), row["entity"], text(row["name"]),
+                        f"{text(row['aspect'])}: “{_cut(row)}” {words}")
+                for row in reader.rows(_GIVEN, ids=list(ids))]
+
+    return Findings([row["id"] for row in reader.rows(query)], made)
 
 
 _STALE = f"""

@@ -5,11 +5,13 @@ Upstream looks at runs of capitalised words as a whole. Here each part of a run 
 up as they are, and a name that is written small in the graph is found where it is written small.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable
 
+from core.ingest.config import IngestSettings
 from core.ingest.remember_state import RememberState
 from core.model.language import NO_NAMES, width
 from core.queries.names_in_text import NameInText, names_in_text
+from core.store.handles import Reader
 
 _SHORTEST, _SHORTEST_SMALL = 3, 4
 
@@ -18,18 +20,26 @@ def link_mentions(state: RememberState, content: str) -> None:
     """Link the memory with every known, active entity that it names."""
     settings = state.settings
 
-    def is_meant(name: NameInText, spelled: Collection[str]) -> bool:
+    def is_active(name: NameInText) -> bool:
         entity = state.find(name.text)
-        return entity is not None and not entity.archived and any(
-            _same_case(name.text, one) for one in spelled)
+        return entity is not None and not entity.archived
 
-    for name in names_in_text(
-            state.writer, content, most_words=settings.mention_words,
-            most=settings.mention_candidates, joins=lambda part: _is_capital(part.text),
-            wanted=_looks_like_a_name, accept=is_meant):
+    for name in names_meant(state.writer, content, settings, is_active):
         entity = state.find(name.text)
         if entity is not None:
             state.mention(entity, name.text, settings.mention_confidence)
+
+
+def names_meant(
+    reader: Reader, content: str, settings: IngestSettings,
+    accept: Callable[[NameInText], bool] = lambda name: True,
+) -> list[NameInText]:
+    """The names of known entities that a memory certainly means, the longest first."""
+    return names_in_text(
+        reader, content, most_words=settings.mention_words, most=settings.mention_candidates,
+        joins=lambda part: _is_capital(part.text), wanted=_looks_like_a_name,
+        accept=lambda name, spelled: accept(name) and any(
+            _same_case(name.text, one) for one in spelled))
 
 
 def _same_case(text: str, name: str) -> bool:

@@ -129,6 +129,8 @@ def _type_rule(shown: str, kind: str, refused_types: Collection[str]) -> str | N
 def clean_name(name: str) -> str:
     """A name without Markdown marks, quotes and a label's colon: `**Signet:**` is `Signet`."""
     shown, before = " ".join(name.split()), None
+    if shown[:1].isalpha() and shown[-1:].isalnum():
+        return shown
     while shown and shown != before:
         before = shown
         shown = _LEAD.sub("", shown, count=1) if _LEAD.match(shown) else shown
@@ -147,5 +149,7 @@ def type_word(entity_type: str | None) -> str:
 
 def _bare(name: str) -> str:
     """The name from its first to its last letter or digit."""
+    if name[:1].isalnum() and name[-1:].isalnum():
+        return name
     places = [place for place, sign in enumerate(name) if sign.isalnum()]
     return name[places[0]:places[-1] + 1] if places else ""

@@ -78,7 +78,9 @@ def find_all(reader: Reader, settings: SupersessionSettings, *, since: str = "")
         return Contradictions()
     # Most slots hold one value: the file itself sorts them out.
     crowded = reader.rows(
-        f"SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS}"
+        f"SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS} AND v.aspect_id IN ("
+        f" SELECT v.aspect_id FROM entity_attributes v WHERE {_COUNTS}"
+        " GROUP BY v.aspect_id HAVING count(*) > 1)"
         f" GROUP BY v.aspect_id, {GROUP_KEY}, COALESCE({CLAIM_KEY}, '')"
         " HAVING count(*) > 1 AND max(replace(v.updated_at, ' ', 'T')) >= :since", since=since)
     ids = list(dict.fromkeys(row["aspect_id"] for row in crowded))

@@ -12,13 +12,16 @@ from core.model.ingest_results import ForgetReport, Note
 from core.model.text_format import counted
 from core.model.vocabulary import CO_OCCURRED, EXTRACTED
 from core.ontology import sentences
-from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, called
+from core.ontology.payloads import ENTITY, Force, OperationInfo, Payload, Result, Text, called
 from core.ontology.provenance import Provenance
 from core.queries.rows import text
+from core.queries.selectors import find_entity
 from core.queries.selectors import memory_id as whole_id
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
+OWN_MENTION = 1.0
+"""The confidence of a mention that somebody has asked for by name."""
 _STAYS = (
     ("e.mentions > 0 OR EXISTS (SELECT 1 FROM memory_entity_mentions n WHERE n.entity_id = e.id"
      " AND NOT EXISTS (SELECT 1 FROM entity_attributes v WHERE v.id = n.memory_id))",
@@ -89,6 +92,47 @@ def forget_memory(writer: Writer, fields: ForgetMemory, provenance: Provenance) 
                   fields.reason or provenance.rationale, force=fields.force)
     return {"memoryId": done.memory_id, "forgotten": True, "orphans": list(done.orphans),
             "attributesRetired": done.attributes_retired}
+
+
+class LinkMemory(Payload):
+    """What `link_memory` takes."""
+
+    info = OperationInfo(
+        line="Link a memory", past={"Link": "Linked"}, arguments=("memory_id", "entity"),
+    )
+
+    memory_id: Text = Field(
+        validation_alias=called("memory_id", "memory"),
+        description="The memory's id, or its first six or more characters",
+    )
+    entity: Text = Field(validation_alias=ENTITY, description="The entity, by name or id")
+    mention_text: Text | None = Field(None, description="How the memory calls it")
+
+    def title(self, reader: Reader) -> str:
+        return f"Link a memory with {sentences.short(self.subject(reader))}"
+
+    def sentence(self, reader: Reader) -> str:
+        row = memory_row(reader, whole_id(reader, self.memory_id))
+        words = self.memory_id if row is None else text(row["content"])
+        return (f"Link the memory {sentences.quoted(words, 120)} with"
+                f" {sentences.quoted(self.subject(reader))}, which it mentions.")
+
+
+def link_memory(writer: Writer, fields: LinkMemory, provenance: Provenance) -> Result:
+    """Link a memory with an entity that it mentions: it is told where the entity is in focus."""
+    memory = _memory(writer, whole_id(writer, fields.memory_id))
+    entity = find_entity(writer, fields.entity, field="entity")
+    ids: Result = {"memoryId": memory["id"], "entityId": entity["id"]}
+    if writer.value("SELECT 1 FROM memory_entity_mentions WHERE memory_id = :memory"
+                    " AND entity_id = :entity", memory=memory["id"], entity=entity["id"]):
+        return {**ids, "linked": True}
+    writer.insert(
+        "memory_entity_mentions", memory_id=memory["id"], entity_id=entity["id"],
+        mention_text=fields.mention_text or entity["name"], confidence=OWN_MENTION,
+        created_at=writer.now())
+    writer.update("entities", entity["id"], mentions=int(entity["mentions"] or 0) + 1,
+                  updated_at=writer.now(), **provenance.stamp())
+    return {**ids, "linked": True}
 
 
 def forget(

@@ -19,6 +19,7 @@ from core.ontology import (
     memories,
     merges,
     pins,
+    relations,
     sentences,
     splits,
     tasks,
@@ -34,7 +35,7 @@ UNCHANGED = "unchanged"
 """In a result: all was as it was asked for, and no row was touched."""
 
 
-_SINGULAR = {"entities": "entity", "aspects": "aspect"}
+_SINGULAR = {"entities": "entity", "aspects": "aspect", "relations": "relation"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(links.update_link, links.UpdateLink),
     Operation(links.archive_link, links.ArchiveLink, destructive=True),
     Operation(links.restore_link, links.RestoreLink),
+    Operation(relations.adopt_relations, relations.AdoptRelations),
     Operation(tasks.open_task, tasks.OpenTask),
     Operation(tasks.update_task, tasks.UpdateTask),
     Operation(assertions.create_assertion, assertions.CreateAssertion),
@@ -125,6 +127,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
               destructive=True),
     Operation(assertion_states.restore_assertion, assertion_states.RestoreAssertion),
     Operation(assertion_states.promote_assertion, assertion_states.PromoteAssertion),
+    Operation(memories.link_memory, memories.LinkMemory),
     Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
 )})
 

@@ -35,9 +35,9 @@ def hygiene(
     strictness: Annotated[Strictness | None, typer.Option(
         "--strictness", help="How much the names of duplicates may differ.",
         show_default=False)] = None,
-    limit: Annotated[int | None, typer.Option(
-        "--limit", "-l", min=1, metavar="N", callback=countable, show_default=False,
-        help="Maximum number of findings of each kind; all without it.")] = None,
+    limit: Annotated[int, typer.Option(
+        "--limit", "-l", min=1, metavar="N", callback=countable,
+        help="Maximum number of findings of each kind.")] = 1000,
     memory_limit: Annotated[int | None, typer.Option(
         "--memory-limit", min=0, metavar="N", callback=countable, show_default=False,
         help="How many of the newest memories are searched for names.")] = None,

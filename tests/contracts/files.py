@@ -211,6 +211,8 @@ WORLD: dict[str, tuple[dict[str, object], ...]] = {
     "relations": (
         {"id": "x-1", "source_entity_id": "e-tides", "target_entity_id": "e-harbor",
          "relation_type": "works on", "created_at": ISO},
+        {"id": "x-2", "source_entity_id": "e-anna", "target_entity_id": "e-harbor",
+         "relation_type": "works on", "created_at": ISO},
     ),
     "task_meta": (
         {"entity_id": "e-tides", "agent_id": "default", "status": "open", "updated_at": ISO},

@@ -57,6 +57,7 @@ SAMPLES = Samples({
     "update_link": Sample({"id": "d-uses", "strength": 0.9, "link_type": "depends_on"}),
     "archive_link": Sample({"id": "d-uses", "reason": "wrong"}, OLD),
     "restore_link": Sample({"id": "d-old"}, OLD),
+    "adopt_relations": Sample({"entity": "Anna"}),
     "open_task": Sample({"name": "Ship the ferry", "expires_at": "2030-01-01"}),
     "update_task": Sample({"entity": "Tides API", "status": "done"}),
     "create_assertion": Sample(
@@ -68,6 +69,7 @@ SAMPLES = Samples({
     "archive_assertion": Sample({"id": "s-eight", "reason": "wrong"}, OLD),
     "restore_assertion": Sample({"id": "s-old"}, OLD),
     "promote_assertion": Sample({"id": "s-eight"}, OLD),
+    "link_memory": Sample({"memory_id": "m-2", "entity": "Harbor Ledger"}),
     "forget_memory": Sample({"memory_id": "m-2", "reason": "noise"}),
 })
 """On a file of 030 the v-six of `restore_claim_version` has no claim key, and its chain decides."""

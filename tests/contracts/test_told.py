@@ -67,7 +67,8 @@ STEERING = {"pin_entity", "unpin_entity", "mute_entity", "unmute_entity"}
 SAY_NOTHING = {
     # They make or change what no value hangs on, in the world of the tests.
     "create_entity", "create_aspect", "weigh_aspect", "create_link",
-    "update_link", "archive_link", "restore_link", "open_task", "update_task",
+    "update_link", "archive_link", "restore_link", "adopt_relations", "open_task", "update_task",
+    "link_memory",
     # What is asserted is told where it is promoted to a claim's value.
     "create_assertion", "link_assertion", "supersede_assertion", "archive_assertion",
     "restore_assertion",

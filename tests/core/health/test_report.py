@@ -265,7 +265,7 @@ def test_a_finding_left_as_it_is_is_not_reported_again(graph: Make) -> None:
     workspace = graph(lambda g: [g.entity("Husk a"), g.entity("Husk b")])
     first = read(workspace, "no_facts").findings[0]
     with workspace.read() as reader:
-        rest = report(reader, kinds=["no_facts"], left={first.id})
+        rest = report(reader, kinds=["no_facts"], left={first.kind: {first.id}})
     assert [finding.entity_name for finding in rest.findings] == ["Husk b"]
 
 
@@ -290,3 +290,53 @@ def test_every_fix_is_an_operation_of_the_catalogue(graph: Make) -> None:
 def test_each_kind_says_what_it_finds(kind: str) -> None:
     assert KINDS[kind].title[0].isupper()
     assert KINDS[kind].summary.endswith(".")
+
+
+def test_a_memory_that_names_an_entity_can_be_linked_with_it(graph: Make) -> None:
+    """Semantics of signet.md n.7.1: one candidate with its words, and nothing is written."""
+    def fill(g: Graph) -> None:
+        harbor = g.entity("Harbor Ledger")
+        g.entity("Night")
+        g.memory("The Harbor Ledger keeps its books by hand", id="said")
+        g.memory("At night the harbor ledger rests", id="small")
+        g.memory("Harbor Ledger was paid", harbor, id="linked")
+
+    workspace = graph(fill)
+    finding = one(workspace, "mention_candidate")
+    assert finding.text == "“The Harbor Ledger keeps its books by hand” names “Harbor Ledger”"
+    assert finding.fix is not None
+    assert dict(finding.fix.payload) | {"entity": ""} == {
+        "memory_id": "said", "entity": "", "mention_text": "Harbor Ledger"}
+    workspace.write("mend", lambda writer: mend(writer, [finding]))
+    assert texts(workspace, "mention_candidate") == []
+    workspace.undo()
+    assert texts(workspace, "mention_candidate") == [finding.text]
+
+
+def test_relations_are_offered_for_adoption_where_there_are_no_links(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        harbor = g.entity("Harbor Ledger")
+        for number in range(12):
+            g.writer.insert(
+                "relations", id=f"r{number}", source_entity_id=harbor, created_at=g.at,
+                target_entity_id=g.entity(f"Berth {number}"),
+                relation_type="moors at" if number else "uses")
+
+    workspace = graph(fill)
+    finding = one(workspace, "unadopted_relations")
+    assert finding.text.startswith("12 relations")
+    workspace.write("mend", lambda writer: mend(writer, [finding]))
+    with workspace.read() as reader:
+        links = reader.rows("SELECT dependency_type, reason FROM entity_dependencies"
+                            " WHERE agent_id = :agent")
+    assert sorted(row["dependency_type"] for row in links) == ["related_to"] * 11 + ["uses"]
+    assert all("moors at" in row["reason"] for row in links if row[0] == "related_to")
+    assert texts(workspace, "unadopted_relations") == []
+    workspace.undo()
+    assert one(workspace, "unadopted_relations").id == finding.id
+
+
+def test_memories_that_were_not_searched_are_said(graph: Make) -> None:
+    workspace = graph(lambda g: [g.memory("One memory"), g.memory("Two memories")])
+    assert read(workspace, "mention_candidate", memories=1).partial == ("mention_candidate",)
+    assert read(workspace, "mention_candidate", memories=2).partial == ()
