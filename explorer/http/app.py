@@ -15,6 +15,7 @@ from core.errors import ConstellationError, OperationError
 from core.model.asked import HTTP
 from core.workspace import Workspace
 from explorer.door import Door, Engine, Json, checked
+from explorer.http.assertions import ASSERTIONS
 from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.graph import GRAPH
@@ -30,7 +31,7 @@ from explorer.http.tokens import Token, Tokens
 from explorer.loopback import hosts, origins
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *MEMORY, *GRAPH)
+    *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MEMORY, *GRAPH)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

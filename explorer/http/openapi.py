@@ -12,7 +12,7 @@ _ALWAYS = {400: "What is asked makes no sense", 401: "No token, or one that does
            403: "The caller may not", 413: "The body is too large",
            421: "Another host is named", 503: "The graph can't be read now"}
 _FURTHER = {404: "It is not there", 409: "It is in the way of something"}
-_ALSO = {202: "It waits: for a person to decide, or to be computed"}
+_ALSO = {201: "It was made", 202: "It waits: for a person to decide, or to be computed"}
 _ERROR = {"type": "object", "required": ["error"], "properties": {
     name: {"type": "string"} for name in ("error", "do", "where", "field")}}
 _HEADERS = (

@@ -27,6 +27,7 @@ from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
+from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
@@ -34,7 +35,8 @@ from explorer.mcp.reading_tools import READING_TOOLS
 from explorer.mcp.tool import Tool
 
 T = TypeVar("T")
-TOOLS = {tool.name: tool for tool in (*MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS)}
+TOOLS = {tool.name: tool for tool in (
+    *MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS, *ASSERTION_TOOLS)}
 INSTRUCTIONS = (
     "This is your long-term memory, and a person sees it. Call session_context first: its rules"
     " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"

@@ -23,6 +23,13 @@ ENTITY = {"entity", "aspectCount", "attributeCount", "constraintCount", "depende
 DETAIL = ENTITY | {"structuralDensity", "incomingDependencyCount", "outgoingDependencyCount"}
 VALUE = {"id", "content", "kind", "status", "version", "groupKey", "claimKey", "memoryId",
          "importance", "confidence", "createdAt", "updatedAt"}
+ASSERTION = {
+    "id", "agentId", "subjectEntityId", "subjectEntityName", "claimAttributeId", "predicate",
+    "content", "normalizedContent", "speaker", "assertedAt", "confidence", "evidence",
+    "sourceKind", "sourceId", "sourcePath", "sourceRoot", "status", "supersedesAssertionId",
+    "archivedAt", "archivedBy", "archiveReason", "createdBy", "createdAt", "updatedAt"}
+SAID = {"entity": "Harbor Ledger", "predicate": "observed", "content": "It ran at seven",
+        "evidence": [{"quote": "ran at seven"}]}
 RECALL = {"hits", "fits", "notes", "timedOut", "walk", "partial", "missing"}
 
 
@@ -103,6 +110,18 @@ CASES: dict[str, Case] = {
         "updatedAt"}),
     "GET /api/ontology/claims/version": Case({**CLAIM, "version": 1}, {"id", "version", "content"}),
     "GET /api/ontology/links/{id}/evidence": Case({"id": "d-uses"}, {"link", "items", "count"}),
+    "GET /api/ontology/assertions": Case(
+        {"entity": "Harbor Ledger", "status": "all"}, {"items", "count"}, ASSERTION),
+    "GET /api/ontology/assertions/{id}": Case({"id": "s-eight"}, ASSERTION),
+    "POST /api/ontology/assertions": Case(SAID, ASSERTION, statuses=(201,)),
+    "POST /api/ontology/assertions/{id}/link-claim": Case(
+        {"id": "s-eight", "attribute_id": "v-raw"}, ASSERTION),
+    "POST /api/ontology/assertions/{id}/archive": Case(
+        {"id": "s-eight", "reason": "wrong"}, ASSERTION),
+    "POST /api/ontology/assertions/{id}/restore": Case({"id": "s-old"}, ASSERTION),
+    "POST /api/ontology/assertions/{id}/supersede": Case(
+        {"id": "s-eight", "content": "nine"}, ASSERTION),
+    "POST /api/ontology/assertions/{id}/promote": Case({"id": "s-eight"}, ASSERTION),
     "POST /api/memory/recall": Case({"query": "When does the run start?"}, RECALL),
     "GET /api/memory/asked": Case({"limit": 5}, {"items", "count"}),
     "GET /api/memory/search": Case({"q": "When does the run start?"}, RECALL),
