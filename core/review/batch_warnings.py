@@ -9,12 +9,12 @@ from core.model.proposal import Proposal
 from core.ontology.operation_descriptions import Target
 from core.ontology.proposals import Outcome, apply_proposals
 from core.review.proposal_queue import get_proposal
+from core.review.risk import is_high, risk_of
 from core.review.warnings import risks, stale, target_of
 from core.store.handles import Reader, Writer
 
 DISAGREE = "Another of these wants something else for the same claim"
 GOES = "Another of these takes its entity away"
-HIGH = ("high", "critical")
 
 
 def batch_risks(reader: Reader, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -46,8 +46,7 @@ def _takes_away(target: Target) -> bool:
 
 
 def _high(proposal: Proposal) -> list[str]:
-    risk = (proposal.risk or "").strip().lower()
-    return [f"It is of {risk} risk"] if risk in HIGH else []
+    return [f"It is of {risk_of(proposal)} risk"] if is_high(proposal) else []
 
 
 def apply_unless_outdated(

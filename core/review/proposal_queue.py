@@ -37,6 +37,16 @@ def list_proposals(
     return _proposals(reader, rows)
 
 
+def pending_with_targets(
+    reader: Reader, operation: str | None = None, most: int = PENDING
+) -> list[tuple[Proposal, Target]]:
+    """The newest pending proposals, each with what it is about."""
+    where, parameters = _filters("pending", operation, None)
+    rows = reader.rows(f"SELECT * FROM ontology_proposals WHERE {where}"
+                       " ORDER BY updated_at DESC, id LIMIT :limit", limit=most, **parameters)
+    return _with_targets(reader, rows)
+
+
 def count_proposals(
     reader: Reader, status: str = "pending", operation: str | None = None,
     created_by: str | None = None,
@@ -85,9 +95,13 @@ def get_proposal(reader: Reader, proposal_id: str) -> Proposal | None:
 
 
 def _proposals(reader: Reader, rows: Sequence[Row]) -> tuple[Proposal, ...]:
+    return tuple(proposal for proposal, _ in _with_targets(reader, rows))
+
+
+def _with_targets(reader: Reader, rows: Sequence[Row]) -> list[tuple[Proposal, Target]]:
     payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
-    return tuple(_proposal(row, payload, target) for row, (_, payload), target
-                 in zip(rows, payloads, _targets(reader, rows, payloads), strict=True))
+    return [(_proposal(row, payload, target), target) for row, (_, payload), target
+            in zip(rows, payloads, _targets(reader, rows, payloads), strict=True)]
 
 
 def _targets(

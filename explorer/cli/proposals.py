@@ -22,6 +22,7 @@ from core.queries import selectors
 from core.queries.disputes import dispute_of, keeps_proposals
 from core.review import proposal_queue as queue
 from core.review.batch_warnings import apply_unless_outdated, batch_risks
+from core.review.queue_order import GroupBy, SortBy, listing
 from core.review.warnings import warnings as warnings_of
 from core.store.handles import Reader, Writer
 from explorer.cli import output
@@ -48,6 +49,7 @@ from explorer.cli.run_operation import (
     tell_changes,
 )
 from explorer.operations import new_ids, without
+from explorer.queue_json import queue_json
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The proposal's id, or its first "
                                                       "characters.")]
@@ -76,10 +78,21 @@ class Status(StrEnum):
 def list_proposals(
     status: Annotated[Status, typer.Option("--status", help="Which.")] = Status.pending,
     operation: Annotated[str, typer.Option("--operation", help="Only this operation.")] = "",
+    sort: Annotated[SortBy, typer.Option(
+        "--sort", help="`worth` puts first what a decision on is worth most.")] = "newest",
+    group_by: Annotated[GroupBy, typer.Option(
+        "--group-by", help="Put those beside each other that have this in common.")] = "none",
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
     as_json: Json = False,
 ) -> None:
-    """List pending proposals, last changed first."""
+    """List pending proposals, last changed first.
+
+    A decision is worth most where much of what the agent is told would differ, and where it is
+    least certain: the window sorts and groups the same way.
+    """
+    if (sort, group_by) != ("newest", "none"):
+        _list_in_order(status, operation, sort, group_by, limit, offset, store, agent, as_json)
+        return
     with reading(store, agent) as workspace, workspace.read() as reader:
         items = queue.list_proposals(reader, status=status.value, operation=operation or None,
                                      limit=limit, offset=offset)
@@ -94,6 +107,29 @@ def list_proposals(
         output.note(NO_PROPOSALS)
     if total > offset + len(items):
         output.note(f"{len(items)} of {total}; --offset {offset + len(items)} shows more")
+
+
+def _list_in_order(
+    status: Status, operation: str, sort: SortBy, group_by: GroupBy, limit: int, offset: int,
+    store: Path | None, agent: str, as_json: bool,
+) -> None:
+    if status != Status.pending:
+        raise OperationError(400, "Only pending proposals are sorted and grouped", field="--status")
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        page = listing(reader, operation or None, sort, group_by, limit, offset)
+    grouped = group_by != "none"
+    if output.answered(as_json, queue_json(page, limit, offset, grouped=grouped)):
+        return
+    if grouped:
+        output.table(("group", "proposals", "worth"),
+                     ((line.name, line.count, line.worth) for line in page.groups), empty="")
+    output.table(("id", "target", "what", "confidence", "by", "worth"),
+                 ((item.proposal.id, item.target, item.proposal.summary, item.confidence,
+                   item.source, item.worth) for item in page.items),
+                 empty="No pending proposals.")
+    if page.count > offset + len(page.items):
+        output.note(f"{len(page.items)} of {page.count}; "
+                    f"--offset {offset + len(page.items)} shows more")
 
 
 def show_proposal(

@@ -1,7 +1,7 @@
 """Proposals and the person's verdicts, and what claims and links rest on."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import ConfigDict, Field
 
@@ -13,6 +13,7 @@ from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
 from core.queries import claims, links, selectors
 from core.review import proposal_queue as queue
+from core.review import queue_order
 from core.review.batch_warnings import apply_unless_outdated
 from core.store.handles import Reader, Writer
 from explorer import knowledge_json
@@ -20,6 +21,7 @@ from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words, within
 from explorer.http.knowledge import OfClaim, Values
 from explorer.http.operations import MANY, Flag, OneOperation, without_author
+from explorer.queue_json import queue_json
 from explorer.to_json import plain
 
 STATUSES = ("pending", "applied", "rejected", "failed", "all")
@@ -30,6 +32,12 @@ class Queue(Arguments):
 
     status: str = Field("all", description="Only these", json_schema_extra={"enum": list(STATUSES)})
     operation: str = Field("", description="Only of this operation")
+    sort: str = Field("newest", description="Their order; `worth` puts first what a decision on is "
+                      "worth most. Other than `newest` only with status `pending`",
+                      json_schema_extra={"enum": list(queue_order.SORTS)})
+    group_by: str = Field("none", description="What those beside each other have in common; only "
+                          "with status `pending`",
+                          json_schema_extra={"enum": list(queue_order.GROUPS)})
     limit: Limit = 50
     offset: Annotated[int, within(0, 10_000), Field(
         description="How many items to pass over, up to 10,000")] = 0
@@ -37,14 +45,28 @@ class Queue(Arguments):
 
 def list_proposals(door: Door, given: Queue) -> Json:
     """List proposals, last changed first."""
-    if given.status not in STATUSES:
-        raise OperationError(400, "status is invalid", field="status",
-                             do=f"Choose one of {', '.join(STATUSES)}")
+    for field, choices in (("status", STATUSES), ("sort", queue_order.SORTS),
+                           ("group_by", queue_order.GROUPS)):
+        if getattr(given, field) not in choices:
+            raise OperationError(400, f"{field} is invalid", field=field,
+                                 do=f"Choose one of {', '.join(choices)}")
+    if (given.sort, given.group_by) != ("newest", "none"):
+        return _in_order(door, given)
     with door.read() as reader:
         items = queue.list_proposals(reader, status=given.status, limit=given.limit,
                                      operation=given.operation or None, offset=given.offset)
         total = queue.count_proposals(reader, given.status, given.operation or None)
     return {"items": items, "limit": given.limit, "offset": given.offset, "count": total}
+
+
+def _in_order(door: Door, given: Queue) -> Json:
+    if given.status != "pending":
+        raise OperationError(400, "Only pending proposals are sorted and grouped", field="status")
+    with door.read() as reader:
+        listing = queue_order.listing(
+            reader, given.operation or None, cast(queue_order.SortBy, given.sort),
+            cast(queue_order.GroupBy, given.group_by), given.limit, given.offset)
+    return queue_json(listing, given.limit, given.offset, grouped=given.group_by != "none")
 
 
 class One(Arguments):

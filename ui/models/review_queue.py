@@ -1,32 +1,31 @@
 """The pending proposals, sorted and grouped as chosen."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.text_format import one_line
 from core.model.times import ago
 from core.review.proposal_queue import count_proposals, list_proposals
+from core.review.queue_order import GroupBy, SortBy, Weighed, in_groups, in_order, waiting
+from core.review.risk import RISKS
 from core.store.handles import Reader
 
-GroupBy = Literal["none", "operation", "entity", "source"]
-SortBy = Literal["newest", "confidence", "risk"]
 GROUPS: dict[GroupBy, str] = {
-    "none": "Not grouped", "operation": "By operation", "entity": "By entity",
-    "source": "By source",
+    "none": "Not grouped", "entity": "By entity", "kind": "By kind", "actor": "By author",
+    "day": "By day",
 }
 SORTS: dict[SortBy, str] = {
-    "newest": "Newest first", "confidence": "Lowest confidence first", "risk": "Highest risk first",
+    "newest": "Newest first", "worth": "Most worth first",
+    "confidence": "Lowest confidence first", "risk": "Highest risk first",
 }
-PAGE = 1000
+PAGE = 5000
 """Proposals that are read at a time; the rest move up as these are decided."""
 WISHES = ("value", "new_value", "new_name")
 """Fields of a payload that hold what a proposal wants to be said."""
 WISH_CHARACTERS = 120
-RISKS = ("critical", "high", "medium", "low")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,8 @@ class QueueRow:
     flagged: bool = False
     wish: str = ""
     """What it would say, or why it is wanted."""
+    worth: float = 0.0
+    """What a decision on it is worth (`core.review.worth`)."""
 
     @property
     def about(self) -> str:
@@ -104,18 +105,18 @@ def state_of_queue(reader: Reader) -> tuple[object, ...]:
 
 def load_queue(reader: Reader, flagged: frozenset[str], most: int = PAGE) -> Queue:
     """The newest pending proposals."""
-    proposals = list_proposals(reader, status="pending", limit=most)
-    total = len(proposals) if len(proposals) < most else count_proposals(reader, "pending")
-    return Queue(tuple(_row(proposal, flagged) for proposal in proposals), total)
+    items = waiting(reader, most=most)
+    total = len(items) if len(items) < most else count_proposals(reader, "pending")
+    return Queue(tuple(_row(item, flagged) for item in items), total)
 
 
-def _row(proposal: Proposal, flagged: frozenset[str]) -> QueueRow:
+def _row(item: Weighed, flagged: frozenset[str]) -> QueueRow:
+    proposal = item.proposal
     return QueueRow(
         id=proposal.id, title=proposal.summary or spoken(proposal.operation).capitalize(),
-        target=proposal.target_name, confidence=proposal.confidence,
-        risk=(proposal.risk or "").strip().lower(), when=proposal.created_at,
-        operation=proposal.operation, source=proposal.created_by,
-        flagged=proposal.id in flagged, wish=_wish(proposal),
+        target=item.target, confidence=item.confidence, risk=item.risk, when=item.when,
+        operation=item.operation, source=item.source, flagged=proposal.id in flagged,
+        wish=_wish(proposal), worth=item.worth,
     )
 
 
@@ -136,33 +137,14 @@ def operations_in(rows: Iterable[QueueRow]) -> list[tuple[str, str]]:
 
 def arrange(rows: Iterable[QueueRow], how: Arrangement) -> tuple[Line, ...]:
     """Filter, sort and group; groups are in the order of their first row."""
-    shown = [row for row in rows if not how.operations or row.operation in how.operations]
-    if how.sort == "confidence":
-        shown.sort(key=lambda row: row.confidence)
-    elif how.sort == "risk":
-        shown.sort(key=_risk)
+    shown = in_order((row for row in rows if not how.operations
+                      or row.operation in how.operations), how.sort)
     if how.group == "none":
         return tuple(shown)
-    name = _NAMES[how.group]
-    groups: dict[str, list[QueueRow]] = {}
-    for row in shown:
-        groups.setdefault(name(row), []).append(row)
     lines: list[Line] = []
-    for text, members in groups.items():
+    for text, members in in_groups(shown, how.group).items():
         lines += [Heading(text, len(members)), *members]
     return tuple(lines)
-
-
-_NAMES: dict[str, Callable[[QueueRow], str]] = {
-    "operation": lambda row: spoken(row.operation).capitalize(),
-    "entity": lambda row: row.target or "No entity",
-    "source": lambda row: row.source or "Unknown source",
-}
-
-
-def _risk(row: QueueRow) -> int:
-    """Unnamed risk stands between medium and low: it may be anything."""
-    return RISKS.index(row.risk) * 2 if row.risk in RISKS else 5
 
 
 def key_of(line: Line) -> str:

@@ -38,6 +38,22 @@ def test_a_page_says_how_many_there_are(run, waiting: list[str]) -> None:
     assert "2 of 3" in page.err
 
 
+def test_the_queue_is_sorted_by_worth_and_grouped_as_in_the_window(
+    run, waiting: list[str]
+) -> None:
+    told = run("ontology", "proposals", "--sort", "worth", "--group-by", "kind", "--json").json
+    assert {group["name"]: group["ids"] for group in told["groups"]} == {
+        "Create entity": waiting[:1], "Rename entity": waiting[1:2], "Archive entity": waiting[2:]}
+    assert [item["id"] for item in told["items"]] == [
+        id for group in told["groups"] for id in group["ids"]]
+    assert all(item["worth"] > 0 for item in told["items"])
+    assert "Rename entity" in run("ontology", "proposals", "--group-by", "kind").out
+    assert "groups" not in run("ontology", "proposals", "--sort", "worth", "--json").json
+    refused = run("ontology", "proposals", "--sort", "worth", "--status", "all")
+    assert refused.code == 2
+    assert "Only pending proposals" in refused.err
+
+
 def test_the_queue_filters_by_status_and_operation(run, waiting: list[str]) -> None:
     assert run("ontology", "proposals", "--operation", "create_entity", "--json").json["count"] == 1
     assert run("ontology", "proposals", "--status", "applied", "--json").json["count"] == 1

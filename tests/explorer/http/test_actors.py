@@ -177,3 +177,12 @@ def test_proposals_are_filtered_and_their_status_checked(caller: Caller) -> None
     assert caller.read(path, operation="merge_entities")["items"] == []
     refused = caller("GET", path, params={"status": "waiting"})
     assert (refused.status_code, refused.json()["error"]) == (400, "status is invalid")
+
+
+def test_proposals_come_in_the_order_and_groups_of_the_window(caller: Caller) -> None:
+    told = caller.read("/api/ontology/proposals", status="pending", sort="worth", group_by="kind")
+    assert [item["id"] for item in told["items"]] == [
+        id for group in told["groups"] for id in group["ids"]]
+    assert told["count"] == sum(group["count"] for group in told["groups"]) > 0
+    for wrong in ({"sort": "size"}, {"group_by": "size"}, {"sort": "worth", "status": "all"}):
+        assert caller("GET", "/api/ontology/proposals", params=wrong).status_code == 400

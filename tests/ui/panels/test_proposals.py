@@ -270,7 +270,7 @@ def test_a_report_goes_when_its_batch_is_undone(
 def test_a_group_is_selected_by_its_head_and_rejected_with_one_reason(
     qtbot: QtBot, panel: Proposals, opened: MainWindow, ids: Ids
 ) -> None:
-    panel.queue.arrange_as(Arrangement(group="operation"))
+    panel.queue.arrange_as(Arrangement(group="kind"))
     rows = panel.queue.list
     head = rows.lines.index(rows.lines.index_of(ids["hostile"]).row() - 1)
     qtbot.mouseClick(rows.viewport(), LEFT, pos=rows.visualRect(head).center())
