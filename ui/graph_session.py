@@ -12,6 +12,7 @@ from core.queries.stats import counts, list_agents
 from core.workspace import REPLACED, Workspace
 from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
+from ui.asked_watch import AskedWatch
 from ui.context import Context, Desk
 from ui.permission import Permission
 from ui.runner import Runner
@@ -44,6 +45,7 @@ class Session(QObject):
         self.runner = Runner(workspace, self)
         self.permission = Permission(workspace, self.runner, window, self)
         self.bridge = Bridge(workspace, self.runner, self)
+        self.watch = AskedWatch(workspace, self.runner, self)
         self._actions: Actions = desk.actions
         self.context = Context(
             actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
@@ -72,10 +74,12 @@ class Session(QObject):
         self.runner.read(list_agents, self._got_agents, key="session.agents")
         self.runner.look_for_steps()
         self._upkeep.start()
+        self.watch.start()
 
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
         self._upkeep.stop()
+        self.watch.close()
         self.bridge.close()
         self.runner.close()
         self.workspace.close()

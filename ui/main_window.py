@@ -22,6 +22,7 @@ from core.model.text_format import one_line
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
+from ui.agents_at_work import AgentsAtWork
 from ui.announcements import Announcements
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
@@ -135,6 +136,8 @@ class MainWindow(QMainWindow):
         self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
+        self.agents = AgentsAtWork(self._preferences, self.sky, self.docks.changed,
+                                   self.status.set_visits, self)
         self.palette_ = Palette(self._theme, self)
         self._editor_keys = EditorKeys(cast(QApplication, QApplication.instance()), self)
         self.keyboard = KeyboardFocus(self, self.top.search, self.docks, self.sky)
@@ -230,6 +233,7 @@ class MainWindow(QMainWindow):
         self.session = session
         session.runner.job_started.connect(self.status.jobs.add)
         self.announcements.follow(session.runner)
+        self.agents.follow(session.watch)
         self.keyboard.bind(session.selection)
         session.permission.given.connect(self._may_write)
         session.bridge.changed.connect(self.docks.changed)
@@ -303,6 +307,7 @@ class MainWindow(QMainWindow):
         session, self.session = self.session, None
         self._keep_look(session)
         self.announcements.stop()
+        self.agents.stop()
         self.hint.hide()
         self.keyboard.bind(None)
         self.stage.bind(None)

@@ -59,6 +59,15 @@ class Preferences(QObject):
         self._put("look/frame_time", "yes" if shown else "no")
 
     @property
+    def asked_lights(self) -> bool:
+        """Whether what agents ask lights up in the sky."""
+        return self._text("agents_asked/lights", "yes") == "yes"
+
+    @asked_lights.setter
+    def asked_lights(self, shown: bool) -> None:
+        self._put("agents_asked/lights", "yes" if shown else "no")
+
+    @property
     def recent(self) -> list[Path]:
         """Files opened before, newest first."""
         try:

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
 from core.model.entity import Counts
 from core.model.text_format import counted, one_line
 from core.workspace import Workspace
+from ui.asked_watch import Visits
+from ui.models.asked_words import visit_words
 from ui.runner import Job
 from ui.theme import Theme
 from ui.widgets.buttons import IconButton
@@ -97,6 +99,8 @@ class StatusBar(QStatusBar):
         self.agent = label()
         self.counts = ElidedLabel()
         self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.visitors = label()
+        self.visitors.setContentsMargins(0, 0, 12, 0)
         self.jobs = JobProgress(theme, self)
         self.frame = label()
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -104,9 +108,11 @@ class StatusBar(QStatusBar):
         left = QWidget()
         put(row_layout(left, (8, 0, 0, 0), 18), self.store, self.agent, self.counts, None)
         self.addWidget(left, 1)
+        self.addPermanentWidget(self.visitors)
         self.addPermanentWidget(self.jobs)
         self.addPermanentWidget(self.frame)
         self.frame.hide()
+        self.visitors.hide()
 
     def set_graph(self, workspace: Workspace | None) -> None:
         if workspace is None:
@@ -117,6 +123,13 @@ class StatusBar(QStatusBar):
         self.store.setText(f"{workspace.path.name} ({kind})")
         set_tip(self.store, str(workspace.path))
         self.agent.setText(one_line(workspace.agent, 40))
+
+    def set_visits(self, visits: Visits) -> None:
+        """Show who is let in; nothing while no door is open."""
+        words, lines = visit_words(*visits)
+        self.visitors.setText(words)
+        self.visitors.setVisible(bool(words))
+        set_tip(self.visitors, "\n".join(lines))
 
     def set_counts(self, counts: Counts) -> None:
         self.counts.setText(count_words(counts))

@@ -38,6 +38,10 @@ def toggle_frame_time(desk: Desk) -> None:
     desk.preferences.frame_time = not desk.preferences.frame_time
 
 
+def toggle_asked_lights(desk: Desk) -> None:
+    desk.preferences.asked_lights = not desk.preferences.asked_lights
+
+
 def toggle_full_screen(desk: Desk) -> None:
     window = desk.shell.window()
     if window.isFullScreen():
@@ -85,6 +89,8 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action("view.full_screen", "Full screen", toggle_full_screen,
            (QKeySequence.StandardKey.FullScreen, "F11"), "fit", "View", "screen",
            checked=lambda desk: desk.shell.window().isFullScreen(), needs_graph=False),
+    Action("view.asked_lights", "Light up what agents ask", toggle_asked_lights, (), "", "View",
+           "agents", checked=lambda desk: desk.preferences.asked_lights, needs_graph=False),
     Action("view.frame_time", "Show the frame time", toggle_frame_time, (), "", "View", "debug",
            checked=lambda desk: desk.preferences.frame_time, needs_graph=False),
     Action[Context]("go.back", "Back", lambda context: context.selection.go_back(),

@@ -10,6 +10,7 @@ from ui.constellation import painter_fallback
 from ui.constellation.frame import Frame
 from ui.constellation.frame_arrays import compose, dress
 from ui.constellation.layers import (
+    asked_lights,
     community_names,
     highlighted_links,
     lasso,
@@ -92,6 +93,7 @@ class Picture:
         words = self._places.place(canvas, self._text_cache, plates, now)
         proposal_ghosts.paint(canvas)
         community_names.paint(canvas, self._text_cache, words.groups)
+        asked_lights.paint(canvas)
         highlighted_links.paint(canvas)
         self._signs.paint(canvas)
         rings.paint(canvas)

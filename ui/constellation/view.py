@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.constellation.scene import Scene
 from core.model.text_format import one_line
+from ui.constellation.asked_lights import AskedLights
 from ui.constellation.camera import Camera
 from ui.constellation.gestures import Gestures
 from ui.constellation.layers import visible_counts
+from ui.constellation.layers.canvas import AskedLight
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
 from ui.constellation.outside_matches import OutsideMatches
@@ -20,6 +23,9 @@ from ui.constellation.sky_picture import Picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme
+
+GLOW_MS = 50
+"""Milliseconds between two pictures while what an agent asked fades."""
 
 
 class SkyView(QWidget):
@@ -49,6 +55,9 @@ class SkyView(QWidget):
         self.navigation = Navigation(self._state, self._motion, self)
         self._gestures = Gestures(self.navigation, self)
         self.outside = OutsideMatches(self._state, self._motion, self, self.reserve)
+        self._asked = AskedLights()
+        self._glow = QTimer(self, interval=GLOW_MS)
+        self._glow.timeout.connect(self._follow_glow)
         self._share()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -162,6 +171,26 @@ class SkyView(QWidget):
         self._offer_outside()
         self.update()
 
+    def light_asked(
+        self, focal: Sequence[str], nodes: Sequence[str], edges: Sequence[str],
+        memories: Sequence[str],
+    ) -> None:
+        """Let what an agent has asked for glow for some seconds; nothing else changes."""
+        self._asked.add(self._state.shown, (tuple(nodes), tuple(edges), tuple(memories)), focal,
+                        monotonic())
+        self._glow.start()
+        self.update()
+
+    @property
+    def asked_lights(self) -> tuple[AskedLight, ...]:
+        """What glows now."""
+        return self._asked.lit(self._state.shown, monotonic(), reduced=self._state.reduced)
+
+    def _follow_glow(self) -> None:
+        if not self.asked_lights:
+            self._glow.stop()
+        self.update()
+
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(900, 640)
 
@@ -172,7 +201,8 @@ class SkyView(QWidget):
         painter = QPainter(self)
         try:
             self._picture.paint(
-                painter, self._state.frame, self._theme, self._state.overlay(),
+                painter, self._state.frame, self._theme,
+                replace(self._state.overlay(), asked=self.asked_lights),
                 self.devicePixelRatioF(), monotonic(), chrome=not self.bare,
                 fade=not self._state.reduced)
         finally:

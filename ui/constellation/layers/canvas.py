@@ -30,6 +30,16 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedLight:
+    """What an agent asked for: what was walked and told, where the answer starts, how bright."""
+
+    walk: Walk
+    focal: tuple[int, ...]
+    level: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Overlay:
     """The state over the scene; -1 is no node."""
 
@@ -47,6 +57,8 @@ class Overlay:
     """Where no name goes, because something lies over the sky; empty without a width."""
     level: float = 0.0
     """How far the hovered thing's surroundings are lit, 0..1."""
+    asked: tuple[AskedLight, ...] = ()
+    """What agents have asked just now."""
 
 
 Spot = tuple[float, float, float]
