@@ -1,7 +1,7 @@
 """Reads the parts of an entity: aspects, groups, claims, values, constraints."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.model.claim import Aspect, Claim, Group, Value
@@ -178,23 +178,30 @@ def _with_groups(
     for value in values:
         slot = _slot_of(value)
         groups[slot[2]][slot].append(value)
+    name = name_key(aspect.name)
     active = Counter(value.kind == "constraint" for value in values if value.status == "active")
     return replace(aspect, attributes=active[False], constraints=active[True], groups=tuple(
-        Group(key, tuple(_claim(name_key(aspect.name), key, in_slot, versions, pending)
-                         for in_slot in groups[key].values()))
+        Group(key, tuple(_claim((name, key, slot[3]), in_slot, versions[slot], versions, pending)
+                         for slot, in_slot in groups[key].items()))
         for key in sorted(groups, key=lambda key: (key != "general", key))))
 
 
 def _claim(
-    aspect: str, group: str, values: Iterable[Value], versions: Counter[_Key | str],
-    pending: PendingSlots,
+    place: tuple[str, str, str], values: Sequence[Value], of_slot: int,
+    versions: Mapping[_Key | str, int], pending: PendingSlots,
 ) -> Claim:
+    """A slot's values, active and newest ones first.
+
+    Args:
+        place: its aspect, group and claim key, as `pending` counts them.
+        of_slot: how many versions its slot has, if it has a claim key.
+    """
     newest = sorted(values, key=lambda value: (value.status == "active", value.version,
                                                value.created_at), reverse=True)
     first = newest[0]
-    claim = slot_key(first.claim_key)
+    keyed = slot_key(first.claim_key) is not None
     return Claim(
-        claim_key=first.claim_key, group_key=group, kind=first.kind, values=tuple(newest),
-        versions=versions[_slot_of(first)] if claim else versions[first.id] or 1,
-        pending=pending.get((aspect, group, claim), 0) if claim else 0,
+        claim_key=first.claim_key, group_key=place[1], kind=first.kind, values=tuple(newest),
+        versions=of_slot if keyed else versions.get(first.id, 0) or 1,
+        pending=pending.get(place, 0) if keyed else 0,
     )

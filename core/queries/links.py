@@ -25,17 +25,36 @@ _IN = _ONE_WAY.format(columns=_LINK, direction="in", far="source",
                       where="d.target_entity_id = :entity AND d.source_entity_id <> :entity")
 
 
-def links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> tuple[Link, ...]:
-    """The links that leave and reach the entity, strongest first.
+def links_of(
+    reader: Reader, entity_id: str, *, archived: bool = False, limit: int = -1
+) -> tuple[Link, ...]:
+    """The links that leave and reach the entity, strongest first, those that leave before others.
 
     A link to an archived entity is hidden with it; one whose far end is not in the file is
     listed, with an empty name. `archived` shows the hidden ones too.
+
+    Args:
+        limit: at most so many; all if negative.
     """
     rows = reader.rows(
         f"SELECT * FROM ({_OUT} UNION ALL {_IN})"
-        " ORDER BY direction DESC, strength DESC, other_name, dependency_type, id",
-        entity=entity_id, archived=archived)
+        " ORDER BY direction DESC, strength DESC, other_name, dependency_type, id LIMIT :limit",
+        entity=entity_id, archived=archived, limit=limit)
     return tuple(link_of(row) for row in rows)
+
+
+def count_links_of(reader: Reader, entity_id: str, *, archived: bool = False) -> int:
+    """How many links `links_of` lists without a limit."""
+    return int(reader.value(f"SELECT COUNT(*) FROM ({_OUT} UNION ALL {_IN})", entity=entity_id,
+                            archived=archived))
+
+
+def whole_of(reader: Reader, entity_id: str) -> str:
+    """The name of what the entity is part of, by its strongest such link; empty if of nothing."""
+    row = reader.row(f"SELECT * FROM ({_OUT} AND d.dependency_type = 'part_of')"
+                     " WHERE other_name <> '' ORDER BY strength DESC, other_name, id LIMIT 1",
+                     entity=entity_id, archived=False)
+    return row["other_name"] if row is not None else ""
 
 
 def get_link(reader: Reader, link_id: str) -> Link | None:

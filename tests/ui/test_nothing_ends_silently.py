@@ -79,7 +79,7 @@ def test_the_inspector_says_how_many_memories_are_not_shown(tmp_path: Path) -> N
         workspace.write("Remember", lambda writer: _remember(writer, row.id))
         with workspace.read() as reader:
             assert count_memories_of(reader, row.id) == MEMORIES
-            tree = build(inspect(row.id, 5, False, reader), {})
+            tree = build(inspect(row.id, 5, 100, False, reader), {})
     finally:
         workspace.close()
     memories = next(node for node in tree.children if node.key == "memories")

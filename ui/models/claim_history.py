@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from core.model.claim import Aspect, Assertion, Claim, Slot, Value, Version
+from core.model.claim import Aspect, Assertion, Claim, Group, Slot, Value, Version
 from core.model.names import name_key, slot_key, spoken
 from core.model.proposal import Evidence, Proposal
 from core.queries.claims import evidence_of, versions, voices
@@ -121,6 +121,31 @@ def same_slot(one: Slot | None, other: Slot | None) -> bool:
             slot_key(one.claim_key), one.attribute_id if not one.claim_key else None) == (
             other.aspect_id, other.kind, slot_key(other.group_key, "general"),
             slot_key(other.claim_key), other.attribute_id if not other.claim_key else None)
+
+
+def place_of(tree: Tree, slot: Slot) -> tuple[Aspect, Group, int] | None:
+    """Where a slot stands in the tree: its aspect, its group and its place in that."""
+    key = slot_key(slot.group_key, "general")
+    near = [(aspect, group) for aspect in tree.aspects if aspect.id == slot.aspect_id
+            for group in aspect.groups if slot_key(group.key, "general") == key]
+    # As it is spelled first: to compare every claim's key takes long among thousands.
+    for is_of in (_is_spelled_as, _is_of):
+        for aspect, group in near:
+            for place, claim in enumerate(group.claims):
+                if is_of(claim, slot):
+                    return aspect, group, place
+    return None
+
+
+def _is_spelled_as(claim: Claim, slot: Slot) -> bool:
+    if claim.kind != slot.kind or claim.claim_key != slot.claim_key:
+        return False
+    return bool(claim.claim_key) or any(
+        value.id == slot.attribute_id for value in claim.values[:1])
+
+
+def _is_of(claim: Claim, slot: Slot) -> bool:
+    return same_slot(slot_in(claim), slot)
 
 
 def richest(tree: Tree) -> Slot | None:

@@ -17,7 +17,7 @@ from core.model.text_format import counted, one_line
 from core.model.times import ago
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
-from core.queries.links import links_of
+from core.queries.links import count_links_of, links_of, whole_of
 from core.queries.memories import count_memories_of, memories_of
 from core.queries.sessions import sessions_of, weight_history
 from core.review.proposal_queue import pending_of, pending_slots
@@ -42,6 +42,10 @@ class Inspection:
     entity: Entity | None
     aspects: tuple[Aspect, ...] = ()
     links: tuple[Link, ...] = ()
+    link_total: int = 0
+    """How many links there are, also beyond those read."""
+    part_of: str = ""
+    """The name of what it is part of."""
     memories: tuple[Memory, ...] = ()
     memory_total: int = 0
     """How many memories there are, also beyond those read."""
@@ -62,12 +66,13 @@ class Inspection:
 
 
 def inspect(
-    entity_id: str, memories: int, archived: bool, reader: Reader
+    entity_id: str, memories: int, links: int, archived: bool, reader: Reader
 ) -> Inspection:
-    """Read an entity with its tree, its links and its newest memories.
+    """Read an entity with its tree, its strongest links and its newest memories.
 
     Args:
         memories: how many memories to read.
+        links: how many links to read.
         archived: also its archived parts.
     """
     entity = get_entity(reader, entity_id)
@@ -77,7 +82,9 @@ def inspect(
     aspects = aspects_of(reader, entity_id, archived=archived,
                          pending=pending_slots(pending, entity_id))
     return Inspection(
-        entity_id, entity, aspects, links_of(reader, entity_id, archived=archived),
+        entity_id, entity, aspects,
+        links_of(reader, entity_id, archived=archived, limit=links),
+        count_links_of(reader, entity_id, archived=archived), whole_of(reader, entity_id),
         memories_of(reader, entity_id, limit=memories), count_memories_of(reader, entity_id),
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
@@ -108,10 +115,8 @@ def headline(inspection: Inspection) -> str:
         return ""
     parts = [one_line(entity.entity_type, 40),
              counted(entity.mentions, "mention")]
-    whole = next((link for link in inspection.links if link.direction == "out"
-                  and link.dependency_type == "part_of" and link.other_name), None)
-    if whole is not None:
-        parts.append(f"part of {isolate(one_line(whole.other_name, 80))}")
+    if inspection.part_of:
+        parts.append(f"part of {isolate(one_line(inspection.part_of, 80))}")
     elif entity.community:
         parts.append(f"in {isolate(one_line(entity.community, 80))}")
     if entity.muted:

@@ -18,6 +18,8 @@ Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "li
 Index = QModelIndex | QPersistentModelIndex
 
 NodeRole = Qt.ItemDataRole.UserRole
+LINKS = "links"
+"""The key of the section of links, of which no more are read than are shown."""
 FIRST_ROWS = 100
 """Rows of one parent that are shown before a row that offers more."""
 GONE = "a deleted entity"
@@ -82,7 +84,8 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
           inspection.constraints, _constraint)
     _fill(root.add(Node("section", "aspects", "Aspects")), shown, inspection.aspects,
           lambda aspect: _aspect(aspect, shown, inspection.weights.get(aspect.id, ())))
-    _fill(root.add(Node("section", "links", "Links")), shown, inspection.links, _link)
+    _fill(root.add(Node("section", LINKS, "Links")), shown, inspection.links, _link,
+          total=inspection.link_total)
     _add_memories(root, inspection)
     if not any(node.children for node in root.children):
         root.add(Node("words", "nothing", NOTHING))
@@ -99,13 +102,18 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
 
 
 def _fill(
-    parent: Node, shown: dict[str, int], things: tuple, make: Callable[..., Node]
+    parent: Node, shown: dict[str, int], things: tuple, make: Callable[..., Node],
+    total: int = 0,
 ) -> Node:
-    """Add a row for each thing, and a last row that offers the rest."""
+    """Add a row for each thing, and a last row that offers the rest.
+
+    Args:
+        total: how many things there are, where not all were read.
+    """
     limit = shown.get(parent.key, FIRST_ROWS)
     for thing in things[:limit]:
         parent.add(make(thing))
-    rest = len(things) - limit
+    rest = max(total, len(things)) - limit
     if rest > 0:
         parent.add(Node("more", f"more/{parent.key}", f"{min(rest, FIRST_ROWS):,} more of {rest:,}",
                         parent.key))

@@ -274,6 +274,9 @@ def test_links_are_read_from_both_ends_and_hide_archived_ends(world):
     every = links.links_of(world.reader, world["hub"], archived=True)
     assert {link.dependency_type for link in every} - {link.dependency_type for link in found} == {
         "informs", "owns"}
+    assert links.links_of(world.reader, world["hub"], limit=2) == found[:2]
+    assert links.count_links_of(world.reader, world["hub"]) == len(found)
+    assert links.count_links_of(world.reader, world["hub"], archived=True) == len(every)
     assert links.get_link(world.reader, found[3].id).other_name == "Hub"
     assert links.get_link(world.reader, "nothing") is None
 

@@ -51,6 +51,8 @@ READS = {
     "claim evidence": lambda r: claims.evidence_of(r, "rests"),
     "voices": lambda r: claims.voices(r, claims.slot_of(r, "v1.0")),
     "links": lambda r: links.links_of(r, "e1"),
+    "number of links": lambda r: links.count_links_of(r, "e1"),
+    "part of": lambda r: (links.whole_of(r, "e1"),),
     "memories": lambda r: memories.memories_of(r, "e1"),
     "review": review,
     "tree as JSON": lambda r: knowledge_json.tree(r, "entity 1 of person"),

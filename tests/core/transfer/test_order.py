@@ -29,7 +29,7 @@ def _values(reader: Reader) -> list[str]:
 
 
 def _inspector(reader: Reader) -> list[str]:
-    shown = inspect(find_entity(reader, "Migration").id, 50, False, reader)
+    shown = inspect(find_entity(reader, "Migration").id, 50, 100, False, reader)
     return [claim.values[0].content for group in shown.aspects[0].groups for claim in group.claims]
 
 

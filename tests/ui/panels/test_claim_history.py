@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.model.claim import Slot
+from core.model.claim import Aspect, Claim, Group, Slot, Value
 from core.ontology import control
 from core.queries.claims import slot_of
 from core.queries.entities import find_entity
@@ -15,7 +15,10 @@ from core.store.handles import Writer, new_id
 from core.workspace import Workspace
 from tests.ui.review_scene import HOSTILE, add_proposals, press, settled, texts_in
 from ui.main_window import MainWindow
+from ui.models.claim_history import Tree
 from ui.panels.claim_history.panel import ClaimHistory
+from ui.panels.claim_history.tree import ClaimTree
+from ui.theme import Theme
 
 LEFT = Qt.MouseButton.LeftButton
 VALUES = ("Starts at 01:00", "Starts at 02:00", "Starts every night at 02:00")
@@ -248,3 +251,41 @@ def test_no_entity_says_what_the_place_is_for(panel: ClaimHistory, opened: MainW
     assert opened.session is not None
     opened.session.selection.clear()
     qtbot.waitUntil(lambda: panel.face == "empty")
+
+
+def claim(at: int, group: str) -> Claim:
+    value = Value(f"v{at}", "a", "e", "attribute", f"value {at}", group, f"claim_{at}", "active", 1,
+                  f"v{at}", None, None, 0.8, 0.5, None, None, None, None, None, None, None, None,
+                  "2026-05-01T10:00:00Z", "2026-05-01T10:00:00Z")
+    return Claim(f"claim_{at}", group, "attribute", (value,), 1)
+
+
+def test_only_the_claims_that_are_shown_have_rows_and_any_can_be_gone_to(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    groups = tuple(Group(name, tuple(claim(at, name) for at in range(start, start + 1500)))
+                   for name, start in (("general", 0), ("more", 1500)))
+    tree = ClaimTree(theme)
+    qtbot.addWidget(tree)
+    tree.resize(300, 400)
+    tree.show()
+    aspect = Aspect("a", "e", "big", 0.5, "active", "2026-05-01T10:00:00Z", groups)
+    tree.show_tree(Tree("e", "Big", (aspect,)), None)
+    top = tree.list.topLevelItem(0)
+    assert top.childCount() == 0, "closed at first"
+
+    wanted = groups[1].claims[700].values[0].slot
+    tree.show_slot(wanted)
+    shown = tree.list.currentItem()
+    assert shown.text(0) == "claim 2200"
+    assert tree.list.visualItemRect(shown).isValid()
+    assert shown.parent().text(0) == "more"
+    assert shown.parent().childCount() == 702, "these, and a row that offers more"
+
+    more = shown.parent().child(701)
+    assert more.text(0) == "200 more of 799"
+    tree.list.scrollToItem(more)
+    qtbot.mouseClick(tree.list.viewport(), LEFT, pos=tree.list.visualItemRect(more).center())
+    qtbot.waitUntil(lambda: shown.parent().childCount() == 902)
+    assert tree.list.currentItem().text(0) == "claim 2201"
+    assert top.childCount() == 202, "200 of the general ones, more of them, and the group"

@@ -14,6 +14,9 @@ _LEAST_RADIUS = 3.0
 _LEAST_LINK = 24.0
 _STRIKE = 5.0
 _DASHED_WIDTH = 1.6
+_TINY = 2.5
+"""Below this radius a dot at the corner stands for the halo: its dashes would not be told apart."""
+_DOT = 2.6
 HALO_DASHES = (2.6, 2.2)
 """On and off, in pen widths, of the halo of what would change."""
 
@@ -89,6 +92,10 @@ def _paint_changes(canvas: Canvas) -> None:
     for effect in (CHANGE, GO):
         alone = (ghosts.effect == effect) & (ghosts.node >= 0) & (ghosts.other < 0)
         nodes = np.unique(ghosts.node[alone])
+        if effect == CHANGE:
+            tiny = frame.radius[nodes] < _TINY
+            _paint_dots(canvas, nodes[tiny], amber)
+            nodes = nodes[~tiny]
         for node in nodes.tolist():
             x, y, r = float(frame.x[node]), float(frame.y[node]), float(frame.radius[node])
             if not (-40 < x < canvas.width + 40 and -40 < y < canvas.height + 40):
@@ -109,6 +116,20 @@ def _paint_changes(canvas: Canvas) -> None:
     for row in np.flatnonzero(between).tolist():
         _mark_link(canvas, int(ghosts.node[row]), int(ghosts.other[row]), amber,
                    goes=int(ghosts.effect[row]) == GO)
+
+
+def _paint_dots(canvas: Canvas, nodes: np.ndarray, amber: QColor) -> None:
+    """A dot at the upper right of each of these, all of one opacity at once."""
+    frame = canvas.frame
+    x, y = frame.x[nodes], frame.y[nodes]
+    nodes = nodes[(x > -40) & (x < canvas.width + 40) & (y > -40) & (y < canvas.height + 40)]
+    canvas.painter.setPen(QPen(amber, _DOT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    for alpha in np.unique(frame.alpha[nodes]).tolist():
+        alike = nodes[frame.alpha[nodes] == alpha]
+        away = frame.radius[alike] * 0.8 + 1.5
+        canvas.painter.setOpacity(alpha)
+        canvas.painter.drawPoints([QPointF(x, y) for x, y in zip(
+            (frame.x[alike] + away).tolist(), (frame.y[alike] - away).tolist(), strict=True)])
 
 
 def _mark_link(canvas: Canvas, node: int, other: int, amber: QColor, *, goes: bool) -> None:

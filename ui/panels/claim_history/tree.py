@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFont, QPainter
@@ -18,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.claim import Aspect, Claim, Slot
+from core.model.claim import Aspect, Claim, Group, Slot
 from core.model.names import spoken
 from core.model.text_format import one_line
-from ui.models.claim_history import Tree, claim_title, same_slot, slot_in
+from ui.models.claim_history import Tree, claim_title, place_of, slot_in
 from ui.theme import Theme
 from ui.widgets.glyph_paths import draw_fold
 from ui.widgets.labels import ElidedLabel
@@ -32,8 +33,11 @@ ROW_HEIGHT = 26
 Index = QModelIndex | QPersistentModelIndex
 SlotRole = Qt.ItemDataRole.UserRole
 KeyRole = Qt.ItemDataRole.UserRole + 1
+MoreRole = Qt.ItemDataRole.UserRole + 2
 MANY = 2000
-"""An entity with more claims than this starts with its aspects closed."""
+"""An entity with more claims than this starts with its aspects and groups closed."""
+FIRST_ROWS = 200
+"""Claims of one aspect or group that are listed before a row that offers more."""
 
 
 class Branches(QTreeWidget):
@@ -53,7 +57,10 @@ class Branches(QTreeWidget):
 
 
 class ClaimTree(QWidget):
-    """Aspects ▸ claims, with the number of versions and pending changes."""
+    """Aspects ▸ claims, with the number of versions and pending changes.
+
+    The rows of an aspect or group are made when it is opened: cost follows what is shown.
+    """
 
     chosen = Signal(object)
     """The person went to this `Slot`."""
@@ -64,6 +71,11 @@ class ClaimTree(QWidget):
         self._tree: Tree | None = None
         self._slot: Slot | None = None
         self._closed: set[str] = set()
+        self._shown: dict[str, int] = {}
+        """How many claims of an aspect or group are listed, where that is more than at first."""
+        self._parents: dict[str, QTreeWidgetItem] = {}
+        self._claims: dict[str, tuple[Claim, ...]] = {}
+        """The claims right below each of these."""
         self._name = ElidedLabel(role="section")
         self._name.setContentsMargins(14, 8, 8, 4)
         self.list = Branches(theme)
@@ -92,7 +104,10 @@ class ClaimTree(QWidget):
             if self._tree is None or self._tree.entity_id != tree.entity_id:
                 claims = sum(len(group.claims) for aspect in tree.aspects
                              for group in aspect.groups)
-                self._closed = {aspect.id for aspect in tree.aspects} if claims > MANY else set()
+                self._shown = {}
+                self._closed = {key for aspect in tree.aspects for key in (
+                    aspect.id, *(_key(aspect, group) for group in aspect.groups)
+                    )} if claims > MANY else set()
             self._tree, self._slot = tree, slot
             self._rebuild()
         else:
@@ -111,9 +126,18 @@ class ClaimTree(QWidget):
         self.list.blockSignals(False)
 
     def item_of(self, slot: Slot | None) -> QTreeWidgetItem | None:
-        """The item of a claim."""
-        return next((item for item in _walk(self.list.invisibleRootItem())
-                     if same_slot(item.data(0, SlotRole), slot) and slot is not None), None)
+        """The item of a claim, made if it was not listed yet."""
+        at = place_of(self._tree, slot) if self._tree is not None and slot is not None else None
+        if at is None:
+            return None
+        aspect, group, place = at
+        key = _key(aspect, group)
+        self._shown[key] = max(self._shown.get(key, FIRST_ROWS), place + 1)
+        for parent in dict.fromkeys((aspect.id, key)):
+            self._fill(parent)
+            self._closed.discard(parent)
+            self._parents[parent].setExpanded(True)
+        return self._parents[key].child(place)
 
     def _rebuild(self) -> None:
         tree = self._tree
@@ -123,11 +147,12 @@ class ClaimTree(QWidget):
         self._name.setText(tree.name)
         self.list.blockSignals(True)
         self.list.clear()
+        self._parents, self._claims = {}, {}
         for aspect in tree.aspects:
             if aspect.groups:
-                self.list.addTopLevelItem(self._aspect(aspect))
-        for item in _walk(self.list.invisibleRootItem()):
-            item.setExpanded(item.data(0, KeyRole) not in self._closed)
+                item = self._aspect(aspect)
+                self.list.addTopLevelItem(item)
+                self._add_parent(item, aspect.id)
         self.list.blockSignals(False)
         self.show_slot(self._slot)
         self.list.verticalScrollBar().setValue(scrolled)
@@ -137,15 +162,45 @@ class ClaimTree(QWidget):
         if aspect.status != "active":
             self._tone(item, 0, "text.soft")
             item.setText(1, "archived")
-        for group in aspect.groups:
-            parent = item
-            if group.key != "general":
-                parent = self._item(spoken(group.key), "", f"{aspect.id}/{group.key}")
-                self._tone(parent, 0, "text.soft")
-                item.addChild(parent)
-            for claim in group.claims:
-                parent.addChild(self._claim(claim))
+        self._claims |= {_key(aspect, group): group.claims for group in aspect.groups}
         return item
+
+    def _add_parent(self, item: QTreeWidgetItem, key: str) -> None:
+        """Note an aspect's or group's item, open unless the person has closed it."""
+        self._parents[key] = item
+        item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
+        if key not in self._closed:
+            self._fill(key)
+            item.setExpanded(True)
+
+    def _fill(self, key: str) -> None:
+        """Make the rows below an aspect or group that are to be listed and are not there yet."""
+        parent, claims = self._parents[key], self._claims.get(key, ())
+        if not parent.childCount():
+            self._add_groups(parent, key)
+        made = next((at for at in range(parent.childCount())
+                     if _data(parent.child(at), SlotRole) is None), parent.childCount())
+        wanted = min(self._shown.get(key, FIRST_ROWS), len(claims))
+        if wanted <= made:
+            return
+        if _data(parent.child(made), MoreRole):
+            parent.takeChild(made)
+        parent.insertChildren(made, [self._claim(claim) for claim in claims[made:wanted]])
+        if rest := len(claims) - wanted:
+            more = self._item(f"{min(rest, FIRST_ROWS):,} more of {rest:,}", "", "")
+            more.setData(0, MoreRole, key)
+            self._tone(more, 0, "text.soft")
+            parent.insertChild(wanted, more)
+
+    def _add_groups(self, parent: QTreeWidgetItem, key: str) -> None:
+        aspects = self._tree.aspects if self._tree is not None else ()
+        named = [(aspect, group) for aspect in aspects if aspect.id == key
+                 for group in aspect.groups if group.key != "general"]
+        for aspect, group in named:
+            item = self._item(spoken(group.key), "", _key(aspect, group))
+            self._tone(item, 0, "text.soft")
+            parent.addChild(item)
+            self._add_parent(item, _key(aspect, group))
 
     def _claim(self, claim: Claim) -> QTreeWidgetItem:
         gone = all(value.status != "active" for value in claim.values)
@@ -176,23 +231,37 @@ class ClaimTree(QWidget):
         item.setForeground(column, self._theme.color(token))
 
     def _went(self, item: QTreeWidgetItem | None) -> None:
-        slot = item.data(0, SlotRole) if item is not None else None
+        if item is None:
+            return
+        slot = item.data(0, SlotRole)
         if slot is not None:
             self._slot = slot
             self.chosen.emit(slot)
+        elif key := item.data(0, MoreRole):
+            # Not while Qt is on its way to that row, which goes.
+            QTimer.singleShot(0, self, lambda: self._show_more(key))
+
+    def _show_more(self, key: str) -> None:
+        if key not in self._parents:
+            return
+        at = self._shown.get(key, FIRST_ROWS)
+        self._shown[key] = at + FIRST_ROWS
+        self._fill(key)
+        if (first := self._parents[key].child(at)) is not None:
+            self.list.setCurrentItem(first)
 
     def _folded(self, item: QTreeWidgetItem) -> None:
         self._closed.add(item.data(0, KeyRole))
 
     def _unfolded(self, item: QTreeWidgetItem) -> None:
         self._closed.discard(item.data(0, KeyRole))
+        self._fill(item.data(0, KeyRole))
 
 
-def _walk(item: QTreeWidgetItem | None) -> list[QTreeWidgetItem]:
-    if item is None:
-        return []
-    found: list[QTreeWidgetItem] = []
-    for child in (item.child(at) for at in range(item.childCount())):
-        if child is not None:
-            found += [child, *_walk(child)]
-    return found
+def _data(item: QTreeWidgetItem | None, role: int) -> object:
+    return item.data(0, role) if item is not None else None
+
+
+def _key(aspect: Aspect, group: Group) -> str:
+    """The key of the row that a group's claims stand below: general ones below their aspect."""
+    return aspect.id if group.key == "general" else f"{aspect.id}/{group.key}"

@@ -14,7 +14,7 @@ from ui.action import Action
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
 from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
-from ui.models.inspector_tree import FIRST_ROWS, Node, build
+from ui.models.inspector_tree import FIRST_ROWS, LINKS, Node, build
 from ui.models.memory_details import MemoryDetails, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
@@ -152,7 +152,8 @@ class Inspector(Panel):
         if not entity_id:
             return
         self._reading, self._again = True, False
-        wanted = partial(inspect, entity_id, self._memories, self.shows_archived)
+        links = self._shown.get(LINKS, FIRST_ROWS)
+        wanted = partial(inspect, entity_id, self._memories, links, self.shows_archived)
         self.context.runner.read(wanted, self._got, self._failed, key=(id(self), "inspector"))
 
     def _got(self, inspection: Inspection) -> None:
@@ -264,7 +265,9 @@ class Inspector(Panel):
             self._read()
             return
         self._shown[key] = self._shown.get(key, FIRST_ROWS) + FIRST_ROWS
-        if self.inspection is not None:
+        if key == LINKS:
+            self._read()
+        elif self.inspection is not None:
             self.view.show_tree(build(self.inspection, self._shown), from_top=False)
 
     def _show_history(self, node: Node) -> None:
