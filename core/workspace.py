@@ -306,7 +306,7 @@ class Workspace:
             with in_words(self.path), wrong_fields_in_words(writer):
                 self._log.settle(writer)
                 result, entry, name = run(writer)
-                touched = _touched(writer)
+                touched = touched_by(writer)
                 writer.commit()
                 self._fresh = True
                 self._file.note_log()
@@ -454,7 +454,7 @@ class Workspace:
         self._watched = self._writer = None
 
 
-def _touched(writer: Writer) -> dict[str, frozenset[str]]:
+def touched_by(writer: Writer) -> dict[str, frozenset[str]]:
     """Tables and ids that the open transaction has changed, as listeners want to hear of them."""
     touched = writer.journal.touched()
     if writer.audit_id and writer.has_table("ontology_proposals"):

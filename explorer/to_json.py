@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from core.model.expectation import CheckedExpectation, Expectation, Target
 from core.model.neighborhood import Edge, Neighbor, Neighborhood
 from core.model.recall import Recall
 from core.model.walk import Walk, WalkStatus
@@ -98,6 +99,20 @@ def _edge(edge: Edge) -> Json:
     """`mention_count` is None: how often a link was extracted is not recorded."""
     return {**_fields(edge), "from_id": edge.source_id, "to_id": edge.target_id,
             "label": edge.words, "notes": edge.reason, "mention_count": None}
+
+
+def expectation_json(one: Expectation, target: Target | None = None) -> Json:
+    """An expectation, with its target as it stands now where that is known."""
+    fields = dict(_fields(one))
+    return fields if target is None else {**fields, "target": plain(target)}
+
+
+def checked_json(checked: Sequence[CheckedExpectation]) -> Json:
+    """Every expectation with whether it holds, why not, and what came instead."""
+    items = [{**expectation_json(each.expectation, each.target), "holds": each.holds,
+              "why": each.why, "came": list(each.came)} for each in checked]
+    return {"items": items, "checked": len(items),
+            "failed": sum(not each.holds for each in checked)}
 
 
 def _fields(thing: object) -> Mapping[str, Any]:

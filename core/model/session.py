@@ -141,6 +141,7 @@ class SessionStart:
         told_ids: those of them that are in the text.
         constraints: every constraint in scope, whole.
         constraint_lines: the same as in the text, possibly shortened.
+        told_constraint_ids: those of them that are in the text.
         expected: further memories predicted from the last sessions, outside the pool.
         tried: a link of low confidence that is tried, with the memories that are told of it.
         recovery: the last session's checkpoint, None if there was none recently.
@@ -167,6 +168,7 @@ class SessionStart:
     shares: Shares = Shares()
     notes: tuple[str, ...] = ()
     milliseconds: float = 0.0
+    told_constraint_ids: frozenset[str] = frozenset()
 
     @property
     def memories(self) -> tuple[SessionCandidate, ...]:

@@ -167,6 +167,14 @@ def memory_id(reader: Reader, start: str) -> str:
     return whole_id(reader, "memories", MEMORY_VISIBLE, start, "memories")
 
 
+def value_id(reader: Reader, start: str) -> str:
+    """The id of the agent's stored value that begins so; what begins none is given back as it is.
+
+    Raises OperationError (409) where several begin so.
+    """
+    return whole_id(reader, "entity_attributes", "m.agent_id = :agent", start, "values")
+
+
 def proposal_id(reader: Reader, start: str) -> str:
     """The id of the agent's proposal that begins so; what begins none is given back as it is.
 

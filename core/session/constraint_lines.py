@@ -24,6 +24,7 @@ class ConstraintLines:
 
     Attributes:
         lines: one line each, in their order.
+        ids: those of the constraints that they are of.
         section: the whole section, with what is to be said of those that are not whole.
         shortened: how many are shortened.
         left_out: how many had no room even so.
@@ -34,6 +35,7 @@ class ConstraintLines:
     budget: Budget
     shortened: int = 0
     left_out: int = 0
+    ids: tuple[str, ...] = ()
 
 
 def needed(constraints: Sequence[WalkedConstraint]) -> int:
@@ -80,7 +82,8 @@ def _fitted(
     lines = tuple(_line(*pair) for pair in zip(constraints, texts, strict=True))
     whole = _section(lines, hints)
     more = max(len(whole) - own, 0) if own else 0
-    return ConstraintLines(lines, whole, Budget(len(whole), own, more, lack), shortened, left_out)
+    return ConstraintLines(lines, whole, Budget(len(whole), own, more, lack), shortened, left_out,
+                           tuple(each.id for each in constraints))
 
 
 def _without_room(

@@ -126,7 +126,8 @@ def _session_start(
         told.constraints.lines, tuple(further[place] for place in told.expected.places),
         told.memories.budget, told.constraints.budget, walked.focal, walked, told.tried, checkpoint,
         notes=(*walked.shortfalls, *_lacks(told)),
-        shares=_shares(candidates[place] for place in told.memories.places))
+        shares=_shares(candidates[place] for place in told.memories.places),
+        told_constraint_ids=frozenset(told.constraints.ids))
 
 
 def _shares(memories: Iterable[SessionCandidate]) -> Shares:

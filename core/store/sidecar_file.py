@@ -50,17 +50,23 @@ CREATE TABLE IF NOT EXISTS imported_fields (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, owner_id TEXT NOT NULL, fields TEXT NOT NULL,
     source_path TEXT, created_at TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS idx_imported_fields_owner ON imported_fields(owner_id);
+CREATE TABLE IF NOT EXISTS expectations (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, question TEXT NOT NULL, must INTEGER NOT NULL,
+    kind TEXT NOT NULL, target_id TEXT NOT NULL, made_at TEXT NOT NULL, made_by TEXT);
+CREATE INDEX IF NOT EXISTS idx_expectations_agent ON expectations(agent_id, made_at);
 """
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
-          "source_fields": "imported_fields", "disputed_values": "disputed_values"}
-"""Tables that a foreign file lacks, and the table beside it that has their rows instead."""
+          "source_fields": "imported_fields", "disputed_values": "disputed_values",
+          "expectations": "expectations"}
+"""Tables that a file lacks, and the table beside it that has their rows instead; expectations are
+beside every file."""
 
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("disputed_values", "imported_fields", "muted_entities", "other_names", "places",
-             "restored_versions")
+JOURNALED = ("disputed_values", "expectations", "imported_fields", "muted_entities", "other_names",
+             "places", "restored_versions")
 """The tables of the sidecar whose changes a person can take back."""
 
 KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")
@@ -244,7 +250,9 @@ def copy_knowledge(source: Path, target: Path) -> None:
         connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
         connection.execute("ATTACH ? AS source", (f"{source.absolute().as_uri()}?mode=ro",))
         connection.execute("BEGIN IMMEDIATE")
-        for table in KNOWLEDGE:
+        there = {row[0] for row in connection.execute(
+            "SELECT name FROM source.sqlite_master WHERE type = 'table'")}
+        for table in there.intersection(KNOWLEDGE):  # An older backup has fewer of them.
             connection.execute(f"DELETE FROM main.{table}")
             connection.execute(f"INSERT INTO main.{table} SELECT * FROM source.{table}")
         connection.execute("COMMIT")

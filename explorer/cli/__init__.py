@@ -26,6 +26,7 @@ COMMANDS = {
     "restore": "restore_command:restore", "completion": "completion:completion",
     "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",
     "token": "serve_command:token_app",
+    "expect": "expectations:app", "check": "check_command:check",
 }
 """The words that are a command, with the module and the function or group behind each. Anything
 else in their place names a graph."""

@@ -1,0 +1,88 @@
+"""Tells before a change which expectations it would break, and which it would mend."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.embedding.embedder import Embedder
+from core.expectations.affected import affected
+from core.expectations.check import check
+from core.expectations.store import any_expectations, expectations
+from core.model.changes import Changes
+from core.model.expectation import CheckedExpectation
+from core.model.text_format import counted
+from core.ontology.derived_memories import keep_in_step
+from core.session.config import EngineSettings
+from core.store.handles import Reader, Writer
+from core.workspace import Workspace, touched_by
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a change would do to the expectations, each as it would be after it.
+
+    Attributes:
+        checked: how many it touches the ground of.
+    """
+
+    breaks: tuple[CheckedExpectation, ...] = ()
+    mends: tuple[CheckedExpectation, ...] = ()
+    checked: int = 0
+
+    @property
+    def words(self) -> str:
+        """`breaks 1 expectation, mends 2 expectations`; empty if it does neither."""
+        parts = [f"{verb} {counted(len(these), 'expectation')}"
+                 for verb, these in (("breaks", self.breaks), ("mends", self.mends)) if these]
+        return ", ".join(parts)
+
+
+NOTHING = Forecast()
+
+
+def forecast(
+    workspace: Workspace, change: Callable[[Writer], T], settings: EngineSettings,
+    embedder: Embedder | None, before: Sequence[CheckedExpectation] | None = None,
+) -> Forecast:
+    """Run a change in a transaction that is rolled back, and check inside it what it touches.
+
+    Without expectations nothing is run. Raises what the change raises.
+
+    Args:
+        before: the expectations as they stand, where they have been checked already.
+    """
+    with workspace.read() as reader:
+        if not any_expectations(reader):
+            return NOTHING
+        if before is None:
+            before = check(reader, expectations(reader), settings, embedder)
+    known = before
+    after = workspace.rehearse(lambda writer: _after(writer, change, known, settings,
+                                                     embedder)).result
+    held = {each.expectation.id: each.holds for each in known}
+    return Forecast(
+        tuple(each for each in after if not each.holds and held[each.expectation.id]),
+        tuple(each for each in after if each.holds and not held[each.expectation.id]),
+        len(after))
+
+
+def _after(
+    writer: Writer, change: Callable[[Writer], object], before: Sequence[CheckedExpectation],
+    settings: EngineSettings, embedder: Embedder | None,
+) -> tuple[CheckedExpectation, ...]:
+    """What the change touches, checked after it."""
+    change(writer)
+    keep_in_step(writer)
+    touched = touched_by(writer)
+    return recheck(writer, before, Changes(frozenset(touched), touched), settings, embedder)
+
+
+def recheck(
+    reader: Reader, before: Sequence[CheckedExpectation], changes: Changes,
+    settings: EngineSettings, embedder: Embedder | None,
+) -> tuple[CheckedExpectation, ...]:
+    """Those of the expectations that a change touches the ground of, checked anew."""
+    touched = affected(reader, before, changes, settings.traversal)
+    return check(reader, [each.expectation for each in touched], settings, embedder)
