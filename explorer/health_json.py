@@ -1,4 +1,4 @@
-"""The health report, statistics, communities and an entity's health as JSON: one shape for all."""
+"""The health report as JSON: one shape for the command line, HTTP and MCP."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

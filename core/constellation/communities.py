@@ -14,13 +14,13 @@ FEWEST, MOST = 4, 20_000
 _LEAST_MEMBERS = 3
 
 
-def with_communities(rows: SkyRows, positions: Positions) -> SkyRows:
+def with_communities(rows: SkyRows, positions: Positions, most: int = MOST) -> SkyRows:
     """The rows with communities found from links and positions, where the file names none.
 
     A community found so goes by the name of its best known entity.
     """
     count = len(rows.entity_ids)
-    if not FEWEST <= count <= MOST or (rows.entity_community >= 0).any():
+    if not FEWEST <= count <= most or (rows.entity_community >= 0).any():
         return rows
     # Loads numba; most files name their communities.
     from core.layout.hierarchical import communities_of  # noqa: PLC0415

@@ -22,6 +22,10 @@ SELECT c.focal_entity_id, c.focal_entity_name, c.predictor_won, c.margin, c.crea
 FROM predictor_comparisons c
 WHERE c.agent_id = :agent AND c.focal_entity_id IS NOT NULL
 ORDER BY replace(c.created_at, 'T', ' '), c.rowid"""
+_OF_ENTITY = """
+SELECT c.predictor_won, c.margin, c.created_at FROM predictor_comparisons c
+WHERE c.agent_id = :agent AND c.focal_entity_id = :entity
+ORDER BY replace(c.created_at, 'T', ' '), c.rowid"""
 _NAMES = """
 SELECT e.id, e.name FROM json_each(:ids) f CROSS JOIN entities e ON e.id = f.value
 WHERE e.agent_id = :agent"""
@@ -59,19 +63,25 @@ def entity_health(
             grouped[text(row["focal_entity_id"])].append(row)
     enough = {id: rows for id, rows in grouped.items() if len(rows) >= max(min_comparisons, 1)}
     names = {row["id"]: text(row["name"]) for row in reader.rows(_NAMES, ids=list(enough))}
-    health = [_health(id, names.get(id) or text(rows[-1]["focal_entity_name"]), rows)
+    health = [health_of(id, names.get(id) or text(rows[-1]["focal_entity_name"]), rows)
              for id, rows in enough.items()]
     return tuple(sorted(
         health, key=lambda one: (-one.win_rate, -one.comparison_count, one.entity_id)))
 
 
-def _health(entity_id: str, name: str, rows: Sequence[Row]) -> EntityHealth:
+def comparisons_of(reader: Reader, entity_id: str) -> list[Row]:
+    """The comparisons of the sessions with this entity in focus, oldest first."""
+    return reader.rows(_OF_ENTITY, entity=entity_id)
+
+
+def health_of(entity_id: str, name: str, rows: Sequence[Row]) -> EntityHealth:
+    """Wins and trend of an entity's comparisons; nought where there are none."""
     won = [bool(row["predictor_won"]) for row in rows]
     half = len(won) // 2
     change = _share(won[half:]) - _share(won[:half]) if half else 0.0
     trend = "improving" if change > TREND else "declining" if change < -TREND else "stable"
     return EntityHealth(entity_id, name, len(won), _share(won),
-                        sum(number(row["margin"]) for row in rows) / len(rows), trend)
+                        sum(number(row["margin"]) for row in rows) / max(len(rows), 1), trend)
 
 
 def _share(won: Sequence[bool]) -> float:

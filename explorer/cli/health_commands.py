@@ -76,6 +76,69 @@ def hygiene(
                            " lists all")
 
 
+def show_statistics(
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+) -> None:
+    """Count what is known, how much of what is remembered is organised, and the weights."""
+    from explorer.statistics_json import stats_json  # noqa: PLC0415
+
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        answer = stats_json(reader)
+    if not output.answered(as_json, answer):
+        output.table(("", ""), ((_words(name), value) for name, value in answer.items()), empty="")
+
+
+def _words(name: str) -> str:
+    """`coveragePercent` -> `coverage percent`."""
+    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name)
+
+
+def list_communities(
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+) -> None:
+    """List groups of entities that have more to do with each other than with the rest."""
+    from core.constellation.community_list import list_communities as read  # noqa: PLC0415
+    from core.embedding.choose_embedder import choose  # noqa: PLC0415
+    from explorer.cli.engine_options import settings_with  # noqa: PLC0415
+    from explorer.statistics_json import communities_json  # noqa: PLC0415
+
+    embedder = choose(settings_with("embedding", ()).embedding)
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        communities = read(reader, workspace.sidecar, embedder)
+    if not output.answered(as_json, communities_json(communities)):
+        output.table(("community", "members", "cohesion", ""), (
+            (one.name, one.member_count, round(one.cohesion, 2), one.summary)
+            for one in communities), empty="No communities: too few entities are linked.")
+
+
+def show_health(
+    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="Its name or id.")],
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """Show how an entity fares in sessions: win rate, history and trend."""
+    from explorer.statistics_json import entity_health_json  # noqa: PLC0415
+
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        answer = entity_health_json(reader, entity)
+    if output.answered(as_json, answer):
+        return
+    feedback, played = answer["feedback"], answer["history"]
+    if not played and not feedback["history"]:
+        output.say(f"No session has told anything about {answer['entityName']} yet.")
+        return
+    if played:
+        output.say(f"{answer['entityName']}: {answer['winRate']:.0%} of"
+                   f" {counted(len(played), 'session')} won, {answer['trend']}")
+        output.table(("when", "won", "margin"), (
+            (one["createdAt"][:16], "yes" if one["won"] else "no", round(one["margin"], 3))
+            for one in played[-_SHOWN:]), empty="")
+    if feedback["history"]:
+        output.say(f"{counted(len(feedback['history']), 'rating')} of what it led to,"
+                   f" {feedback['average']:+.2f} on average, {feedback['trend']}")
+
+
 def add_to(app: Commands) -> None:
     """Add the commands to the group `knowledge`."""
-    app.command()(hygiene)
+    for name, command in (("hygiene", hygiene), ("stats", show_statistics),
+                          ("communities", list_communities), ("health", show_health)):
+        app.command(name)(command)

@@ -20,6 +20,7 @@ from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
+from explorer.http.health import HEALTH
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
 from explorer.http.ontology import ONTOLOGY
@@ -30,8 +31,9 @@ from explorer.http.requests import caller_of, given_by, shown_token
 from explorer.http.tokens import Token, Tokens
 from explorer.loopback import hosts, origins
 
+# The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MEMORY, *GRAPH)
+    *HEALTH, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MEMORY, *GRAPH)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

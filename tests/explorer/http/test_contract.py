@@ -50,6 +50,16 @@ class Case:
 
 
 CASES: dict[str, Case] = {
+    "GET /api/knowledge/hygiene": Case({"kind": "no_facts"}, {"findings", "counts"}),
+    "GET /api/knowledge/stats": Case({}, {
+        "entityCount", "aspectCount", "attributeCount", "constraintCount", "dependencyCount",
+        "unassignedMemoryCount", "coveragePercent", "feedbackUpdatedAspectCount",
+        "averageAspectWeight", "maxWeightAspectCount", "minWeightAspectCount"}),
+    "GET /api/knowledge/communities": Case({}, {"items", "count"}),
+    "GET /api/knowledge/entities/health": Case({"min_comparisons": 1}),
+    "GET /api/knowledge/entities/{id}/health": Case({"id": "e-harbor"}, {
+        "entityId", "entityName", "comparisonCount", "winRate", "avgMargin", "trend", "history",
+        "feedback"}),
     "GET /api/knowledge/entities": Case({"q": "ledger"}, LISTED, ENTITY),
     "GET /api/knowledge/navigation/entities": Case({"type": "tool"}, LISTED, ENTITY),
     "GET /api/knowledge/navigation/entity": Case({"name": "harbor ledger"}, DETAIL),
