@@ -16,6 +16,7 @@ from core.store.file_identity import clear_logs
 from core.store.handles import Writer
 from core.workspace import Workspace
 from explorer.default_graph import demo_store
+from explorer.demo_expectations import put_expectations
 from explorer.demo_positions import put_places
 
 _CANONICAL = {"name": ("canonical_name", name_key), "alias": ("canonical_alias", name_key),
@@ -52,8 +53,14 @@ def ready_demo() -> Path:
     """The person's own demo graph, made at the first call."""
     path = demo_store()
     if not path.is_file():
-        put_places(build_demo(path))
+        put_beside(build_demo(path))
     return path
+
+
+def put_beside(path: Path) -> None:
+    """Put what is shipped with the demo graph beside it: places in the sky, and expectations."""
+    put_places(path)
+    put_expectations(path)
 
 
 def _insert_demo(writer: Writer) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from core.model.expectation import Expectation
 from core.store.database import connect, in_words
 
 
@@ -74,6 +75,14 @@ class Sidecar:
         """Delete every position, also manual ones (the next layout starts from scratch)."""
         with self.turn() as run:
             run.execute("DELETE FROM places")
+
+    def add_expectations(self, agent: str, made: Iterable[Expectation]) -> None:
+        """Add an agent's expectations that come with a new graph, which is no step to undo."""
+        with self.turn() as run:
+            run.executemany(
+                "INSERT OR IGNORE INTO expectations VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(one.id, agent, one.question, int(one.must), one.kind, one.target_id,
+                  one.made_at, one.made_by) for one in made])
 
     def meta(self) -> Mapping[str, str]:
         """Small facts kept about the file, such as the permission to write it."""

@@ -35,10 +35,9 @@ def new(
     require_folder(path)
     if demo:
         # Only the demo needs what draws: the other commands start without it.
-        from explorer.demo import build_demo  # noqa: PLC0415
-        from explorer.demo_positions import put_places  # noqa: PLC0415
+        from explorer.demo import build_demo, put_beside  # noqa: PLC0415
 
-        put_places(build_demo(path))
+        put_beside(build_demo(path))
     else:
         Workspace.open(path, create=True).close()
     if not output.answered(as_json, {"path": path.absolute(), "demo": demo}):
