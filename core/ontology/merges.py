@@ -7,8 +7,18 @@ from pydantic import Field, model_validator
 
 from core.errors import OperationError
 from core.model.names import name_key
+from core.model.text_format import counted
 from core.ontology import sentences
 from core.ontology.aliases import lead_to, names_of
+from core.ontology.claim_slots import supersede
+from core.ontology.merge_choices import (
+    Choices,
+    check_choices,
+    collisions,
+    own_text,
+    same_values,
+    settle,
+)
 from core.ontology.payloads import Force, OperationInfo, Payload, Result, Text, Texts, called
 from core.ontology.provenance import UNARCHIVED, Provenance
 from core.queries.selectors import entity_or_none, find_entity
@@ -39,6 +49,15 @@ class MergeEntities(Payload):
         [], validation_alias=called("source_entity_ids", "source_entity_id"),
         description="The entities to merge, by id",
     )
+    keep_values: Texts = Field(
+        [], description="Of a claim that collides the value that holds, by id; the others are"
+                        " archived")
+    newer_values: Texts = Field(
+        [], description="Of a claim that collides the value that holds, by id; the others stay as"
+                        " earlier versions")
+    own_values: Texts = Field(
+        [], description="What a claim that collides says instead, as ID=WORDS with the id of one"
+                        " of its values")
     force: Force = Field(False, description="Merge pinned entities and entities of other types")
 
     @model_validator(mode="after")
@@ -47,7 +66,15 @@ class MergeEntities(Payload):
             raise ValueError("target_entity is required")
         if not (self.source_entities or self.source_entity_ids):
             raise ValueError("source_entities are required")
+        for choice in self.own_values:
+            own_text(choice)
         return self
+
+    @property
+    def choices(self) -> Choices:
+        """What was chosen for the claims that collide."""
+        return Choices(self.keep_values, self.newer_values,
+                       [own_text(choice) for choice in self.own_values])
 
     def title(self, reader: Reader) -> str:
         return f"Merge into {sentences.short(self.subject(reader))}"
@@ -59,7 +86,9 @@ class MergeEntities(Payload):
         ]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         into = sentences.quoted(self.subject(reader))
-        return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it."
+        chosen = len(self.choices.ids)
+        also = f" {counted(chosen, 'claim')} that collide are settled." if chosen else ""
+        return f"Merge {', '.join(names[:4])}{more} into {into}; their names lead to it.{also}"
 
 
 def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance) -> Result:
@@ -67,17 +96,17 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
 
     Pinned sources and sources of another type need `force`. Signet loses what its merge does not
     cover: provenance of mentions, assertions, tasks, aliases; and its merge fails on a link that
-    both have. Here all of it moves, and a double is dropped. One claim may end up with two
-    active values; a person has to resolve that.
+    both have. Here all of it moves, and a double is dropped. What both say of one claim in the same
+    words is one value, and the other its earlier version. A claim of which they say different
+    things ends up with two active values, unless one was chosen (`knowledge merge-plan`).
     """
-    target = _meant(writer, fields.target_entity_id, fields.target_entity, "target_entity")
-    rows, already = _sources(writer, fields)
-    sources = [row for row in rows if row["id"] != target["id"]]
-    already += [target["id"] for name in fields.source_entities if not sources and rows
-                and not _is_called(target, name)]
+    target, sources, already = sides(writer, fields)
+    ids = [row["id"] for row in (target, *sources)]
+    colliding, doubles = collisions(writer, ids), same_values(writer, ids)
+    check_choices(colliding, fields.choices)
     if not sources and not already:
         raise OperationError(400, "No distinct source entities to merge", field="source_entities")
-    warnings = _warnings(target, sources)
+    warnings = merge_warnings(target, sources)
     if warnings and not fields.force:
         raise OperationError(409, "; ".join(warnings), field="force", do="Use force to merge them")
     merged, relations = [], 0
@@ -87,6 +116,9 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
         merged.append({
             "name": source["name"], "entityId": source["id"], "movedAspects": moved.aspects,
         })
+    for holds, double in doubles:
+        supersede(writer, double["id"], holds["id"])
+    retired = settle(writer, colliding, fields.choices, provenance)
     if sources:
         mentions = sum(int(row["mentions"] or 0) for row in (target, *sources))
         writer.update(
@@ -96,8 +128,18 @@ def merge_entities(writer: Writer, fields: MergeEntities, provenance: Provenance
     return {
         "targetEntityId": target["id"], "targetEntityName": target["name"],
         "mergedEntities": merged, "alreadyMergedEntities": already,
-        "warnings": warnings, "relationshipsChanged": relations,
+        "warnings": warnings, "relationshipsChanged": relations, **retired,
     }
+
+
+def sides(reader: Reader, fields: MergeEntities) -> tuple[Row, list[Row], list[str]]:
+    """The target, the distinct sources, and the ids of those that an earlier merge took."""
+    target = _meant(reader, fields.target_entity_id, fields.target_entity, "target_entity")
+    rows, already = _sources(reader, fields)
+    sources = [row for row in rows if row["id"] != target["id"]]
+    already += [target["id"] for name in fields.source_entities if not sources and rows
+                and not _is_called(target, name)]
+    return target, sources, already
 
 
 def _meant(reader: Reader, entity_id: str | None, selector: str | None, field: str) -> Row:
@@ -151,7 +193,8 @@ def _was_merged(reader: Reader, entity_id: str) -> bool:
     ))
 
 
-def _warnings(target: Row, sources: Sequence[Row]) -> list[str]:
+def merge_warnings(target: Row, sources: Sequence[Row]) -> list[str]:
+    """What needs `force`: pinned sources and sources of another type."""
     warnings = []
     for row in sources:
         if row["pinned"]:

@@ -21,7 +21,7 @@ from core.queries.search_text import corrections
 from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
-from explorer.cli import health_commands, output
+from explorer.cli import health_commands, merge_command, output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, SIGNS, AgentName, Commands, Json, Limit, Offset, Store
 
@@ -277,4 +277,5 @@ def _answer(
         output.table(heads, map(row, answer["items"]), empty="Nothing found.")
 
 
+app.command("merge-plan")(merge_command.merge_plan)
 health_commands.add_to(app)

@@ -23,6 +23,7 @@ from explorer.http.guard import App, Guard, too_large
 from explorer.http.health import HEALTH
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
+from explorer.http.merging import MERGING
 from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
@@ -33,7 +34,8 @@ from explorer.loopback import hosts, origins
 
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *HEALTH, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MEMORY, *GRAPH)
+    *HEALTH, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MERGING, *MEMORY,
+    *GRAPH)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

@@ -189,3 +189,18 @@ def test_another_agent_sees_nothing_of_it(run, graph: Path) -> None:
     run("ontology", "entity", "create", "Vega")
     assert run("knowledge", "entities", "--agent", "scout", "--json").json["items"] == []
     assert run("knowledge", "entity", "Vega", "--agent", "scout").code == 2
+
+
+def test_a_merge_lists_what_collides_and_takes_the_choice(run, graph: Path) -> None:
+    for name, hour in (("Harbor", "1"), ("Harbour", "2")):
+        run("ontology", "claim", "set", name, "plan", "general", "start", "--value", f"at {hour}")
+    told = run("knowledge", "merge-plan", "Harbor", "Harbour", "--json").json
+    [claim] = told["claims"]
+    assert (claim["aspect"], claim["claimKey"]) == ("plan", "start")
+    kept = claim["values"][1]["id"]
+    assert "at 2" in run("knowledge", "merge-plan", "Harbor", "Harbour").out
+    merged = run("ontology", "entity", "merge", "Harbor", "Harbour", "--keep-values", kept,
+                 "--json").json
+    assert merged["result"]["retiredAttributeIds"] == [claim["values"][0]["id"]]
+    assert run("knowledge", "claims", "Harbor", "plan", "general", "--json").json["items"][0][
+        "preview"] == "at 2"

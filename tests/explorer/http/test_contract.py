@@ -120,6 +120,9 @@ CASES: dict[str, Case] = {
         "updatedAt"}),
     "GET /api/ontology/claims/version": Case({**CLAIM, "version": 1}, {"id", "version", "content"}),
     "GET /api/ontology/links/{id}/evidence": Case({"id": "d-uses"}, {"link", "items", "count"}),
+    "GET /api/ontology/merge-plan": Case(
+        {"target": "Tide API", "source": "Tides API"},
+        {"target", "sources", "claims", "same", "warnings"}),
     "GET /api/ontology/assertions": Case(
         {"entity": "Harbor Ledger", "status": "all"}, {"items", "count"}, ASSERTION),
     "GET /api/ontology/assertions/{id}": Case({"id": "s-eight"}, ASSERTION),

@@ -238,3 +238,22 @@ def test_names_that_a_tool_does_not_take_are_said(agent: Agent) -> None:
     assert agent.text("recall", question="What?") == "question is not known. Nothing was done"
     assert agent.text("neighborhood", entities=["Lena"], depth=9) == (
         "depth must be at most 3. Nothing was done")
+
+
+def test_what_a_merge_would_have_to_settle_is_read_before_it_is_proposed(
+    agent: Agent, person: Workspace
+) -> None:
+    def say(name: str, hour: str) -> None:
+        person.write("Say", lambda writer: control.apply(writer, "set_claim_value", {
+            "entity": name, "aspect": "plan", "claim_key": "start", "value": f"At {hour}"}))
+
+    say("North pier", "one")
+    say("Pier north", "two")
+    plan = agent.call("merge_plan", target="North pier", source="Pier north")
+    assert [side["content"] for side in plan["claims"][0]["values"]] == ["At one", "At two"]
+    assert "- Pier north: At two [" in agent.text(
+        "merge_plan", target="North pier", source="Pier north")
+    answer = agent.call("propose", operation="merge_entities", payload={
+        "target_entity": "North pier", "source_entities": ["Pier north"],
+        "keep_values": [plan["claims"][0]["values"][1]["id"]]})
+    assert answer

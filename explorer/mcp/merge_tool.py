@@ -1,0 +1,38 @@
+"""What an agent reads before it proposes a merge."""
+
+from pydantic import Field
+
+from core.model.names import spoken
+from core.review.merge_plan import Colliding
+from core.review.merge_plan import merge_plan as plan_of
+from explorer.door import Answer, Arguments, Door
+from explorer.mcp.tool import Tool
+from explorer.to_json import plain
+
+
+class Merge(Arguments):
+    """Two entities."""
+
+    target: str = Field(description="The entity to merge into: its name, or its id")
+    source: str = Field(description="The entity to merge: its name, or its id")
+
+
+def merge_plan(door: Door, given: Merge) -> Answer:
+    """List the claims of which two entities say different things. Propose merge_entities with
+    keep_values, newer_values or own_values to say which value holds.
+    """
+    with door.read() as reader:
+        plan = plan_of(reader, given.target, [given.source])
+    answer = plain(plan)
+    assert isinstance(answer, dict)
+    lines = [f"! {warning}" for warning in plan.warnings]
+    lines += [line for claim in plan.claims for line in _lines(claim)]
+    return Answer(answer, "\n".join(lines) or "No claims collide.")
+
+
+def _lines(claim: Colliding) -> list[str]:
+    return [f"{claim.aspect}: {spoken(claim.claim_key)}",
+            *(f"- {side.entity_name}: {side.content} [{side.id}]" for side in claim.values)]
+
+
+MERGE_TOOLS = (Tool(merge_plan, Merge, reads=True),)
