@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFileDialog
 from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.text_format import counted
-from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_formats import format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
+from core.transfer.readers.reading import Look
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
 from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
@@ -21,13 +22,12 @@ READING = 0.4
 
 
 def can_import(path: Path) -> bool:
-    """True for a file that begins like JSON: it is imported, not opened."""
+    """True for a file or folder that is imported, not opened."""
     try:
-        with path.open("rb") as file:
-            head = file.read(64)
+        look = Look.at(path)
+        return look.text[:1] in ("{", "[") or format_of(look) is not None
     except OSError:
         return False
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
 
 
 def summary(report: ImportReport) -> str:

@@ -10,23 +10,41 @@ from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_b
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_file import McpFile, read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.readers.graph_xml import GEXF, GRAPHML
+from core.transfer.readers.markdown_notes import NOTES
+from core.transfer.readers.node_link import NODE_LINK
+from core.transfer.readers.reading import ImportFormat, Look
+from core.transfer.readers.tables import TABLES
 
-_HEAD = 4096
+IMPORT_FORMATS: tuple[ImportFormat, ...] = (
+    NODE_LINK, GRAPHML, GEXF, TABLES, NOTES,
+)
+"""Every format but bundles and MCP memory files, in the order in which they are tried."""
 Importable = McpFile | Bundle
 
 
+def format_of(look: Look) -> ImportFormat | None:
+    """The format of another program that a file or folder is in, if it is in one."""
+    return next((each for each in IMPORT_FORMATS if each.knows(look)), None)
+
+
 def read_import(path: Path, report: Report = ignore) -> Importable:
-    """What a file holds, by what it looks like.
+    """What a file or folder holds, by what it looks like.
 
     Raises:
         OpenError: if it can't be read or holds nothing to import.
     """
     try:
-        with path.open("rb") as stream:
-            beginning = stream.read(_HEAD)
-        if is_bundle(beginning):
+        look = Look.at(path)
+        if is_bundle(look.beginning):
             return read_bundle(path, report)
-        file = read_mcp(path, report, path=str(path.absolute()))
+        other = format_of(look)
+        if other is None and look.is_folder:
+            raise OpenError("folder", "This is a folder without notes or tables",
+                            where=str(path), do="Choose a folder of notes in Markdown or of "
+                            "tables, or a file; nothing was changed")
+        file = other.read(look, report) if other else read_mcp(
+            path, report, path=str(path.absolute()))
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=str(path),
                         do="Check its permissions", detail=str(error)) from error

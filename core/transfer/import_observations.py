@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.learning.reversal_wording import states_rule
 from core.model.memory_hash import short_hash
-from core.model.names import canonical
+from core.model.names import canonical, name_key
 from core.model.vocabulary import IMPORTED, OBSERVATIONS
 from core.store.handles import Writer, new_id
 from core.store.ordered_ids import ordered_ids
@@ -22,10 +22,10 @@ AT_ONCE = 2_000
 
 _MEMORY = ("id", "content", "content_hash", "normalized_content", "source_id", "created_at",
            "updated_at")
-_VALUE = ("id", "aspect_id", "memory_id", "content", "normalized_content", "created_at",
+_VALUE = ("id", "aspect_id", "memory_id", "kind", "content", "normalized_content", "created_at",
           "updated_at", "version_root_id", "source_id", "source_path")
 _MENTION = ("memory_id", "entity_id", "mention_text")
-_ASPECT = ("id", "entity_id", "created_at", "updated_at")
+_ASPECT = ("id", "entity_id", "name", "canonical_name", "created_at", "updated_at")
 
 Item = tuple[McpEntity, "KnownEntity", Observation]
 
@@ -41,9 +41,23 @@ class KnownEntity:
     archived: bool = False
     named_only: bool = False
     aspect: str = ""
-    aspect_archived: bool = False
+    """The aspect of its observations; empty if it has none, or that is archived."""
+    others: dict[str, str] | None = None
+    """Its further aspects by their canonical names."""
+    archived_aspects: tuple[str, ...] = ()
     values: set[bytes] | None = None
     """Hashes of what it holds already, whatever its status; None if not looked up."""
+
+    def aspect_of(self, name: str) -> str:
+        """The id of an aspect by its canonical name; empty if it has none of that name."""
+        return self.aspect if name == ASPECT else (self.others or {}).get(name, "")
+
+    def take_aspect(self, name: str, id: str) -> None:
+        """Remember where the facts of this aspect are."""
+        if name == ASPECT:
+            self.aspect = id
+        else:
+            self.others = (self.others or {}) | {name: id}
 
 
 @dataclass(slots=True)
@@ -165,20 +179,29 @@ class ObservationWriter:
         memory: str, at: str
     ) -> None:
         value = next(self.ids)
-        if not known.aspect:
-            known.aspect = new_id()
-            rows.aspects.append((known.aspect, known.id, at, at))
+        aspect = self._aspect(rows, known, observation.aspect, at)
         held = len(known.values or ())
-        self.filled[known.aspect] = self.filled.get(known.aspect, held) + 1
+        self.filled[aspect] = self.filled.get(aspect, held) + 1
         normal = _kept_key(observation) if self.native else observation.key
         # A native file has where a value is from with its memory.
         where = (None, None, None) if self.native else (value, entity.key, self.path)
-        rows.values.append((value, known.aspect, memory, observation.text, normal, at, at, *where))
+        rows.values.append((value, aspect, memory, observation.kind, observation.text, normal, at,
+                            at, *where))
         if observation.source:
             self.fields.append((value, observation.source))
         if not known.new and states_rule(observation.text):
             self.rules.append(value)
         self.new += 1
+
+    def _aspect(self, rows: _Rows, known: KnownEntity, name: str, at: str) -> str:
+        """The id of the aspect that a fact goes to, made if there is none."""
+        key = name_key(name)
+        aspect = known.aspect_of(key)
+        if not aspect:
+            aspect = new_id()
+            known.take_aspect(key, aspect)
+            rows.aspects.append((aspect, known.id, name, self.writer.stored_key(name), at, at))
+        return aspect
 
     def _mention(self, entity: McpEntity, known: KnownEntity) -> str | None:
         """The name that the file uses, unless that is just the entity's own."""
@@ -186,15 +209,13 @@ class ObservationWriter:
 
     def _insert(self, rows: _Rows) -> None:
         writer, agent = self.writer, self.writer.agent
-        writer.insert_rows("entity_aspects", _ASPECT, rows.aspects, agent_id=agent, name=ASPECT,
-                           canonical_name=ASPECT, weight=0.5)
+        writer.insert_rows("entity_aspects", _ASPECT, rows.aspects, agent_id=agent, weight=0.5)
         writer.insert_rows(
             "memories", _MEMORY, rows.memories, type="fact", agent_id=agent,
             source_type=IMPORTED, source_path=self.path, who=self.who, updated_by=self.who)
         writer.insert_rows(
-            "entity_attributes", _VALUE, rows.values, agent_id=agent, kind="attribute",
-            confidence=0.7, importance=0.5, status="active", group_key="general", version=1,
-            source_kind=IMPORTED)
+            "entity_attributes", _VALUE, rows.values, agent_id=agent, confidence=0.7,
+            importance=0.5, status="active", group_key="general", version=1, source_kind=IMPORTED)
         writer.insert_rows("memory_entity_mentions", _MENTION, rows.mentions, confidence=1.0,
                            created_at=None if self.native else writer.now())
 

@@ -18,9 +18,9 @@ LOOKUPS = (
 OTHERS = ("SELECT e.name FROM entities e WHERE e.agent_id <> :agent"
           f" AND {key_sql('e.name')} IN (SELECT value FROM json_each(:names))")
 ASPECTS = """
-SELECT s.id, s.entity_id, s.status FROM entity_aspects s
-WHERE s.entity_id IN (SELECT value FROM json_each(:ids)) AND s.canonical_name = :aspect
-  AND +s.agent_id = :agent"""
+SELECT s.id, s.entity_id, s.status, s.canonical_name FROM entity_aspects s
+WHERE s.entity_id IN (SELECT value FROM json_each(:ids))
+  AND s.canonical_name IN (SELECT value FROM json_each(:aspects)) AND +s.agent_id = :agent"""
 VALUES = """
 SELECT s.entity_id, v.content FROM entity_aspects s
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id

@@ -8,8 +8,9 @@ from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName
 from core.model.text_format import counted
 from core.transfer.full_aspects import FullAspect
-from core.transfer.mcp_file import McpFile, McpProblem
+from core.transfer.mcp_file import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.other_tools import DO
+from core.transfer.places import Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,10 @@ class ImportReport:
     """Of a bundle the rows of all tables."""
     rows_kept: tuple[str, ...] = ()
     """Rows of a bundle that stay as they are here, or that this graph has no place for."""
+    dry_run: bool = False
+    """True where this only would be done: nothing was written."""
+    places: Places = Places()
+    """Where the lines are that are told, in an import of several files or tables."""
 
     def notes(self) -> Iterator[str]:
         """One line for a rare encoding, each name that became one with another, each archived,
@@ -74,7 +79,7 @@ class ImportReport:
                  *((each.line, each.words) for each in self.merged),
                  *((each.line, each.words) for each in self.archived)]
         for line, words in sorted(lines, key=lambda each: each[0]):
-            yield f"line {line}: {words}"
+            yield f"{self.places.where(line)}: {words}"
         yield from (each.words for each in self.full)
         yield from self.rows_kept
 
@@ -84,7 +89,11 @@ def nothing_to_import(where: str, file: McpFile) -> OpenError:
     if not file.problems:
         return OpenError("empty", "This file has nothing to import", where=where,
                          do="Choose an MCP memory file; nothing was changed")
-    looks = f": it looks like {file.looks_like}" if file.looks_like else ""
     first = file.problems[0]
+    detail = f"{file.places.where(first.line)}: {first.what}"
+    if file.title != MEMORY_FILE:
+        return OpenError("foreign", "Nothing in it can be imported", where=where, detail=detail,
+                         do=f"It was read as {file.title}; nothing was changed")
+    looks = f": it looks like {file.looks_like}" if file.looks_like else ""
     return OpenError("foreign", f"No line of this file is an entity or a relation{looks}",
-                     where=where, do=DO, detail=f"line {first.line}: {first.what}")
+                     where=where, do=DO, detail=detail)

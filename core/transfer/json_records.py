@@ -51,8 +51,13 @@ class Partial(dict[str, object]):
     """An object of which some part is nested too deep to be read."""
 
 
-def records(text: str, complain: Complain, report: Report = ignore) -> Iterator[Record]:
+def records(
+    text: str, complain: Complain, report: Report = ignore, lists: tuple[str, ...] = LISTS
+) -> Iterator[Record]:
     """Each record: one or more a line, or the items of one array or object.
+
+    Args:
+        lists: the keys of a whole document whose lists hold the records.
 
     What is cut or broken is complained of and costs nothing but itself: the next line is read
     again, and of a document what stands before the damage and each line behind it that is whole.
@@ -60,8 +65,9 @@ def records(text: str, complain: Complain, report: Report = ignore) -> Iterator[
     start = _skip(text, 0)
     if start == len(text):
         return
-    walk = _document if _is_document(text, start) else _lines
-    for count, (record, place) in enumerate(walk(text, complain)):
+    walk = _document(text, complain, lists) if _is_document(text, start, lists) else _lines(
+        text, complain)
+    for count, (record, place) in enumerate(walk):
         if count % _STEP == 0:
             report(place / len(text))
         yield record
@@ -129,7 +135,7 @@ def _closing(text: str, place: int) -> int | None:
     return None
 
 
-def _is_document(text: str, start: int) -> bool:
+def _is_document(text: str, start: int, lists: tuple[str, ...]) -> bool:
     """True for an array of objects, and for an object that goes on after its first line.
 
     A line that is cut in the middle also goes on, but then the whole is no JSON either. A line
@@ -143,7 +149,7 @@ def _is_document(text: str, start: int) -> bool:
     if _value(first, 0) is not None:
         return False
     key = _FIRST_KEY.match(text, start)
-    if key and key.group(1) in (*LISTS, *_NESTS):
+    if lists != LISTS or key and key.group(1) in (*LISTS, *_NESTS):
         return True
     return _value(text, start) is not None
 
@@ -168,9 +174,11 @@ def _lines(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
             place = _skip(line, parsed[1])
 
 
-def _document(text: str, complain: Complain) -> Iterator[tuple[Record, int]]:
+def _document(
+    text: str, complain: Complain, lists: tuple[str, ...]
+) -> Iterator[tuple[Record, int]]:
     """The records of a document, one by one, so that a cut one keeps its beginning."""
-    scanner = _Scanner(text)
+    scanner = _Scanner(text, lists)
     while not scanner.ended:
         for record in scanner.records():
             yield record, scanner.place
@@ -195,8 +203,8 @@ def _behind(text: str, scanner: "_Scanner") -> Iterator[tuple[Record, int]]:
 class _Scanner:
     """Walks a JSON document value by value and knows the line it is at."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.place = text, 0
+    def __init__(self, text: str, lists: tuple[str, ...]) -> None:
+        self.text, self.place, self.lists = text, 0, lists
         self.broken = False
         self._line, self._counted = 1, 0
 
@@ -249,11 +257,13 @@ class _Scanner:
     def _holds_lists(self) -> bool:
         """True if this object is a whole document, not a record of its own."""
         key = _FIRST_KEY.match(self.text, self.place)
-        if key and key.group(1) in (*LISTS, *_NESTS):
+        if key and key.group(1) in (*self.lists, *_NESTS):
             return True
         parsed = _value(self.text, self.place)
-        return parsed is not None and isinstance(parsed[0], dict) and any(
-            isinstance(parsed[0].get(name), list) for name in LISTS)
+        if parsed is None:
+            return self.lists != LISTS and bool(key)
+        return isinstance(parsed[0], dict) and any(
+            isinstance(parsed[0].get(name), list) for name in self.lists)
 
     def _lists(self) -> Iterator[Record]:
         self.place += 1
@@ -264,7 +274,7 @@ class _Scanner:
                 return
             self.place += 1
             opened = self._next()
-            if key in LISTS and opened == "[":
+            if key in self.lists and opened == "[":
                 yield from self._items(str(key))
             elif key in _NESTS and opened == "{":
                 yield from self._lists()

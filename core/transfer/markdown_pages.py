@@ -13,7 +13,8 @@ from core.transfer.exported_graph import ExportedEntity, ExportedFact, ExportedG
 from core.transfer.page_names import page_names
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~#$%])")
-_AT_BEGINNING = re.compile(r"^(\s*)([-+=]|\d+[.)])(?=\s|$)")
+_AT_BEGINNING = re.compile(r"^(\s*\d*)([-+=.)])(?=\s|$)")
+"""The mark of a list or a heading, where it begins a line."""
 _IN_LINKS = re.compile(r"[|\[\]]")
 INDEX = "index"
 OBSERVATIONS, RELATIONS, CONSTRAINT = "Observations", "Relations", "constraint"

@@ -2,16 +2,18 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from core.jobs import Report, ignore
 from core.model.ingest_results import MergedName
 from core.model.names import canonical, name_key, storable
+from core.model.vocabulary import OBSERVATIONS
 from core.transfer.json_records import LISTS, Partial, TooDeep, records, shown
 from core.transfer.other_tools import looks_like
+from core.transfer.places import Places
 from core.transfer.record_fields import TIME, TIMES, Fields, as_json
 from core.transfer.text_encodings import decoded
 
@@ -22,6 +24,7 @@ _FROM = ("from", "from_id", "fromId", "source", "source_id")
 _TO = ("to", "to_id", "toId", "target", "target_id")
 _WORDS = ("relationType", "relation_type", "relation", "label")
 _TEXT = ("text", "content", "observation", "value", "contents")
+MEMORY_FILE = "MCP memory file"
 _OF_ONE_LINE = 100
 """Problems of one field of one line that are listed; the rest is counted."""
 
@@ -34,6 +37,9 @@ class Observation:
     when: str | None = None
     source: str = ""
     """Fields that nothing else takes, as JSON; empty if there are none."""
+    aspect: str = OBSERVATIONS
+    kind: str = "attribute"
+    """`attribute`, or `constraint` for what always applies."""
 
     @property
     def key(self) -> str:
@@ -59,6 +65,8 @@ class McpEntity:
     line: int
     fields: tuple[str, ...] = ()
     """Fields of its records that nothing else takes, as JSON."""
+    description: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,9 @@ class McpFile:
     """What became one with something else, and what is kept as source data only."""
     looks_like: str = ""
     """What the first thing looks like that is no record of a memory file; empty if unknown."""
+    places: Places = Places()
+    title: str = MEMORY_FILE
+    """What a person calls such a file."""
 
 
 def read_mcp(
@@ -134,6 +145,38 @@ def gather(given: Sequence[object], path: str = "") -> McpFile:
     return McpFile(path, *collected.finish())
 
 
+class Noted(Protocol):
+    """What a reader has noted while its records were read."""
+
+    problems: list[McpProblem]
+    remarks: list[McpProblem]
+    encoding: str
+
+    def places(self) -> Places:
+        """Where the lines of all files are."""
+
+
+def collect(
+    path: str, given: Iterable[tuple[int, Mapping[str, object]]], notes: Noted, title: str
+) -> McpFile:
+    """The records of another format, each with its line, checked and merged as of a memory file.
+
+    They may also say an entity's `description` and `aliases`, and of a fact its `aspect` and
+    `kind`.
+    """
+    collected = _Collected(every_field=True)
+    for line, record in given:
+        collected.take(line, record)
+    entities, relations, problems, merged = collected.finish()
+
+    def by_line(*lists: Iterable[McpProblem]) -> tuple[McpProblem, ...]:
+        return tuple(sorted((each for some in lists for each in some), key=lambda one: one.line))
+
+    return McpFile(storable(path), entities, relations, by_line(problems, notes.problems), merged,
+                   notes.encoding, by_line(collected.remarks(), notes.remarks), "",
+                   notes.places(), title)
+
+
 @dataclass(slots=True)
 class _Draft:
     """An entity while its records are being merged."""
@@ -145,6 +188,8 @@ class _Draft:
     observations: dict[int, Observation] = field(default_factory=dict)
     """By the hash of their words, or by the next number that is free."""
     fields: dict[str, None] = field(default_factory=dict)
+    description: str = ""
+    aliases: dict[str, None] = field(default_factory=dict)
 
     def add(self, new: Observation, key: str) -> Observation:
         """The observation of these words: the new one, unless there is one already."""
@@ -159,7 +204,8 @@ class _Draft:
 class _Collected:
     """Merges records: entities by canonical name, relations by their three words."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, every_field: bool = False) -> None:
+        self._every_field = every_field
         self._entities: dict[str, _Draft] = {}
         self._names: dict[str, str] = {}
         self._relations: dict[tuple[str, str, str], McpRelation] = {}
@@ -261,14 +307,26 @@ class _Collected:
         other = self._note_merged(draft, name, kind, line)
         when = self._time(line, fields)
         draft.when = draft.when or when
-        other |= fields.raw_time or ({TIME: when} if merged and when else {})
+        if not self._every_field:
+            other |= fields.raw_time or ({TIME: when} if merged and when else {})
         if (alias := _clean(record.get("id"))):
             self._names.setdefault(name_key(alias), key)
+        self._describe(draft, fields)
         for item in _listed(fields.first(_OBSERVATIONS)):
             self._observation(line, draft, item)
         if (rest := self._rest(line, fields, **other)):
             draft.fields[rest if not merged or other.get("name") else as_json(
                 {"name": name, "entityType": kind, **json.loads(rest)}) or ""] = None
+
+    def _describe(self, draft: _Draft, fields: Fields) -> None:
+        """Take what a memory file has no field for, if another format may say it."""
+        if not self._every_field:
+            return
+        text = _words(fields.first(("description",))).strip()
+        if text and text not in draft.description:
+            draft.description = "\n".join(filter(None, (draft.description, text)))
+        draft.aliases |= dict.fromkeys(
+            filter(None, map(_clean, _listed(fields.first(("aliases",))))))
 
     def _observation(self, line: int, draft: _Draft, item: object) -> None:
         """One fact of an entity; the same fact again is noted."""
@@ -284,11 +342,16 @@ class _Collected:
             self._remark(line, "observations", "is an empty text")
             return
         when = self._time(line, fields)
+        aspect, is_rule = "", False
+        if self._every_field:
+            aspect = " ".join(_clean(fields.first(("aspect",))).split())
+            is_rule = fields.first(("kind",)) == "constraint"
         own = fields.raw_time or ({TIME: when} if when else {})
-        rest = self._rest(line, fields, **own)
-        if isinstance(item, dict) and (name != "text" or not rest):
+        rest = self._rest(line, fields, **({} if self._every_field else own))
+        if isinstance(item, dict) and not self._every_field and (name != "text" or not rest):
             rest = as_json({"": name, **json.loads(rest or "{}")}) or rest
-        new = Observation(text, when, rest)
+        new = Observation(text, when, rest, aspect or OBSERVATIONS,
+                          "constraint" if is_rule else "attribute")
         earlier = draft.add(new, key)
         if earlier is not new:
             self._remark(line, "observations", f"is there already: {shown(text)}")
@@ -318,7 +381,7 @@ class _Collected:
             return
         words = " ".join(_clean(fields.first(_WORDS)).split()) or "related to"
         when = self._time(line, fields)
-        rest = self._rest(line, fields, **fields.raw_time)
+        rest = self._rest(line, fields, **({} if self._every_field else fields.raw_time))
         if name_key(source) == name_key(target) and source.split() != target.split():
             self.problem(line, "to", f"relates “{source}” to “{target}”, which are one name")
             self._loops.append((source, line, as_json({**record, "type": "relation"}) or ""))
@@ -349,7 +412,8 @@ class _Collected:
             draft.fields[relation] = None
         entities = tuple(
             McpEntity(draft.name, key, draft.entity_type, tuple(draft.observations.values()),
-                      draft.when, draft.line, tuple(filter(None, draft.fields)))
+                      draft.when, draft.line, tuple(filter(None, draft.fields)),
+                      draft.description, tuple(draft.aliases))
             for key, draft in self._entities.items())
         relations = tuple(
             replace(item, source=self._spelled(item.source), target=self._spelled(item.target))

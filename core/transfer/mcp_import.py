@@ -16,7 +16,7 @@ from core.store.database import Row as Found
 from core.store.handles import Writer, new_id, stamp
 from core.transfer import import_queries
 from core.transfer.full_aspects import find_full, newest_value
-from core.transfer.import_observations import ASPECT, Item, KnownEntity, ObservationWriter
+from core.transfer.import_observations import Item, KnownEntity, ObservationWriter
 from core.transfer.import_report import ArchivedEntity, ImportReport
 from core.transfer.mcp_file import McpEntity, McpFile, McpProblem, McpRelation, read_mcp
 from core.transfer.record_fields import TIME, TIMES, as_json
@@ -76,6 +76,8 @@ class _Import:
         self.remarks = list(file.remarks)
         self.fields: dict[tuple[str, str], None] = {}
         """Fields to keep as source data: the id of the row that they are of, and the JSON."""
+        self.descriptions: dict[str, str] = {}
+        """What new entities are, by their ids."""
         self.archived: list[ArchivedEntity] = []
         self.new: dict[str, list[New]] = {table: [] for table in _ROWS}
         self.observations = ObservationWriter(
@@ -104,7 +106,8 @@ class _Import:
             tuple(sorted(self.merged, key=lambda item: item.line)), tuple(self.archived),
             check(self.writer, self.observations.rules),
             self.file.encoding, tuple(sorted(self.remarks, key=lambda remark: remark.line)),
-            find_full(self.writer, self.observations.filled, self.before, self.most))
+            find_full(self.writer, self.observations.filled, self.before, self.most),
+            places=self.file.places)
 
     # -- entities ----------------------------------------------------------------------------
 
@@ -117,6 +120,7 @@ class _Import:
         names = {entity.key for entity in self.file.entities}
         names |= {name_key(end) for item in self.file.relations
                   for end in (item.source, item.target)}
+        names |= {name_key(alias) for entity in self.file.entities for alias in entity.aliases}
         wanted = sorted(names)
         for statement in import_queries.LOOKUPS:
             for row in self.writer.rows(statement, names=wanted, kind=KIND):
@@ -143,6 +147,26 @@ class _Import:
             self.fields |= dict.fromkeys((known.id, fields) for fields in entity.fields)
             self._keep_spelling(entity, known)
             self._note_merged(entity, known)
+            if entity.description or entity.aliases:
+                self._take_more(entity, known)
+
+    def _take_more(self, entity: McpEntity, known: KnownEntity) -> None:
+        """Take what other formats say of an entity; a description that is there already stays."""
+        if known.new:
+            self.descriptions[known.id] = entity.description
+        elif entity.description:
+            self.fields[known.id, as_json({"description": entity.description}) or ""] = None
+        if entity.aliases and not self.writer.stored_columns("entity_aliases"):
+            self.fields[known.id, as_json({"aliases": entity.aliases}) or ""] = None
+            return
+        for alias in entity.aliases:
+            other = self.entities.get(name_key(alias))
+            if other is None and name_key(alias) not in self.met:
+                self.entities[name_key(alias)] = known
+                self.new["entity_aliases"].append((known, alias))
+            elif other is not known:
+                self.remarks.append(McpProblem(
+                    entity.line, "aliases", f"“{alias}” is another entity already"))
 
     def _keep_spelling(self, entity: McpEntity, known: KnownEntity) -> None:
         """Keep how the file spells a type that the graph spells in its own way."""
@@ -199,9 +223,14 @@ class _Import:
     def _find_aspects(self) -> None:
         """Look up where the known entities have their observations."""
         by_id = {known.id: known for known in self.entities.values() if not known.new}
-        for row in self.writer.rows(import_queries.ASPECTS, ids=sorted(by_id), aspect=ASPECT):
-            known = by_id[row["entity_id"]]
-            known.aspect, known.aspect_archived = row["id"], row["status"] == "archived"
+        names = {each.aspect for entity in self.file.entities for each in entity.observations}
+        wanted = sorted({self.writer.stored_key(name) for name in names})
+        for row in self.writer.rows(import_queries.ASPECTS, ids=sorted(by_id), aspects=wanted):
+            known, name = by_id[row["entity_id"]], name_key(row["canonical_name"])
+            if row["status"] == "archived":
+                known.archived_aspects += (name,)
+            else:
+                known.take_aspect(name, row["id"])
 
     def _write_observations(self) -> None:
         total = sum(len(entity.observations) for entity in self.file.entities) or 1
@@ -215,11 +244,11 @@ class _Import:
             known = self.entities[entity.key]
             if known.archived:
                 continue
-            if known.aspect_archived:
-                self.count["skipped"] += len(entity.observations)
-                continue
             for observation in entity.observations:
-                yield entity, known, observation
+                if name_key(observation.aspect) in known.archived_aspects:
+                    self.count["skipped"] += 1
+                else:
+                    yield entity, known, observation
 
     # -- relations ---------------------------------------------------------------------------
 
@@ -350,9 +379,18 @@ class _Import:
     def _entity_row(self, item: New) -> Row:
         known, name, key, at, note, mentions = item
         return {"id": known.id, "name": name, "canonical_name": self.writer.stored_key(name),
-                "entity_type": known.entity_type, "description": note,
+                "entity_type": known.entity_type,
+                "description": note or self.descriptions.get(known.id),
                 "mentions": mentions, "agent_id": self.writer.agent,
                 "created_at": at, "updated_at": at, "source": KIND, **self._source(key)}
+
+    def _alias_row(self, item: New) -> Row:
+        known, alias = item
+        at = self.writer.now()
+        return {"id": new_id(), "entity_id": known.id, "agent_id": self.writer.agent,
+                "alias": alias, "canonical_alias": self.writer.stored_key(alias),
+                "confidence": 1.0, "source": KIND, "status": "active", "created_at": at,
+                "updated_at": at}
 
     def _link_row(self, item: New) -> Row:
         link, source, target, word, items = item
@@ -378,7 +416,8 @@ class _Import:
 
 
 _ROWS: dict[str, Callable[[_Import, New], Row]] = {
-    "entities": _Import._entity_row, "entity_dependencies": _Import._link_row,
+    "entities": _Import._entity_row, "entity_aliases": _Import._alias_row,
+    "entity_dependencies": _Import._link_row,
     "source_fields": _Import._fields_row,
 }
 """The tables that an import writes besides those of observations, owners before what they own."""

@@ -3,7 +3,9 @@
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Annotated
 
@@ -14,13 +16,19 @@ from core.jobs import Report, ignore, part
 from core.model.text_format import counted
 from core.store.file_detection import MAGIC, other_file
 from core.transfer.bundle_import import is_bundle
-from core.transfer.import_formats import Importable, read_import, with_content, write_import
+from core.transfer.import_formats import (
+    IMPORT_FORMATS,
+    Importable,
+    read_import,
+    with_content,
+    write_import,
+)
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import read_mcp
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with
-from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json
+from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, DryRun, Json
 from explorer.cli.output import progress
 from explorer.cli.run_operation import INITIATOR, tell_disputes
 from explorer.default_graph import chosen_store, missing, require_folder
@@ -37,37 +45,65 @@ _READING = 0.4
 
 def import_file(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", readable=False,
-                             help="A memory file (memory.jsonl) or a bundle; - for standard "
-                                  "input.")],
+        Path, typer.Argument(metavar="PATH", readable=False, help=(
+            "A memory file (memory.jsonl), a bundle, or what another program keeps: "
+            f"{', '.join(each.title for each in IMPORT_FORMATS)}; - for standard input."))],
     store: Annotated[
         Path | None,
         typer.Option("--store", readable=False, show_default=False,
                      help="The graph to import into; created if it does not exist."),
     ] = None,
-    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+    dry_run: DryRun = False, agent: AgentName = EVERYONE, actor: Actor = OPERATOR,
+    as_json: Json = False,
 ) -> None:
-    """Import an MCP memory file or a bundle into a graph; twice changes nothing more."""
+    """Import what another program keeps into a graph; twice changes nothing more."""
+    backup = None
     with _progress() as (report, stop):
         content = read_content(file, part(report, 0, _READING))
         if store is not None:
             require_folder(store)
-        workspace = Workspace.open(chosen_store(store), agent=agent, create=store is not None)
-        try:
-            backup = workspace.allow_writing()
-            result = _write(workspace, content, file, actor, part(report, _READING, 1), stop)
-        finally:
-            workspace.close()
+        writing = part(report, _READING, 1)
+        with _graph(store, agent, dry_run) as workspace:
+            if dry_run:
+                result = _rehearse(workspace, content, actor, writing)
+            else:
+                backup = workspace.allow_writing()
+                result = _write(workspace, content, file, actor, writing, stop)
     if backup is not None:
         output.note(f"This is the first write to this file. A backup was made: {backup}")
     if not output.answered(as_json, result):
         _print_report(result)
 
 
+@contextmanager
+def _graph(store: Path | None, agent: str, dry_run: bool) -> Iterator[Workspace]:
+    """The graph to import into; a dry run makes none, but tries it on an empty one."""
+    with TemporaryDirectory(prefix="constellation-") as folder:
+        place = chosen_store(store)
+        if dry_run and store is not None and not store.exists():
+            place = Path(folder) / store.name
+        workspace = Workspace.open(place, agent=agent, create=store is not None,
+                                   data_dir=Path(folder) if place.parent == Path(folder) else None)
+        try:
+            yield workspace
+        finally:
+            workspace.close()
+
+
+def _rehearse(
+    workspace: Workspace, content: Importable, actor: str, report: Report
+) -> ImportReport:
+    """What an import would do, from one that is rolled back."""
+    settings = settings_with("ingest", None)
+    return replace(workspace.rehearse(lambda writer: write_import(
+        writer, content, report, settings=settings.ingest), actor=actor).result, dry_run=True)
+
+
 def read_content(file: Path, report: Report = ignore) -> Importable:
     """What the file, or standard input, holds; raises OpenError where that is nothing."""
     if str(file) != "-":
-        _refuse_no_text(_head(file), str(file))
+        if not file.is_dir():
+            _refuse_no_text(_head(file), str(file))
         return read_import(file, report)
     raw = standard_input().read()
     _refuse_no_text(raw[:_HEAD], _STDIN)
@@ -86,9 +122,6 @@ def _head(file: Path) -> bytes:
             return stream.read(_HEAD)
     except (FileNotFoundError, NotADirectoryError):
         raise missing(file) from None
-    except IsADirectoryError:
-        raise OpenError("folder", "This is a folder, not a file", where=where,
-                        do="Choose the file inside it, such as memory.jsonl") from None
     except OSError as error:
         raise OpenError("unreadable", "The file can't be read", where=where,
                         do="Check its permissions", detail=str(error)) from error
@@ -140,6 +173,8 @@ def kept(words: Sequence[str]) -> str:
 
 
 def _print_report(report: ImportReport) -> None:
+    if report.dry_run:
+        output.say("Dry run, nothing changed. An import would do this:")
     output.table(("", "new", "there already"), (
         ("entities", report.entities_new, report.entities_unchanged),
         ("values", report.values_new, report.values_unchanged),
@@ -160,7 +195,8 @@ def _print_report(report: ImportReport) -> None:
     if report.problems:
         were = counted(len(report.problems), "line or field was", "lines or fields were")
         output.say(f"{were} left out:")
-    _say_some(f"line {problem.line}{problem.field and ', '}{problem.field}: {problem.what}"
+    _say_some(f"{report.places.where(problem.line)}{problem.field and ', '}{problem.field}: "
+              f"{problem.what}"
               for problem in report.problems)
 
 

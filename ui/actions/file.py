@@ -12,7 +12,8 @@ from ui.actions import export
 from ui.context import Context, Desk
 
 GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
-IMPORTS = "Memory files and bundles (*.jsonl *.json);;All files (*)"
+IMPORTS = ("Memories and graphs (*.jsonl *.json *.md *.csv *.tsv *.graphml *.gexf *.xml *.db "
+           "*.sqlite *.sqlite3);;All files (*)")
 
 
 def choose_new(desk: Desk) -> None:
@@ -24,7 +25,13 @@ def choose_open(desk: Desk) -> None:
 
 
 def choose_import(desk: Desk) -> None:
-    _open_dialog(desk, "Import a memory file or a bundle", IMPORTS, desk.shell.import_file)
+    _open_dialog(desk, "Import what another program keeps", IMPORTS, desk.shell.import_file)
+
+
+def choose_import_folder(desk: Desk) -> None:
+    dialog = QFileDialog(desk.shell.window(), "Import a folder of notes or tables", _folder(desk))
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    _ask(dialog, desk.shell.import_file)
 
 
 def _make_new(desk: Desk, path: Path) -> None:
@@ -66,6 +73,8 @@ ACTIONS = (
                  "demo", "File", "open", needs_graph=False),
     Action("file.import", "Import…", choose_import, ("Ctrl+I",), "import", "File", "import",
            needs_graph=False),
+    Action("file.import_folder", "Import a folder…", choose_import_folder, (), "import", "File",
+           "import", needs_graph=False),
     Action[Desk]("file.restore", "Restore a backup…", lambda desk: desk.shell.restore_backup(), (),
                  "history", "File", "import", needs_graph=False),
     *export.ACTIONS,

@@ -61,7 +61,7 @@ class ReportDialog(TextDialog):
 def lines(report: ImportReport) -> list[str]:
     """One line of text for each problem and each end that only a relation names."""
     texts = [
-        f"line {p.line}{f', {p.field}' if p.field else ''}: {p.what}"
+        f"{report.places.where(p.line)}{f', {p.field}' if p.field else ''}: {p.what}"
         for p in report.problems[:LISTED]
     ]
     texts += [

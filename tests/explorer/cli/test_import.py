@@ -146,3 +146,23 @@ def test_a_bundle_is_imported_from_a_file_and_refused_from_standard_input(
     refused = run("import", "-", "--store", store, stdin=lines)
     assert refused.code == 2
     assert "A bundle is imported from a file" in refused.err
+
+
+def test_a_folder_of_notes_is_imported_and_a_dry_run_writes_nothing(
+    run, memory: Path, tmp_path: Path
+) -> None:
+    notes, graph = tmp_path / "notes", tmp_path / "graph.db"
+    notes.mkdir()
+    (notes / "Vega.md").write_text("- [hull] Red\n- sails to [[Deneb]]\n", encoding="utf-8")
+    (notes / "Odd.md").write_bytes(b"---\na: [\n---\n- [x] done\n\xff\xfe\n")
+    dry = run("import", notes, "--store", graph, "--dry-run")
+    assert dry.code == 0, dry.err
+    assert "Dry run, nothing changed" in dry.out
+    assert not graph.exists()
+    done = run("import", notes, "--store", graph)
+    assert "entities\t3\t0" in done.cells
+    assert "Odd.md, line 1: its front matter is no YAML" in done.out
+    again = run("import", notes, "--store", graph, "--dry-run", "--json").json
+    assert (again["dryRun"], again["entitiesNew"], again["valuesNew"]) == (True, 0, 0)
+    assert "hull" in run("knowledge", "tree", "Vega", "--store", graph).out
+    assert run("history", "--store", graph, "--json").json["items"][0]["label"] == "Import notes"

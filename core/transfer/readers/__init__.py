@@ -1,0 +1,1 @@
+"""Reads what other programs keep: a module for each format, which knows it and reads it."""

@@ -1,0 +1,136 @@
+"""Makes records of the nodes and edges of a graph file, whatever a program calls their fields."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.model.names import name_key, spoken
+from core.transfer.readers.reading import Notes, Placed
+
+_NAME = ("name", "label", "title", "entity_name", "entity_id", "Label", "Name")
+_TYPE = ("entity_type", "entityType", "type", "kind", "node_type", "category", "labels", "Type")
+_DESCRIPTION = ("description", "summary", "notes", "desc", "Description")
+_FACTS = ("facts", "observations", "fact")
+_WORDS = ("label", "relationType", "relation", "relationship", "relation_type", "name", "type",
+          "predicate", "words", "edge_label", "key", "Label")
+_TIME = ("created_at", "createdAt", "timestamp", "created")
+CONTINUED = "    "
+"""What the further lines of a fact begin with, where each fact has a line of its own."""
+_KEY = "networkx_key"
+"""What tells edges of the same ends apart in a file of networkx."""
+_JOINED = "<SEP>"
+"""What LightRAG puts between descriptions that it has joined."""
+
+Fields = Mapping[str, object]
+
+
+@dataclass(slots=True)
+class GraphRecords:
+    """The nodes of one file by their ids: names stay apart where two nodes have the same one.
+
+    An edge whose ends come later waits until the end of the file.
+    """
+
+    notes: Notes
+    names: dict[str, str] = field(default_factory=dict)
+    _by_key: dict[str, str] = field(default_factory=dict)
+    _waiting: list[tuple[int, str, str, Fields]] = field(default_factory=list)
+
+    def node(self, line: int, id: str, given: Fields, called: str = "") -> Placed:
+        """The record of a node.
+
+        Args:
+            called: its name, where the format says that apart from the fields.
+        """
+        rest = {key: value for key, value in given.items() if value not in ("", None)}
+        name = called.strip() or _text(taken(rest, _NAME)).strip() or id
+        name = self._own(line, id, name)
+        record: dict[str, object] = {"type": "entity", "name": name}
+        if (kind := taken(rest, _TYPE)) is not None:
+            record["entityType"] = _kind(kind)
+        for label, keys in (("description", _DESCRIPTION), ("created_at", _TIME)):
+            if (value := taken(rest, keys)) is not None:
+                record[label] = value
+        if isinstance(record.get("description"), str):
+            record["description"] = str(record["description"]).replace(_JOINED, "\n")
+        if (facts := taken(rest, _FACTS)) is not None:
+            record["observations"] = list(lines_of(facts)) if isinstance(facts, str) else facts
+        return line, {**rest, **record}
+
+    def _own(self, line: int, id: str, name: str) -> str:
+        """The name, told apart from that of another node; the same node again keeps its own."""
+        if id in self.names:
+            return self.names[id]
+        if self._by_key.setdefault(name_key(name), id) != id:
+            self.notes.remark(line, f"another node is called “{name}”: this is “{name} ({id})”",
+                              "name")
+            name = f"{name} ({id})"
+            self._by_key.setdefault(name_key(name), id)
+        self.names[id] = name
+        return name
+
+    def edge(self, line: int, source: str, target: str, given: Fields) -> Iterator[Placed]:
+        """The record of an edge, now or with the others at the end."""
+        if source in self.names and target in self.names:
+            yield line, _relation(self.names[source], self.names[target], given)
+        else:
+            self._waiting.append((line, source, target, given))
+
+    def rest(self) -> Iterator[Placed]:
+        """The edges that had to wait; one that leads to no node of the file is told."""
+        for line, source, target, given in self._waiting:
+            missing = [end for end in (source, target) if end and end not in self.names]
+            for end in missing:
+                self.notes.remark(line, f"no node of the file is “{end}”", "edge")
+            yield line, _relation(self.names.get(source, source), self.names.get(target, target),
+                                  given)
+
+
+def taken(fields: dict[str, object], keys: tuple[str, ...]) -> object:
+    """Take the first of these fields that says something out of the others."""
+    key = next((key for key in keys if fields.get(key) not in (None, "", [], {})), None)
+    return fields.pop(key) if key is not None else None
+
+
+def lines_of(facts: str) -> Iterator[str]:
+    """The facts that stand one below the other; a line that is indented goes on with the last."""
+    held: list[str] = []
+    for line in facts.split("\n"):
+        if held and line.startswith(CONTINUED):
+            held.append(line.removeprefix(CONTINUED))
+            continue
+        if held:
+            yield "\n".join(held)
+        held = [line]
+    if any(held):
+        yield "\n".join(held)
+
+
+def _relation(source: str, target: str, given: Fields) -> dict[str, object]:
+    rest = {key: value for key, value in given.items()
+            if value not in ("", None) and key != _KEY}
+    words, when = taken(rest, _WORDS), taken(rest, _TIME)
+    if words in (rest.get("reason"), spoken(str(rest.get("dependency_type", "")))):
+        # Our own files say the words of a link twice.
+        rest.pop("dependency_type", None)
+        rest.pop("reason" if rest.get("reason") == words else "", None)
+    record: dict[str, object] = {"type": "relation", "from": source, "to": target}
+    if words is not None:
+        record["relationType"] = _kind(words)
+    if when is not None:
+        record["created_at"] = when
+    return {**rest, **record}
+
+
+def _kind(value: object) -> str:
+    """A type as one text; of several labels the first that says more than `Entity`."""
+    if isinstance(value, list):
+        words = [_text(each) for each in value]
+        return next((each for each in words if each not in ("Entity", "Node", "")),
+                    words[0] if words else "")
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    return str(value) if isinstance(value, str | int | float) else ""
+
+

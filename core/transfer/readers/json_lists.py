@@ -1,0 +1,39 @@
+"""Reads the lists of a JSON document or of JSON Lines, each record with the list it stands in."""
+
+from collections.abc import Iterator
+
+from core.jobs import Report
+from core.transfer.json_records import TooDeep, records, shown
+from core.transfer.readers.reading import Look, Notes
+
+Listed = tuple[int, str, dict[str, object]]
+"""The line of a record, the list that it is of, and its fields."""
+
+
+def listed(
+    look: Look, notes: Notes, report: Report, lists: tuple[str, ...]
+) -> Iterator[Listed]:
+    """Each record of these lists; what stands alone has an empty list.
+
+    Files without end marks, cut ones and such with several documents are read as far as they go.
+    """
+    text = notes.text(look.path.read_bytes())
+    for record in records(text, notes.complain, report, lists):
+        yield from _each(record.line, record.part, record.value, lists, notes)
+
+
+def _each(
+    line: int, part: str, value: object, lists: tuple[str, ...], notes: Notes
+) -> Iterator[Listed]:
+    waiting = [(part, value)]
+    while waiting:
+        part, value = waiting.pop()
+        if isinstance(value, list):
+            waiting += [(part, item) for item in reversed(value)]
+        elif not isinstance(value, dict):
+            what = "nested too deep" if isinstance(value, TooDeep) else shown(str(value))
+            notes.complain(line, f"is not a record: {what}")
+        elif not part and (inner := [name for name in lists if isinstance(value.get(name), list)]):
+            waiting += [(name, value[name]) for name in reversed(inner)]
+        else:
+            yield line, part, value

@@ -1,0 +1,161 @@
+"""Reads a folder of notes in Markdown, as Obsidian and basic-memory keep them, or one note."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.jobs import Report
+from core.model.names import name_key
+from core.transfer.readers.front_matter import split_matter
+from core.transfer.readers.note_text import Fact, Link, blocks_of
+from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+
+_ENDINGS = (".md", ".markdown")
+_TIMES = ("created", "created_at", "date")
+_MOST = 20_000_000
+"""Bytes of one note that are read."""
+_TYPE = "note"
+
+Fields = dict[str, object]
+
+
+@dataclass(slots=True)
+class _Vault:
+    """The notes of a folder by all that a link may call them."""
+
+    top: Path
+    notes: Notes
+    names: dict[Path, str] = field(default_factory=dict)
+    _by_key: dict[str, str] = field(default_factory=dict)
+    _by_link: dict[str, str] = field(default_factory=dict)
+
+    def add(self, path: Path, fields: Fields, line: int) -> None:
+        """Give a note its name: its title, told apart from an earlier one by its folder."""
+        title = fields.get("title")
+        name = title.strip() if isinstance(title, str) and title.strip() else path.stem
+        inner = path.relative_to(self.top) if self.top.is_dir() else Path(path.name)
+        if self._by_key.setdefault(name_key(name), str(path)) != str(path):
+            told = f"{name} ({inner.parent if inner.parent != Path() else inner.name})"
+            self.notes.remark(line, f"another note is called “{name}”: this is “{told}”", "title")
+            name = told
+        self.names[path] = name
+        for link in (inner.with_suffix("").as_posix(), inner.stem, fields.get("permalink")):
+            if isinstance(link, str):
+                self._by_link.setdefault(name_key(link), name)
+
+    def target(self, link: str) -> str:
+        """The name of the note that a link leads to; what it says where there is none."""
+        place = link.split("|")[0].split("#")[0].split("^")[0].strip().strip("/")
+        bare = place[:-3] if place.lower().endswith(".md") else place
+        for known in (self._by_link, self._by_key):
+            if name_key(bare) in known:
+                found = known[name_key(bare)]
+                return found if known is self._by_link else bare
+        return bare.rsplit("/", 1)[-1]
+
+
+def _knows(look: Look) -> bool:
+    if look.is_folder:
+        return look.has(_ENDINGS)
+    return look.path.suffix.lower() in _ENDINGS and b"\0" not in look.beginning[:200]
+
+
+def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
+    vault = _Vault(look.path, notes)
+    files: list[tuple[Path, int]] = []
+    for path in look.files(_ENDINGS):
+        raw = _bytes(path)
+        name = path.relative_to(look.path).as_posix() if look.is_folder else path.name
+        lines = raw.count(b"\n") + 1 if raw is not None else 1
+        start = notes.begin(name, lines) if look.is_folder else 0
+        if raw is None:
+            notes.complain(start + 1, f"is larger than {_MOST:,} bytes, or can't be read")
+            continue
+        fields, *_ = split_matter(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+        vault.add(path, fields, start + 1)
+        files.append((path, start))
+        report(0.0)
+    _tell_others(look, notes)
+    for number, (path, start) in enumerate(files, 1):
+        yield from _note(vault, path, start)
+        report(number / len(files))
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes() if path.stat().st_size <= _MOST else None
+    except OSError:
+        return None
+
+
+def _tell_others(look: Look, notes: Notes) -> None:
+    """Say how many files of the folder are no notes."""
+    if look.is_folder:
+        count = sum(1 for each in look.path.rglob("*") if each.suffix.lower() not in _ENDINGS
+                    and not any(part.startswith(".") for part in each.relative_to(look.path).parts)
+                    and not each.is_symlink() and each.is_file())
+        if count:
+            notes.remark(0, f"{count:,} files that are no notes are left out")
+
+
+def _note(vault: _Vault, path: Path, start: int) -> Iterator[Placed]:
+    notes = vault.notes
+    text = notes.text(_bytes(path) or b"", start).replace("\0", "")
+    fields, body, above, wrong = split_matter(text)
+    if wrong:
+        notes.complain(start + 1, wrong)
+    name = vault.names[path]
+    record: Fields = {**_kept(fields, name), "type": "entity", "name": name,
+                      "entityType": _type(fields)}
+    yield start + 1, record
+    described: list[str] = []
+    for part in blocks_of(body, start + above):
+        if isinstance(part, str):
+            described.append(part)
+        elif isinstance(part, Fact):
+            yield part.line, {"type": "entity", "name": name, "observations": [_fact(part)]}
+        else:
+            yield from _link(vault, name, part)
+    if described:
+        yield start + above + 1, {"type": "entity", "name": name,
+                                  "description": "\n\n".join(described)}
+
+
+def _type(fields: Fields) -> str:
+    value = fields.get("type") or fields.get("entity_type")
+    return value if isinstance(value, str) else _TYPE
+
+
+def _kept(fields: Fields, name: str) -> Fields:
+    """The fields of a note that are no part of its record, with its aliases and its time."""
+    rest = {key: value for key, value in fields.items()
+            if key not in ("type", "entity_type", "aliases", "alias", "observations")
+            and not (key == "title" and value == name)}
+    for key in _TIMES:
+        if isinstance(rest.get(key), str):
+            rest["created_at"] = rest.pop(key)
+            break
+    aliases = fields.get("aliases", fields.get("alias"))
+    if aliases:
+        rest["aliases"] = aliases if isinstance(aliases, list) else [
+            each.strip() for each in str(aliases).split(",")]
+    return {key: value for key, value in rest.items() if value not in (None, "", [])}
+
+
+def _fact(fact: Fact) -> Fields:
+    return {"text": fact.text, "aspect": fact.aspect,
+            **({"tags": list(fact.tags)} if fact.tags else {}),
+            **({"kind": "constraint"} if fact.is_constraint else {})}
+
+
+def _link(vault: _Vault, name: str, link: Link) -> Iterator[Placed]:
+    target = vault.target(link.target)
+    if link.is_embedded and Path(target).suffix.lower() not in ("", *_ENDINGS):
+        vault.notes.remark(link.line, f"the file {target} is left out", "embedded")
+    elif target:
+        yield link.line, {"type": "relation", "from": name, "to": target,
+                          "relationType": link.words}
+    # A link to a heading of the same note leads nowhere else.
+
+
+NOTES = ImportFormat("obsidian", "folder of notes (Obsidian, basic-memory)", _knows, _read)

@@ -1,0 +1,63 @@
+"""Reads graphs of nodes and links as networkx, D3, Neo4j, NexusAI's endpoints and others write."""
+
+from collections.abc import Iterator
+
+from core.jobs import Report
+from core.transfer.readers.graph_records import GraphRecords
+from core.transfer.readers.json_lists import listed
+from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+
+_NODES, _EDGES = ("nodes",), ("links", "edges", "relationships")
+_FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src")
+_TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst")
+_ID = ("id", "key", "uuid", "name", "label")
+
+
+def _knows(look: Look) -> bool:
+    keys = look.keys
+    has_edges = any(f"{name}.{end}" in keys for name in _EDGES for end in _FROM)
+    nodes = any(f"nodes.{key}" in keys for key in (*_ID, "data", "data.id", "attributes"))
+    return nodes and (has_edges or not {"nodes.observations", "entities"} & keys)
+
+
+def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
+    graph = GraphRecords(notes)
+    for count, (line, part, given) in enumerate(
+            listed(look, notes, report, (*_NODES, *_EDGES))):
+        fields = _flat(given)
+        source, target = _first(fields, _FROM), _first(fields, _TO)
+        if part in _NODES:
+            id = _first(fields, _ID) or str(count)
+            fields.pop("id", None)
+            yield graph.node(line, id, fields)
+        elif part in _EDGES and source and target:
+            for key in (*_FROM, *_TO, "id"):
+                fields.pop(key, None)
+            yield from graph.edge(line, source, target, fields)
+        elif part:
+            notes.complain(line, "names no two ends", "link")
+    yield from graph.rest()
+
+
+def _flat(given: dict[str, object]) -> dict[str, object]:
+    """The fields with those that stand under `data`, `attributes` or `properties`."""
+    fields = dict(given)
+    for key in ("data", "attributes", "properties"):
+        inner = fields.get(key)
+        if isinstance(inner, dict):
+            fields = {**inner, **{name: value for name, value in fields.items() if name != key}}
+    return fields
+
+
+def _first(fields: dict[str, object], keys: tuple[str, ...]) -> str:
+    """The id under the first of these keys; of a node that stands there as a whole its own."""
+    for key in keys:
+        value = fields.get(key)
+        if isinstance(value, dict):
+            value = next((value[name] for name in _ID if value.get(name) is not None), None)
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
+            return str(value)
+    return ""
+
+
+NODE_LINK = ImportFormat("node-link", "graph of nodes and links (JSON)", _knows, _read)

@@ -1,0 +1,146 @@
+"""Reads the text of a note: facts, relations and links to other notes, each with its line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_CATEGORY = re.compile(r"\[([^\[\]\n]{2,60})\]\s(.*)", re.DOTALL)
+"""A word in brackets before a fact; a single sign there is a task's state."""
+_TASK = re.compile(r"\[(.)\]\s+(.*)", re.DOTALL)
+_BULLET = re.compile(r"([-*+]|\d+[.)])\s+(.*)")
+_RELATION = re.compile(r"([^\[\]]{0,60}?)\s*(?<!!)\[\[([^\[\]]+)\]\]\s*(\([^()]*\))?\s*", re.DOTALL)
+_LINK = re.compile(r"(!?)\[\[([^\[\]\n]+)\]\]")
+_TAG = re.compile(r"(?<![\\\w&])#([^\W\d][\w/-]*|\d[\w/-]*[^\W\d][\w/-]*)")
+_LAST_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<>|~#$%+=.)!(-])")
+_FENCE = re.compile(r"(```+|~~~+)")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*\Z")
+_CONSTRAINT = "constraint"
+_HEADINGS = {"observations", "relations", "facts", "notes", "links"}
+"""Headings that say no more than what stands below them."""
+LINKS_TO = "links to"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact of a note."""
+
+    line: int
+    text: str
+    aspect: str = ""
+    tags: tuple[str, ...] = ()
+    is_constraint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation of a note to another, named as its link says it."""
+
+    line: int
+    target: str
+    words: str = LINKS_TO
+    is_embedded: bool = False
+
+
+@dataclass(slots=True)
+class _Block:
+    """A paragraph or an item of a list."""
+
+    line: int
+    lines: list[str] = field(default_factory=list)
+    bullet: bool = False
+
+
+def blocks_of(text: str, start: int) -> Iterator[Fact | Link | str]:
+    """What a note says, in its order; a text alone is what describes the note as a whole.
+
+    Args:
+        start: the number of the line before the text.
+    """
+    aspect, described = "", True
+    for block in _blocks(text, start):
+        words = "\n".join(block.lines)
+        heading = _HEADING.match(words) if not block.bullet and len(block.lines) == 1 else None
+        if heading:
+            name = unescaped(heading.group(2))
+            described = described and len(heading.group(1)) == 1
+            aspect = "" if len(heading.group(1)) == 1 or name.lower() in _HEADINGS else name
+        elif block.bullet:
+            described = False
+            yield from _item(block.line, words, aspect)
+        elif words.strip():
+            yield from _links(block.line, words)
+            text = unescaped(_named(words)).strip()
+            yield text if described else Fact(block.line, text, aspect)
+
+
+def _blocks(text: str, start: int) -> Iterator[_Block]:
+    """Paragraphs, headings and items of lists; code keeps together."""
+    block: _Block | None = None
+    fence = ""
+    for number, line in enumerate(text.split("\n"), start + 1):
+        line = line.removesuffix("\r")
+        bare = line.strip()
+        inside = fence or block is not None and block.bullet and line[:2] == "  " and \
+            not _BULLET.match(bare)
+        if inside and block is not None:
+            block.lines.append(line.removeprefix("  ") if block.bullet else line)
+        elif (item := _BULLET.match(bare)) and not (len(line) - len(line.lstrip()) > 3 and
+                                                    block is None):
+            yield from _whole(block)
+            block = _Block(number, [line.lstrip()[item.start(2):]], bullet=True)
+        elif not bare or _HEADING.match(bare) and line[:1] == "#":
+            yield from _whole(block)
+            block = None
+            if bare:
+                yield _Block(number, [bare])
+        elif block is None or block.bullet:
+            yield from _whole(block)
+            block = _Block(number, [line])
+        else:
+            block.lines.append(line)
+        if (sign := _FENCE.match(bare)) and (not fence or bare == fence):
+            fence = "" if fence else sign.group(1)
+    yield from _whole(block)
+
+
+def _whole(block: _Block | None) -> Iterator[_Block]:
+    if block is not None:
+        yield block
+
+
+def _item(line: int, words: str, heading: str) -> Iterator[Fact | Link]:
+    """An item of a list: a relation, a fact of a category, a task, or a plain fact."""
+    relation = _RELATION.fullmatch(words)
+    if relation:
+        target = relation.group(2)
+        yield Link(line, target, unescaped(relation.group(1)).strip().rstrip(":") or LINKS_TO)
+        return
+    yield from _links(line, words)
+    category, task = _CATEGORY.fullmatch(words), _TASK.fullmatch(words)
+    if category:
+        aspect, words = category.group(1).strip(), category.group(2)
+    elif task:
+        aspect, words = "tasks", f"{task.group(2)}{' (done)' if task.group(1) in 'xX' else ''}"
+    else:
+        aspect = heading
+    tags = tuple(dict.fromkeys(tag.group(1) for tag in _TAG.finditer(words)))
+    plain = unescaped(_named(_LAST_TAGS.sub("", words)))
+    if plain.strip():
+        yield Fact(line, plain, aspect, tuple(tag for tag in tags if tag != _CONSTRAINT),
+                   _CONSTRAINT in tags)
+
+
+def _links(line: int, words: str) -> Iterator[Link]:
+    for link in _LINK.finditer(words):
+        yield Link(line, link.group(2), is_embedded=bool(link.group(1)))
+
+
+def _named(words: str) -> str:
+    """The text with the names of notes in place of links to them."""
+    return _LINK.sub(lambda link: link.group(2).split("|")[-1].split("#")[0], words)
+
+
+def unescaped(words: str) -> str:
+    """The text without the marks that keep Markdown from reading signs as its own."""
+    return _ESCAPED.sub(r"\1", words)

@@ -1,0 +1,170 @@
+"""Reads tables (CSV): pairs of names with a word between, or entities, facts and links."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from core.jobs import Report
+from core.model.names import spoken
+from core.transfer.csv_tables import ENTITIES, FACTS, LINKS, unguarded
+from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
+
+_FROM = ("source", "from", "subject", "start", "head", "entity1", "node1", "a")
+_TO = ("target", "to", "object", "end", "tail", "entity2", "node2", "b")
+_WORDS = ("reason", "relation", "relationtype", "relation_type", "relationship", "predicate",
+          "label", "type", "words", "edge", "kind")
+_NAME = ("name", "entity", "label", "title", "node")
+_TYPE = ("type", "entity_type", "entitytype", "kind", "category")
+_FACT = ("value", "fact", "observation", "observations", "content", "text", "note", "notes")
+_SAMPLE = 20
+_FIELD = 10_000_000
+"""Characters of one cell that are read; the reader's own limit is 131,072."""
+_SIGNS = ",;\t|"
+_ALIASES = "; "
+
+Row = dict[str, str]
+
+
+def _knows(look: Look) -> bool:
+    if look.is_folder:
+        return any((look.path / name).is_file() for name in (ENTITIES, FACTS, LINKS))
+    if look.is_database or b"\0" in look.beginning[:200]:
+        return False
+    header = _header(look.text, look.path)
+    return bool(header) and _role(header) != ""
+
+
+def _header(text: str, path: Path) -> list[str]:
+    """The names of the columns, in small letters; empty where the text is no table."""
+    first, _, rest = text.partition("\n")
+    if text[:1] in ("{", "[", "<", "#", "-", ""):
+        return []
+    sign = _sign(first)
+    cells = [cell.strip().lower() for cell in next(csv.reader([first], delimiter=sign), [])]
+    if _role(cells):
+        return cells
+    # A table of pairs without a header line is known by its ending and by its even rows.
+    if path.suffix.lower() in (".csv", ".tsv") and len(cells) in (2, 3) and all(cells):
+        rows = [len(row) for row in csv.reader(rest.splitlines()[:_SAMPLE], delimiter=sign) if row]
+        if not rows[:-1] or set(rows[:-1]) == {len(cells)}:
+            return ["source", "target"] if len(cells) == 2 else ["source", "relation", "target"]
+    return []
+
+
+def _sign(line: str) -> str:
+    return max(_SIGNS, key=line.count)
+
+
+def _role(header: list[str]) -> str:
+    """What the rows of a table are: links, facts or entities; empty where nothing tells."""
+    names = set(header)
+    if names & set(_FROM) and names & set(_TO):
+        return "links"
+    if names & {"entity", "entity_id", *_NAME} and names & set(_FACT):
+        return "facts"
+    return "entities" if names & {"name", "entity"} and names & {*_TYPE, "id"} else ""
+
+
+def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
+    if not look.is_folder:
+        yield from _table(look.path, notes, 0, report)
+        return
+    tables = [look.path / name for name in (ENTITIES, FACTS, LINKS)]
+    for number, path in enumerate(path for path in tables if path.is_file()):
+        lines = path.read_bytes().count(b"\n") + 1
+        start = notes.begin(path.name, lines)
+        yield from _table(path, notes, start, report)
+        report((number + 1) / len(tables))
+    for other in sorted(look.path.iterdir()):
+        if other not in tables and other.is_file() and not other.name.startswith("."):
+            notes.remark(0, f"{other.name} is none of the three tables: it is left out")
+
+
+def _table(path: Path, notes: Notes, start: int, report: Report) -> Iterator[Placed]:
+    text = notes.text(path.read_bytes(), start)
+    header = _header(text.lstrip("\ufeff \t\r\n"), path)
+    if not header:
+        notes.complain(start + 1, "names no columns that tell entities, facts or links")
+        return
+    csv.field_size_limit(min(_FIELD, sys.maxsize))
+    rows = csv.reader(text.splitlines(keepends=True), delimiter=_sign(text.split("\n", 1)[0]))
+    own = [cell.strip().lower() for cell in next(csv.reader(
+        [text.split("\n", 1)[0]], delimiter=_sign(text.split("\n", 1)[0])), [])]
+    take = _ROLES[_role(header)]
+    for cells in _rows(rows, notes, start):
+        if rows.line_num == 1 and own == header or not any(cells):
+            continue
+        line = start + rows.line_num
+        if len(cells) > len(header):
+            notes.complain(line, f"has {len(cells)} cells, the header {len(header)}")
+        given = {name: unguarded(cell) for name, cell in zip(header, cells, strict=False)
+                 if cell != ""}
+        yield from take(line, given, notes)
+    report(1.0)
+
+
+def _rows(rows: Any, notes: Notes, start: int) -> Iterator[list[str]]:
+    while True:
+        try:
+            yield from islice(rows, 1_000_000)
+            return
+        except csv.Error as error:
+            notes.complain(start + rows.line_num, f"is no row of a table: {error}")
+
+
+def _entity(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
+    name = _take(given, _NAME)
+    if not name.strip():
+        notes.complain(line, "has no name", "name")
+        return
+    given.pop("id", None)
+    record: dict[str, object] = {"type": "entity", "name": name, "entityType": _take(given, _TYPE)}
+    if "aliases" in given:
+        record["aliases"] = given.pop("aliases").split(_ALIASES)
+    if given.get("pinned") == "0":
+        del given["pinned"]
+    given.pop("mentions", None)
+    yield line, {**given, **record}
+
+
+def _fact(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
+    name = _take(given, ("entity", *_NAME, "entity_id"))
+    given.pop("entity_id", None)
+    text, claim = _take(given, _FACT), given.pop("claim", "")
+    if not name.strip() or not text.strip():
+        notes.complain(line, "names no entity" if text else "has no fact", "value")
+        return
+    if given.get("group") == "general":
+        del given["group"]
+    fact = {"text": f"{spoken(claim)}: {text}" if claim else text, **given}
+    yield line, {"type": "entity", "name": name, "observations": [fact]}
+
+
+def _link(line: int, given: Row, notes: Notes) -> Iterator[Placed]:
+    given.pop("source_id", None)
+    given.pop("target_id", None)
+    source, target = _take(given, _FROM), _take(given, _TO)
+    if not source.strip() or not target.strip():
+        notes.complain(line, "names no two ends", "from" if target else "to")
+        return
+    # Our own tables have both a type and the words of a link that is merely related.
+    if given.get("type", "related_to") != "related_to":
+        words = given.pop("type")
+    else:
+        words = _take(given, _WORDS)
+        given.pop("type", None)
+    yield line, {**given, "type": "relation", "from": source, "to": target, "relationType": words}
+
+
+def _take(given: Row, keys: tuple[str, ...]) -> str:
+    key = next((key for key in keys if given.get(key)), "")
+    return given.pop(key) if key else ""
+
+
+_ROLES: dict[str, Callable[[int, Row, Notes], Iterator[Placed]]] = {
+    "entities": _entity, "facts": _fact, "links": _link}
+
+TABLES = ImportFormat("csv", "table (CSV)", _knows, _read)

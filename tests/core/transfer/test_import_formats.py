@@ -1,0 +1,276 @@
+"""Files of other programs: each is known by what it holds, read whole, and its faults are told."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import OpenError
+from core.transfer.export_formats import EXPORT_FORMATS, export_graph
+from core.transfer.exported_graph import ExportedGraph, exported_graph
+from core.transfer.import_formats import read_import, write_import
+from core.transfer.import_report import ImportReport
+from core.transfer.mcp_file import McpFile, gather
+from core.workspace import Workspace
+from tests.templates import copy_graph
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory):
+    """A graph that nothing is written to: imports are tried on it and rolled back."""
+    folder = tmp_path_factory.mktemp("formats")
+    workspace = Workspace.open(copy_graph(lambda workspace: None, folder / "graph.db"),
+                               data_dir=folder / "data")
+    yield workspace
+    workspace.close()
+
+
+def read(path: Path, content: str | bytes | None = None) -> McpFile:
+    """What a file of this content holds."""
+    if content is not None:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    file = read_import(path)
+    assert isinstance(file, McpFile)
+    return file
+
+
+def facts(file: McpFile) -> dict[str, list[tuple[str, str]]]:
+    return {each.name: [(fact.aspect, fact.text) for fact in each.observations]
+            for each in file.entities}
+
+
+def links(file: McpFile) -> set[tuple[str, str, str]]:
+    return {(each.source, each.words, each.target) for each in file.relations}
+
+
+def told(file: McpFile) -> list[str]:
+    return [f"{file.places.where(each.line)}: {each.what}"
+            for each in (*file.problems, *file.remarks)]
+
+
+def note(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+# -- notes --------------------------------------------------------------------------------------
+
+VEGA = """---
+title: Vega
+type: project
+aliases: [The boat]
+created: 2026-01-02
+permalink: boats/vega
+---
+# Vega
+
+Sails fast, see [[Altair|her owner]].
+
+## Observations
+- [hull] Painted red #color #constraint
+- [rig] Has a `gaff` rig
+  and two jibs
+- plain fact \\[not a category\\]
+- [ ] Varnish the mast
+- owned by [[people/Altair]]
+
+## Winter
+She lies in Lübeck.
+
+```
+- [not] a fact [[Nor a link
+```
+"""
+
+
+def test_a_folder_of_notes_gives_facts_relations_links_and_front_matter(tmp_path: Path) -> None:
+    note(tmp_path, "Vega.md", VEGA)
+    note(tmp_path, "people/Altair.md", "Mends [[The boat]] with ![[sail.png]]\n")
+    note(tmp_path, ".obsidian/hidden.md", "no")
+    (tmp_path / "sail.png").write_bytes(b"\x89PNG")
+    file = read(tmp_path)
+    vega = file.entities[0]
+    assert (vega.name, vega.entity_type, vega.aliases) == ("Vega", "project", ("The boat",))
+    assert vega.description == "Sails fast, see her owner."
+    assert vega.when == "2026-01-02"
+    assert facts(file)["Vega"][:5] == [
+        ("hull", "Painted red"), ("rig", "Has a `gaff` rig\nand two jibs"),
+        ("observations", "plain fact [not a category]"), ("tasks", "Varnish the mast"),
+        ("Winter", "She lies in Lübeck.")]
+    assert vega.observations[0].kind == "constraint"
+    assert links(file) == {("Vega", "links to", "Altair"), ("Vega", "owned by", "Altair"),
+                           ("Altair", "links to", "The boat")}
+    assert "people/Altair.md, line 1: the file sail.png is left out" in told(file)
+    assert "the whole: 1 files that are no notes are left out" in told(file)
+
+
+def test_notes_of_one_title_stay_two_entities(tmp_path: Path) -> None:
+    note(tmp_path, "a/Log.md", "One\n")
+    note(tmp_path, "b/Log.md", "Two, after [[a/Log]]\n")
+    file = read(tmp_path)
+    assert [each.name for each in file.entities] == ["Log", "Log (b)"]
+    assert links(file) == {("Log (b)", "links to", "Log")}
+    assert "b/Log.md, line 1: another note is called “Log”: this is “Log (b)”" in told(file)
+
+
+@pytest.mark.parametrize(("text", "fault"), [
+    ("---\na: &a [*a]\n---\nText", "its front matter is no YAML: it refers to another part"),
+    ("---\na: [\n---\nText", "its front matter is no YAML"),
+    ("---\n- 1\n---\nText", "its front matter names no fields"),
+    ("---\na: " + "[" * 3000 + "\n---\nText", "its front matter is no YAML"),
+    ("---\na: !!python/object/apply:os.system [ls]\n---\nText", "its front matter is no YAML"),
+    ("---\na: " + "x" * 70_000 + "\n---\nText", "its front matter is too long"),
+])
+def test_a_bad_front_matter_is_told_and_the_text_is_read(
+    tmp_path: Path, text: str, fault: str
+) -> None:
+    note(tmp_path, "Vega.md", text)
+    file = read(tmp_path)
+    assert [each.description for each in file.entities] == ["Text"]
+    assert any(f"Vega.md, line 1: {fault}" in line for line in told(file))
+
+
+def test_links_of_the_file_system_that_lead_back_are_not_followed(tmp_path: Path) -> None:
+    note(tmp_path, "Vega.md", "Sails")
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    assert len(read(tmp_path).entities) == 1
+
+
+# -- graph files --------------------------------------------------------------------------------
+
+GRAPHML = """<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
+<key id="d0" for="node" attr.name="entity_type" attr.type="string"><default>person</default></key>
+<key id="d1" for="edge" attr.name="label" attr.type="string"/>
+<key id="d2" for="node" attr.name="age" attr.type="int"/>
+<key id="d3" for="node" yfiles.type="nodegraphics"/>
+<graph edgedefault="directed">
+<edge source="n0" target="n1"><data key="d1">knows</data></edge>
+<node id="n0"><data key="d2">40</data>
+<data key="d3"><y:ShapeNode><y:NodeLabel>Ada &amp; Co</y:NodeLabel></y:ShapeNode></data></node>
+<node id="n1"><data key="d0">tool</data></node>
+<node id="n2"><data key="d3"><y:ShapeNode><y:NodeLabel>n1</y:NodeLabel></y:ShapeNode></data></node>
+<edge source="n2" target="gone"/><hyperedge/>
+"""
+
+
+def test_graphml_of_yed_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    file = read(tmp_path / "any.xml", GRAPHML)
+    assert [(each.name, each.entity_type) for each in file.entities] == [
+        ("Ada & Co", "person"), ("n1", "tool"), ("n1 (n2)", "person")]
+    assert json.loads(file.entities[0].fields[0])["age"] == 40
+    assert links(file) == {("Ada & Co", "knows", "n1"), ("n1 (n2)", "related to", "gone")}
+    assert [line for line in told(file) if "is kept" not in line] == [
+        "line 14: is no XML from here on: no element found",
+        "line 12: another node is called “n1”: this is “n1 (n2)”",
+        "line 13: no node of the file is “gone”",
+        "line 13: an edge of more than two ends is left out"]
+
+
+def test_xml_with_a_document_type_is_refused(tmp_path: Path) -> None:
+    bomb = '<?xml version="1.0"?><!DOCTYPE g [<!ENTITY a "ha">]><graphml>&a;</graphml>'
+    with pytest.raises(OpenError, match="declares a document type"):
+        read(tmp_path / "bomb.graphml", bomb)
+
+
+@pytest.mark.parametrize("edges", ["links", "edges"])
+def test_nodes_and_links_of_json_are_read_from_a_cut_file_too(tmp_path: Path, edges: str) -> None:
+    graph = {"directed": True, "graph": {}, "nodes": [
+        {"id": 1, "name": "Ada", "type": "person"}, {"id": 2, "label": "Engine", "speed": 3}],
+        edges: [{"source": 1, "target": 2, "relation": "built"}]}
+    file = read(tmp_path / "whole.json", json.dumps(graph))
+    assert [(each.name, each.entity_type) for each in file.entities] == [
+        ("Ada", "person"), ("Engine", "")]
+    assert links(file) == {("Ada", "built", "Engine")}
+    cut = json.dumps(graph, indent=1)[:-30]
+    file = read(tmp_path / "cut.json", cut)
+    assert len(file.entities) == 2
+    assert any("is not JSON from here on" in line for line in told(file))
+
+
+def test_memory_files_are_no_graphs_of_nodes(tmp_path: Path) -> None:
+    lines = [{"type": "entity", "name": "A", "entityType": "x", "observations": ["nodes.id"]},
+             {"type": "relation", "from": "A", "to": "B", "relationType": "links"}]
+    file = read(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, lines)))
+    assert file.title == "MCP memory file"
+
+
+# -- tables -------------------------------------------------------------------------------------
+
+def test_pairs_are_read_with_or_without_a_header(tmp_path: Path) -> None:
+    file = read(tmp_path / "a.txt", "Subject;Predicate;Object\nAda;built;\"the\nengine\"\n;x;y\n")
+    assert links(file) == {("Ada", "built", "the\nengine")}
+    assert told(file) == ["line 4: names no two ends"]
+    file = read(tmp_path / "b.csv", "Ada,Engine\nAda,Bob\n")
+    assert links(file) == {("Ada", "related to", "Engine"), ("Ada", "related to", "Bob")}
+
+
+def test_a_table_of_facts_in_latin_1_with_a_huge_cell_is_read(tmp_path: Path) -> None:
+    huge = "x" * 200_000
+    file = read(tmp_path / "f.csv", f"entity,fact\nJürgen,{huge}\nJürgen,\n".encode("latin-1"))
+    assert facts(file) == {"Jürgen": [("observations", huge)]}
+    assert file.encoding.startswith("Latin-1")
+    assert told(file) == ["line 3: has no fact"]
+
+
+# -- there and back -----------------------------------------------------------------------------
+
+_WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20).map(
+    lambda text: " ".join(text.split())).filter(bool)
+_MARKUP = st.sampled_from((
+    "- [cat] fact #tag", "# Head", "1. one", "[[Target|alias]]", "```", "---", "=1+1", "'=1",
+    "<b>&amp;</b>", "a: b", "![[pic.png]]", "\\[x]", "    indented", "", "(in brackets)", "#tag",
+    "*bold* _under_", "| a | b |", '"quoted", and more'))
+_TEXT = st.lists(st.one_of(_WORDS, _MARKUP), min_size=1, max_size=4).map("\n".join).filter(
+    lambda text: bool(text.strip()))
+_NAMES = st.lists(_WORDS, min_size=1, max_size=4, unique_by=lambda name: name.casefold())
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[dict[str, object]]:
+    """A graph as records: entities of any names and facts, and links among them."""
+    names = draw(_NAMES)
+    ends = st.sampled_from(names)
+    entities = [{"type": "entity", "name": name, "entityType": draw(st.sampled_from(
+        ("person", "tool"))), "observations": draw(st.lists(_TEXT, max_size=3))} for name in names]
+    relations = [{"type": "relation", "from": draw(ends), "to": draw(ends), "relationType": words}
+                 for words in draw(st.lists(st.sampled_from(("uses", "grew: out *of*")),
+                                            max_size=3))]
+    return [*entities, *relations]
+
+
+def content(graph: ExportedGraph) -> tuple[object, ...]:
+    """What of a graph every format holds."""
+    names = {each.id: each.name for each in graph.entities}
+    return (
+        {each.name: (each.entity_type, sorted(fact.words for fact in each.facts))
+         for each in graph.entities},
+        sorted((names[each.source], each.words, names[each.target]) for each in graph.links))
+
+
+@pytest.mark.parametrize("name", ["obsidian", "csv", "graphml", "gexf"])
+@given(records=graphs())
+def test_what_is_exported_and_imported_again_is_the_same_graph(
+    graph: Workspace, tmp_path_factory: pytest.TempPathFactory, name: str,
+    records: list[dict[str, object]],
+) -> None:
+    path = tmp_path_factory.mktemp("there") / "exported"
+
+    def there(writer) -> tuple[object, ...]:
+        write_import(writer, gather(records))
+        export_graph(writer, EXPORT_FORMATS[name], path)
+        return content(exported_graph(writer))
+
+    def back(writer) -> tuple[tuple[object, ...], ImportReport, ImportReport]:
+        file = read_import(path)
+        return (write_import(writer, file), write_import(writer, file),
+                content(exported_graph(writer)))
+
+    before = graph.rehearse(there).result
+    first, again, after = graph.rehearse(back).result
+    assert after == before
+    assert not first.problems
+    assert (again.entities_new, again.values_new, again.links_new) == (0, 0, 0)
