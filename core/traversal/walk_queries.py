@@ -62,6 +62,13 @@ FROM json_each(:entities) f CROSS JOIN entity_dependencies d ON d.id IN (
   ORDER BY {order}, c.id LIMIT :branching)
 CROSS JOIN entities t ON t.id = d.target_entity_id"""
 
+_LAST_BRANCH = """
+SELECT {counts} AS counts FROM entity_dependencies c CROSS JOIN entities o
+ON o.id = c.target_entity_id
+WHERE c.source_entity_id = :entity AND +c.agent_id = :agent AND +c.status = 'active'
+  AND +o.agent_id = :agent AND +o.status = 'active' AND +o.muted = 0
+ORDER BY {order} LIMIT 1 OFFSET :before"""
+
 # Bounded for each entity before the targets are looked at: a hub costs no more than others.
 _UNCERTAIN = f"""
 SELECT d.id, d.source_entity_id, d.target_entity_id, d.dependency_type,
@@ -177,6 +184,16 @@ def read_neighbors(
                 link.target_id, text(row["name"]), text(row["entity_type"]), link,
                 asked[link.source_id]))
     return list(neighbors.values())
+
+
+def read_last_branch(reader: Reader, entity_id: str, settings: TraversalSettings) -> float:
+    """What the last link that is followed from an entity counts; 0 where all of them are."""
+    if settings.max_branching < 1:
+        return 0.0
+    order = surest("c", settings.weigh_confidence)
+    return number(reader.value(
+        _LAST_BRANCH.format(counts=order.removesuffix(" DESC"), order=order), entity=entity_id,
+        before=settings.max_branching - 1))
 
 
 def read_uncertain(

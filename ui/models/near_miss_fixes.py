@@ -10,9 +10,10 @@ from core.model.walk import Miss, Walk
 from core.queries.claims import get_value, versions
 from core.queries.entities import entities_by_id
 from core.queries.knowledge import get_aspect, heaviest_aspects
-from core.queries.links import get_link, links_of
+from core.queries.links import get_link
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
+from core.traversal.walk_queries import read_last_branch
 from ui.models import what_if
 from ui.models.what_if import Thing
 from ui.models.wording import RANKS, STEP, miss_words
@@ -115,7 +116,7 @@ def _firmer(
     sure = max(link.confidence, limits.min_confidence) if limits.weigh_confidence else 1.0
     wanted = limits.min_dependency_strength
     if miss.rule == "strength rank":
-        wanted = max(wanted, _strength_at(reader, link, limits) + 0.01)
+        wanted = max(wanted, read_last_branch(reader, link.source_entity_id, limits) + 0.01)
     elif miss.rule not in ("strength", "confidence"):
         return []
     strength = max(link.strength, _up(wanted / sure)) if sure else 2.0
@@ -123,15 +124,6 @@ def _firmer(
         return []
     confidence = max(sure, link.confidence) if limits.weigh_confidence else link.confidence
     return [what_if.firmer_link(link, name, strength, confidence)]
-
-
-def _strength_at(reader: Reader, link: Link, limits: TraversalSettings) -> float:
-    """What the last link that is followed from the same entity counts."""
-    strengths = sorted((one.strength * (one.confidence if limits.weigh_confidence else 1.0)
-                    for one in links_of(reader, link.source_entity_id)
-                    if one.direction == "out"), reverse=True)
-    most = limits.max_branching
-    return strengths[most - 1] if len(strengths) >= most > 0 else 0.0
 
 
 def _aspect(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> NearMiss:

@@ -10,6 +10,7 @@ from core.model.claim import Slot
 from core.model.walk import MISS_RULES, Focal, FocalEntity, Miss, Walk
 from core.traversal.config import TraversalSettings
 from core.traversal.walk import walk
+from core.traversal.walk_queries import read_last_branch
 from core.workspace import Workspace
 from tests.core.graphs import Asked, Graph, build
 from tests.core.traversal.test_reading import wild
@@ -118,6 +119,23 @@ def test_the_fifth_link_tells_its_rank(explain) -> None:
     capped = explain(fill, "e1", settings=USUAL.model_copy(update={"max_dependency_hops": 2}))
     assert {(m.id, m.rule) for m in capped.misses or ()} >= {("d2", "links in all"),
                                                             ("d3", "links in all")}
+
+
+def test_the_last_link_that_is_followed_is_read_alone_however_many_there_are(
+    tmp_path: Path,
+) -> None:
+    def fill(graph: Graph) -> None:
+        for n in range(9):
+            graph.entity(f"b{n}", id=f"b{n}", muted=int(n == 1))
+            graph.link("b0", f"b{n}", id=f"d{n}", confidence=1.0, strength=1 - n / 10)
+
+    workspace = build(tmp_path / "hub.db", fill)
+    with workspace.read() as reader:
+        asked = Asked(reader)
+        assert read_last_branch(reader, "b0", USUAL) == pytest.approx(0.6), "the muted one is none"
+        assert read_last_branch(reader, "b1", USUAL) == 0.0
+        assert not any("TEMP B-TREE" in step for step in asked.plans())
+    workspace.close()
 
 
 def test_the_eleventh_aspect_tells_its_rank(explain) -> None:
