@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.model.claim import Slot
 from core.model.entity import EntityRow
+from core.traversal.focal_signals import Signals
 
 KEPT_STEPS = 200
 
@@ -38,6 +39,8 @@ class Selection(QObject):
     search_changed = Signal(str)
     types_changed = Signal(tuple)
     """Another choice of entity types; none means all."""
+    question_chosen = Signal(object)
+    """A question is to be asked again, as its `Signals`."""
     history_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -96,6 +99,10 @@ class Selection(QObject):
         if memory_id != self.memory_id:
             self.memory_id = memory_id
             self.memory_changed.emit(memory_id)
+
+    def ask_again(self, given: Signals) -> None:
+        """Have the question with these signals asked again."""
+        self.question_chosen.emit(given)
 
     def hover_entity(self, entity_id: str) -> None:
         if entity_id != self.hover_id:

@@ -5,7 +5,7 @@ whether its question could be recorded.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
@@ -16,6 +16,7 @@ from core.model.neighborhood import Neighborhood
 from core.model.recall import Recall
 from core.model.session import SessionStart
 from core.model.text_format import one_line
+from core.model.times import parse_time
 from core.model.walk import Walk
 from core.queries.rows import json_object, text
 from core.store import asked_log
@@ -27,6 +28,8 @@ LONGEST = 500
 """Characters of a question that are recorded."""
 MOST_IDS = 100
 """Entities, links and memories of one answer that are recorded, each."""
+PAUSE_S = 1800
+"""Seconds without a question after which another session of the same caller begins."""
 _IDS = ("focal_ids", "entity_ids", "link_ids", "memory_ids")
 
 
@@ -104,6 +107,28 @@ def _bounded(asked: Asked) -> Asked:
 def last_asked(sidecar: Sidecar, agent: str, most: int, after: int = 0) -> tuple[Asked, ...]:
     """The last questions of an agent, newest first; only those with a number above `after`."""
     return tuple(_read(*row) for row in asked_log.last(sidecar, agent, most, after))
+
+
+def session_around(every: Sequence[Asked], one: Asked) -> tuple[Asked, ...]:
+    """The questions of the session that `one` belongs to, the oldest first.
+
+    A session is what one caller asks without a pause of more than `PAUSE_S`.
+
+    Args:
+        every: the record, in any order, with `one` in it.
+    """
+    own = sorted((each for each in every if each.who == one.who), key=lambda each: each.number)
+    parts: list[list[Asked]] = [[]]
+    for each in own:
+        if parts[-1] and _seconds_between(parts[-1][-1], each) > PAUSE_S:
+            parts.append([])
+        parts[-1].append(each)
+    return next((tuple(part) for part in parts if one in part), (one,))
+
+
+def _seconds_between(first: Asked, second: Asked) -> float:
+    before, after = parse_time(first.at), parse_time(second.at)
+    return (after - before).total_seconds() if before and after else 0.0
 
 
 def forget(sidecar: Sidecar, agent: str) -> int:

@@ -5,19 +5,27 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.model.asked import MCP
+from core.model.asked import MCP, Asked
 from core.session.visits import OpenDoor
 from core.settings import Settings
 from core.workspace import Workspace
 from explorer.door import Door, Engine
-from explorer.mcp.reading_tools import Question, recall
+from explorer.mcp.reading_tools import READING_TOOLS, Question, recall
 from tests.ui.conftest import settle
+from tests.ui.review_scene import texts_in
 from ui.constellation import asked_lights
 from ui.constellation.sky_loader import Sky
 from ui.main_window import MainWindow
+from ui.models.activity_log import DayHead
+from ui.panels.activity.panel import ActivityPanel
+from ui.panels.agent_view.panel import AgentView
 
+LEFT = Qt.MouseButton.LeftButton
+READING = {tool.name: tool for tool in READING_TOOLS}
 QUESTION = Question(query="Who owns the Harbor Ledger?")
 
 
@@ -90,3 +98,73 @@ def test_the_bar_says_who_is_connected_until_the_door_closes(
         at.heard("cursor via MCP")
         qtbot.waitUntil(lambda: shown.text() == "Connected: claude-desktop and 1 more")
     qtbot.waitUntil(lambda: not shown.isVisible())
+
+
+def test_what_was_asked_stands_in_activity_and_a_session_is_replayed_by_keys(
+    qtbot: QtBot, opened: MainWindow, sky: Sky, door: Door
+) -> None:
+    panel = opened.show_panel("activity")
+    assert isinstance(panel, ActivityPanel)
+    qtbot.waitUntil(lambda: panel.face == "ready")
+    for words in ("Who owns the Harbor Ledger?", "Who is Ines Duarte?", "Who is Ines Duarte?"):
+        recall(door, Question(query=words))
+    READING["browse_entity"].call(door, {"entity": "Harbor Ledger"})
+    qtbot.waitUntil(lambda: asked_in(panel) == [
+        "Harbor Ledger", "Who is Ines Duarte?", "Who owns the Harbor Ledger?"])
+    QTest.mouseClick(panel.choices["mine"], LEFT)
+    assert asked_in(panel) == []
+    QTest.mouseClick(panel.choices["asked"], LEFT)
+    assert all(isinstance(line, Asked | DayHead) for line in panel.list.lines.lines)
+    replay(qtbot, opened, panel, sky)
+
+
+def asked_in(panel: ActivityPanel) -> list[str]:
+    return [line.question for line in panel.list.lines.lines if isinstance(line, Asked)]
+
+
+def lit_in(sky: Sky) -> set[str]:
+    return {sky.scene.labels[node] for node in sky._state.walk.nodes}
+
+
+def replay(qtbot: QtBot, window: MainWindow, panel: ActivityPanel, sky: Sky) -> None:
+    """Click the last question, go back with the keys, and look at the first one's walk."""
+    box = panel.list.visualRect(panel.list.lines.index(1))
+    QTest.mouseClick(panel.list.viewport(), LEFT, pos=box.center())
+    settle(qtbot, window)
+    camera = sky.camera
+    assert lit_in(sky) == {"Harbor Ledger"}
+    for key, place in ((Qt.Key.Key_Left, "2 of 3"), (Qt.Key.Key_Left, "1 of 3"),
+                       (Qt.Key.Key_Left, "1 of 3"), (Qt.Key.Key_Right, "2 of 3")):
+        QTest.keyClick(panel.list, key)
+        settle(qtbot, window)
+        assert f"{place} in this session" in texts_in(panel.asked)
+    assert "Ines Duarte" in lit_in(sky)
+    assert sky.camera == camera
+    QTest.keyClick(panel.list, Qt.Key.Key_Left)
+    settle(qtbot, window)
+    assert "Asked: Who owns the Harbor Ledger?" in texts_in(panel.asked)
+    assert "claude-desktop · by MCP" in texts_in(panel.asked)
+    QTest.keyClick(panel.list, Qt.Key.Key_W)
+    agent = window.panel("agent_view")
+    assert isinstance(agent, AgentView)
+    qtbot.waitUntil(lambda: agent.ask.question.text() == "Who owns the Harbor Ledger?"
+                    and agent.sight is not None)
+    settle(qtbot, window)
+    assert "Harbor Ledger" in lit_in(sky)
+
+
+def test_an_entity_that_was_read_is_what_its_walk_starts_from(
+    qtbot: QtBot, opened: MainWindow, sky: Sky, door: Door
+) -> None:
+    panel = opened.show_panel("activity")
+    assert isinstance(panel, ActivityPanel)
+    READING["browse_entity"].call(door, {"entity": "Harbor Ledger"})
+    qtbot.waitUntil(lambda: asked_in(panel) == ["Harbor Ledger"])
+    panel.focus()
+    panel.list.go_to("asked 1")
+    settle(qtbot, opened)
+    panel.show_walk()
+    agent = opened.panel("agent_view")
+    assert isinstance(agent, AgentView)
+    qtbot.waitUntil(lambda: [chip.text() for chip in agent.ask.chips] == ["Harbor Ledger  ×"])
+    settle(qtbot, opened)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from heapq import merge
 from typing import Literal
 
+from core.model.asked import Asked
 from core.model.changes import Activity, RowChange
 from core.model.names import spoken
 from core.model.proposal import Proposal
@@ -13,8 +15,10 @@ from core.queries.row_names import labels_of
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.review.proposal_queue import count_decided_elsewhere, get_proposal, list_proposals
+from core.session.asked import last_asked
 from core.store.handles import Reader
 from core.workspace import Workspace
+from ui.models.asked_words import asked_line, plain_name
 from ui.models.wording import clock, day_head
 
 PAGE = 400
@@ -25,8 +29,8 @@ LOG_OPERATIONS = ("undo", "redo")
 """Audit rows of the log itself: the entry they belong to says it already."""
 ME = "you"
 
-Whose = Literal["all", "mine", "others"]
-WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others"}
+Whose = Literal["all", "mine", "others", "asked"]
+WHOSE: dict[Whose, str] = {"all": "Everyone", "mine": "You", "others": "Others", "asked": "Asked"}
 
 STATES = {
     "done": ("", ""), "undone": ("undone", "proposal"),
@@ -43,7 +47,7 @@ class DayHead:
     text: str
 
 
-Line = Activity | DayHead
+Line = Activity | Asked | DayHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class Log:
 
     entries: tuple[Activity, ...] = ()
     total: int = 0
+    asked: tuple[Asked, ...] = ()
+    """What was asked of the graph last, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ def key_of(entry: Line) -> str:
     """What an entry is known by from one reading to the next; empty for a head."""
     if isinstance(entry, DayHead):
         return ""
+    if isinstance(entry, Asked):
+        return f"asked {entry.number}"
     return f"undo {entry.undo_id}" if entry.undo_id is not None else f"proposal {entry.proposal_id}"
 
 
@@ -91,7 +99,8 @@ def load_activity(workspace: Workspace, most: int = PAGE) -> Log:
               if proposal.id not in known and _when(proposal) not in times
               and proposal.operation not in LOG_OPERATIONS]
     entries = newest_first([*own, *others])[:most]
-    return Log(entries, max(len(entries), len(moments) + elsewhere))
+    asked = last_asked(workspace.sidecar, workspace.agent, most)
+    return Log(entries, max(len(entries), len(moments) + elsewhere), asked)
 
 
 def newest_first(entries: Iterable[Activity]) -> tuple[Activity, ...]:
@@ -115,19 +124,47 @@ def _decided(proposal: Proposal) -> Activity:
                     proposal_id=proposal.id)
 
 
-def arrange(entries: Iterable[Activity], whose: Whose) -> tuple[Line, ...]:
-    """The entries of the chosen authors, with a head for each day."""
+def arrange(
+    entries: Iterable[Activity], whose: Whose, asked: Iterable[Asked] = ()
+) -> tuple[Line, ...]:
+    """The entries of the chosen authors with what was asked between them, and a head for each day.
+
+    Of a question that was asked again and again the first time is shown: it keeps its place.
+    """
     lines: list[Line] = []
     last = ""
-    for entry in entries:
-        if whose != "all" and (entry.who == ME) != (whose == "mine"):
-            continue
-        head = day_head(entry.when)
+    chosen: list[Activity | Asked] = [
+        entry for entry in entries
+        if whose in ("all", "mine" if entry.who == ME else "others")]
+    questions: list[Activity | Asked] = [] if whose == "mine" else [*_without_repeats(asked)]
+    for entry in merge(chosen, questions, key=lambda line: _moment(time_of(line)), reverse=True):
+        head = day_head(time_of(entry))
         if head != last:
             lines.append(DayHead(head))
             last = head
         lines.append(entry)
     return tuple(lines)
+
+
+def time_of(entry: Activity | Asked) -> str:
+    """When it was."""
+    return entry.at if isinstance(entry, Asked) else entry.when
+
+
+def _moment(text: str) -> float:
+    moment = parse_time(text)
+    return moment.timestamp() if moment else 0.0
+
+
+def _without_repeats(asked: Iterable[Asked]) -> list[Asked]:
+    """Without those that the same caller asked again right after, as a dashboard does."""
+    lines: list[Asked] = []
+    for each in asked:
+        if lines and (each.who, each.kind, each.question) == (
+                lines[-1].who, lines[-1].kind, lines[-1].question):
+            lines.pop()
+        lines.append(each)
+    return lines
 
 
 def load_details(workspace: Workspace, entry: Activity, looked: int = LOOKED) -> Details:
@@ -176,6 +213,8 @@ def spoken_line(line: Line) -> str:
     """A line in words, for a screen reader."""
     if isinstance(line, DayHead):
         return line.text
+    if isinstance(line, Asked):
+        return f"{clock(line.at)}, {asked_line(line)}, by {plain_name(line.who)}"
     state = STATES.get(line.state, (line.state, ""))[0]
     return ", ".join(part for part in (clock(line.when), line.label, f"by {line.who}", state)
                      if part)

@@ -10,6 +10,8 @@ from core.queries.authors import VIA_HTTP, VIA_MCP
 VERBS = {SESSION_START: "Started a session", RECALL: "Asked", WALK: "Looked around",
          BROWSE: "Read"}
 """What each kind of question is called."""
+SHORT = {SESSION_START: "session start", RECALL: "asked", WALK: "walked", BROWSE: "read"}
+"""The same beside a question."""
 LONGEST_NAME = 30
 
 

@@ -10,10 +10,13 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QListView,
     QPushButton,
+    QStackedWidget,
     QWidget,
 )
 
+from core.model.asked import BROWSE, WALK, Asked
 from core.model.changes import Activity, Changes
+from core.traversal.focal_signals import Signals
 from ui.action import Action
 from ui.context import Context
 from ui.models.activity_log import (
@@ -29,9 +32,12 @@ from ui.models.activity_log import (
     load_details,
     spoken_line,
 )
+from ui.models.asked_details import AskedDetails, load_asked
 from ui.panel import Area, Panel
+from ui.panels.activity.asked_details import AskedColumn
 from ui.panels.activity.details import ActivityDetails
 from ui.panels.activity.rows import ActivityRows
+from ui.panels.sky_highlight import SkyHighlight
 from ui.theme import Theme
 from ui.widgets.buttons import on_click
 from ui.widgets.filter_chips import chip_button
@@ -71,13 +77,22 @@ class ActivityPanel(Panel):
     shows: ClassVar[frozenset[str]] = frozenset((
         "ontology_proposals", "entities", "entity_aspects", "entity_attributes",
         "entity_dependencies", "memories", "muted_entities", "task_meta", "entity_aliases",
-        "epistemic_assertions", "places",
+        "epistemic_assertions", "places", "asked",
     ))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
         Action["ActivityPanel"](
             "activity.move", "Undo or redo this entry", lambda panel: panel.move_current(),
             ("Backspace",), "undo"),
+        Action["ActivityPanel"](
+            "activity.earlier", "Earlier question of the session",
+            lambda panel: panel.step(-1), ("Left",), "back"),
+        Action["ActivityPanel"](
+            "activity.later", "Later question of the session",
+            lambda panel: panel.step(1), ("Right",), "forward"),
+        Action["ActivityPanel"](
+            "activity.walk", "Show the walk of this question",
+            lambda panel: panel.show_walk(), ("W",), "unmute"),
         Action["ActivityPanel"](
             "activity.more", "Show older changes", lambda panel: panel.show_more(), ("N",)),
     )
@@ -86,6 +101,9 @@ class ActivityPanel(Panel):
         super().__init__(context, parent)
         self.list = ActivityList(context.theme)
         self.details = ActivityDetails(context)
+        self.asked = AskedColumn(context)
+        self.highlight = SkyHighlight(self)
+        self._right = QStackedWidget()
         self.more = MoreButton(context.actions.key_text("activity.more"))
         self._log, self._most = Log(), PAGE
         self._looked = LOOKED
@@ -95,8 +113,11 @@ class ActivityPanel(Panel):
         self.choices: dict[str, QPushButton] = {}
         self._lay_out()
         self.list.selectionModel().currentChanged.connect(self._went)
+        self.list.clicked.connect(self._clicked)
         self.list.activated.connect(self._jump)
         self.details.moved.connect(self._move)
+        self.asked.stepped.connect(self._step_to)
+        self.asked.looked_into.connect(self._look_into)
         self.details.more_wanted.connect(self._look_further)
         for moved in (context.runner.undone, context.runner.redone):
             moved.connect(self._step_moved)
@@ -139,6 +160,16 @@ class ActivityPanel(Panel):
             self._most += PAGE
             self.refresh(None)
 
+    def step(self, by: int) -> None:
+        """Go to the question before (-1) or after (1) this one in its session."""
+        if self._right.currentWidget() is self.asked:
+            self.asked.step(by)
+
+    def show_walk(self) -> None:
+        """Show the walk of this question in What the agent sees."""
+        if self._right.currentWidget() is self.asked:
+            self.asked.press_look()
+
     def move_current(self) -> None:
         """Undo or redo the entry that is looked at."""
         self.details.press()
@@ -158,7 +189,9 @@ class ActivityPanel(Panel):
         on_click(self.more, self.show_more)
         foot = put(row_layout(margins=(14, 4, 8, 6)), self.more, None)
         put(column_layout(left, (0, 0, 0, 0), 0), head, (self.list, 1), foot)
-        views = ((left, 200), (self.details, 200))
+        for part in (self.details, self.asked):
+            self._right.addWidget(part)
+        views = ((left, 200), (self._right, 200))
         row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, (0, 0)))
 
     # -- what is shown -----------------------------------------------------------------------
@@ -168,7 +201,7 @@ class ActivityPanel(Panel):
         if log != self._log:
             self._log = log
             self._show()
-        if not log.entries:
+        if not log.entries and not log.asked:
             self.show_state("empty", EMPTY)
         else:
             self.show_state("ready")
@@ -181,13 +214,13 @@ class ActivityPanel(Panel):
 
     def _show(self) -> None:
         """Show the lines anew scrolled to the same place, with the same entry."""
-        lines = arrange(self._log.entries, self._whose)
+        lines = arrange(self._log.entries, self._whose, self._log.asked)
         self.more.show_rest(len(self._log.entries), self._log.total, PAGE)
         bar = self.list.verticalScrollBar()
         scrolled, model = bar.value(), self.list.selectionModel()
         model.blockSignals(True)
         self.list.lines.set_lines(lines)
-        shown = [key_of(line) for line in lines if isinstance(line, Activity)]
+        shown = [key for line in lines if (key := key_of(line))]
         if self._current not in shown or self._untouched:
             self._current = shown[0] if shown else ""
         self.list.go_to(self._current)
@@ -207,14 +240,27 @@ class ActivityPanel(Panel):
         return not self._picked and not at_work
 
     def _went(self, index: QModelIndex) -> None:
-        entry = self._entry_at(index)
-        if entry is not None:
-            self._current, self._picked = key_of(entry), True
+        line = index.data(LineRole)
+        if isinstance(line, Activity | Asked):
+            self._current, self._picked = key_of(line), True
             self._looked = LOOKED
             self._look()
 
+    def _clicked(self, index: QModelIndex) -> None:
+        """A click on the line that is current already lights its question, too."""
+        line = index.data(LineRole)
+        self._picked = True
+        if isinstance(line, Asked):
+            self._look_at_asked(line)
+
     def _look(self) -> None:
         """Read what the current entry did."""
+        line = self.list.lines.index_of(self._current).data(LineRole)
+        if isinstance(line, Asked):
+            self._look_at_asked(line)
+            return
+        self._right.setCurrentWidget(self.details)
+        self.highlight.light()
         entry = self.current
         self.details.show_entry(entry)
         if entry is None:
@@ -222,6 +268,34 @@ class ActivityPanel(Panel):
         workspace, looked = self.context.workspace, self._looked
         self.context.runner.job(lambda _job: load_details(workspace, entry, looked),
                                 self._got_details, self._no_details)
+
+    def _look_at_asked(self, asked: Asked) -> None:
+        """Show a question; the sky follows once the person has gone to one."""
+        self._right.setCurrentWidget(self.asked)
+        self.asked.show_asked(asked, [line for line in self.list.lines.lines
+                                      if isinstance(line, Asked)])
+        if self._picked:
+            self.highlight.light(asked.entity_ids, asked.link_ids, asked.memory_ids)
+        else:
+            self.highlight.light()
+        workspace = self.context.workspace
+        self.context.runner.job(lambda _job: load_asked(workspace, asked), self._got_asked,
+                                self._no_details)
+
+    def _got_asked(self, details: AskedDetails) -> None:
+        self.asked.show_details(details)
+
+    def _step_to(self, asked: Asked) -> None:
+        self.list.go_to(key_of(asked))
+        self.list.scrollTo(self.list.currentIndex())
+
+    def _look_into(self, asked: Asked) -> None:
+        """Ask the same again where the agent's view is computed."""
+        entities = asked.focal_ids if asked.kind in (WALK, BROWSE) else ()
+        question = "" if entities else asked.question
+        self.context.shell.show_panel("agent_view")
+        self.context.selection.ask_again(
+            Signals(question, asked.project, asked.session, entity_ids=entities))
 
     def _look_further(self) -> None:
         """Read more of the row changes of a large entry."""
@@ -247,4 +321,7 @@ class ActivityPanel(Panel):
         self.refresh(None)
 
     def _jump(self, *_: object) -> None:
-        self.details.jump_to_first()
+        if self._right.currentWidget() is self.asked:
+            self.show_walk()
+        else:
+            self.details.jump_to_first()

@@ -4,8 +4,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from core.model.asked import Asked
 from core.model.changes import Activity
+from core.model.text_format import one_line
 from ui.models.activity_log import STATES, DayHead
+from ui.models.asked_words import SHORT, asked_line, plain_name, told_words
 from ui.models.wording import clock
 from ui.widgets.line_list import LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
@@ -33,7 +36,22 @@ class ActivityRows(RowDelegate):
             self.text(painter, box, line.text, self.head, "text.soft")
         elif isinstance(line, Activity):
             self._paint_entry(painter, option, line)
+        elif isinstance(line, Asked):
+            self._paint_asked(painter, option, line)
         painter.restore()
+
+    def _paint_asked(self, painter: QPainter, option: QStyleOptionViewItem, line: Asked) -> None:
+        self.ground(painter, option)
+        inner = option.rect.adjusted(MARGIN, 3, -MARGIN, -3)
+        top = QRect(inner.left() + TIME_WIDTH, inner.top(), inner.width() - TIME_WIDTH, 18)
+        bottom = QRect(top.left(), inner.top() + 17, top.width(), 14)
+        time = QRect(inner.left(), inner.top(), TIME_WIDTH, 18)
+        self.text(painter, time, clock(line.at), self.body, "text.soft")
+        self.text(painter, top, one_line(line.question) or asked_line(line), self.body, "text",
+                  STATE_ROOM)
+        self.text(painter, top, SHORT.get(line.kind, line.kind), self.small, "accent", 0, RIGHT)
+        self.text(painter, bottom, f"{plain_name(line.who)} · {told_words(line)}", self.small,
+                  "text.soft")
 
     def _paint_entry(
         self, painter: QPainter, option: QStyleOptionViewItem, line: Activity

@@ -1,5 +1,6 @@
 """What the agent sees: updated while typing, highlighted in the sky, compared with and without."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -8,7 +9,9 @@ from PySide6.QtWidgets import QWidget
 from core.embedding.choose_embedder import choose
 from core.model.changes import Changes
 from core.model.claim import Slot
+from core.model.entity import EntityRow
 from core.ontology.proposals import Outcome
+from core.queries.entities import entities_by_id
 from core.review.as_shown import changed_since_shown
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
@@ -102,6 +105,15 @@ class AgentView(Panel):
         self.context.runner.read(
             lambda reader: answer(reader, given, settings, proposal_id, looked), self._got,
             self._failed, key=("agent_view", id(self)))
+
+    def _ask_again(self, given: Signals) -> None:
+        """Ask what an agent has asked; the names of entities are read first."""
+        self.context.runner.read(lambda reader: entities_by_id(reader, given.entity_ids),
+                                 partial(self._got_entities, given), self._failed,
+                                 key=("agent_view.again", id(self)))
+
+    def _got_entities(self, given: Signals, entities: Mapping[str, EntityRow]) -> None:
+        self.ask.show_signals(given, {id: row.name for id, row in entities.items()})
 
     def _got_sessions(self, sessions: Sessions) -> None:
         self.ask.show_sessions(sessions.last)
@@ -262,6 +274,7 @@ class AgentView(Panel):
     def _connect(self) -> None:
         selection = self.context.selection
         self.ask.asked.connect(self._load)
+        selection.question_chosen.connect(self._ask_again)
         self.focal.chosen.connect(selection.select_entity)
         self.compare.compared.connect(self.compare_with)
         self.compare.carried_out.connect(self._carry_out_compared)

@@ -1,6 +1,6 @@
 """The signals of a session: a project's folder, a question, its key, entities by name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -100,6 +100,19 @@ class SessionStartForm(QWidget):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.session.setCompleter(completer)
+
+    def show_signals(self, given: Signals, names: Mapping[str, str]) -> None:
+        """Fill in what was asked elsewhere, and ask it.
+
+        Args:
+            names: of the entities that it named, by id.
+        """
+        for field, text in ((self.question, given.query), (self.project, given.project),
+                            (self.session, given.session_key)):
+            field.setText(text)
+        self._entities = dict(names)
+        self._show_chips()
+        self.asked.emit()
 
     def add_selected(self) -> None:
         """Name the selected entity outright."""
