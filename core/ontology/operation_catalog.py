@@ -9,9 +9,12 @@ from typing import Any
 from core.errors import OperationError
 from core.model.names import choices
 from core.ontology import (
+    alias_operations,
     aspects,
     assertion_states,
     assertions,
+    claim_places,
+    claim_upkeep,
     claims,
     disputes,
     entities,
@@ -19,6 +22,7 @@ from core.ontology import (
     memories,
     merges,
     pins,
+    policies,
     relations,
     sentences,
     splits,
@@ -98,6 +102,12 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(entities.restore_entity, entities.RestoreEntity),
     Operation(merges.merge_entities, merges.MergeEntities, destructive=True),
     Operation(splits.split_entity, splits.SplitEntity),
+    Operation(policies.create_policy, policies.CreatePolicy, steers=True),
+    Operation(policies.create_action_type, policies.CreateActionType),
+    Operation(policies.create_interface, policies.CreateInterface),
+    Operation(policies.attach_interface, policies.AttachInterface),
+    Operation(alias_operations.create_alias, alias_operations.CreateAlias),
+    Operation(alias_operations.archive_alias, alias_operations.ArchiveAlias, destructive=True),
     Operation(pins.pin_entity, pins.PinEntity, steers=True),
     Operation(pins.unpin_entity, pins.UnpinEntity, steers=True),
     Operation(pins.mute_entity, pins.MuteEntity, steers=True),
@@ -113,6 +123,10 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(versions.supersede_claim_value, versions.SupersedeClaimValue, destructive=True),
     Operation(versions.archive_claim_value, versions.ArchiveClaimValue, destructive=True),
     Operation(versions.restore_claim_version, versions.RestoreClaimVersion),
+    Operation(claim_places.move_claim, claim_places.MoveClaim),
+    Operation(claim_places.detach_source, claim_places.DetachSource, destructive=True),
+    Operation(claim_upkeep.weigh_claim, claim_upkeep.WeighClaim, steers=True),
+    Operation(claim_upkeep.set_review_date, claim_upkeep.SetReviewDate),
     Operation(links.create_link, links.CreateLink),
     Operation(links.update_link, links.UpdateLink),
     Operation(links.archive_link, links.ArchiveLink, destructive=True),
@@ -128,6 +142,7 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(assertion_states.restore_assertion, assertion_states.RestoreAssertion),
     Operation(assertion_states.promote_assertion, assertion_states.PromoteAssertion),
     Operation(memories.link_memory, memories.LinkMemory),
+    Operation(claim_upkeep.weigh_assertion, claim_upkeep.WeighAssertion),
     Operation(memories.forget_memory, memories.ForgetMemory, destructive=True),
 )})
 

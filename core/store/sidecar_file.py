@@ -43,6 +43,9 @@ CREATE TABLE IF NOT EXISTS other_names (
 CREATE TABLE IF NOT EXISTS restored_versions (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, attribute_id TEXT NOT NULL, held_from TEXT,
     held_until TEXT, restored_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS review_dates (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, review_after TEXT NOT NULL, set_by TEXT,
+    updated_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS disputed_values (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, older_id TEXT NOT NULL, newer_id TEXT NOT NULL,
     asked_at TEXT NOT NULL);
@@ -58,7 +61,7 @@ CREATE INDEX IF NOT EXISTS idx_expectations_agent ON expectations(agent_id, made
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
           "source_fields": "imported_fields", "disputed_values": "disputed_values",
-          "expectations": "expectations"}
+          "expectations": "expectations", "claim_reviews": "review_dates"}
 """Tables that a file lacks, and the table beside it that has their rows instead; expectations are
 beside every file."""
 
@@ -66,7 +69,7 @@ CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
 JOURNALED = ("disputed_values", "expectations", "imported_fields", "muted_entities", "other_names",
-             "places", "restored_versions")
+             "places", "restored_versions", "review_dates")
 """The tables of the sidecar whose changes a person can take back."""
 
 KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")

@@ -40,7 +40,9 @@ def groups() -> dict[str, Commands]:
 
 
 def _plural(noun: str) -> str:
-    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    if noun.endswith("y"):
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith("s") else "s")
 
 
 def command(operation: Operation) -> Callable[..., None]:

@@ -93,6 +93,11 @@ CREATE TABLE ontology_proposals (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL DEF
     created_by TEXT NOT NULL DEFAULT 'ontology-proposal', applied_by TEXT, rejected_by TEXT,
     result TEXT, created_at TEXT NOT NULL DEFAULT (datetime('now')),
     updated_at TEXT NOT NULL DEFAULT (datetime('now')), applied_at TEXT, rejected_at TEXT);
+CREATE TABLE entity_aliases (id TEXT PRIMARY KEY, entity_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL DEFAULT 'default', alias TEXT NOT NULL, canonical_alias TEXT NOT NULL,
+    confidence REAL NOT NULL DEFAULT 1.0, source TEXT, status TEXT NOT NULL DEFAULT 'active',
+    created_at TEXT NOT NULL DEFAULT (datetime('now')),
+    updated_at TEXT NOT NULL DEFAULT (datetime('now')));
 CREATE TABLE epistemic_assertions (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL DEFAULT 'default',
     subject_entity_id TEXT NOT NULL REFERENCES entities(id) ON DELETE CASCADE,
     claim_attribute_id TEXT REFERENCES entity_attributes(id) ON DELETE SET NULL,
@@ -217,6 +222,10 @@ WORLD: dict[str, tuple[dict[str, object], ...]] = {
     "task_meta": (
         {"entity_id": "e-tides", "agent_id": "default", "status": "open", "updated_at": ISO},
     ),
+    "entity_aliases": (
+        {"id": "n-tidal", "entity_id": "e-tide", "agent_id": "default", "alias": "Tidal",
+         "canonical_alias": "tidal", "created_at": ISO, "updated_at": ISO},
+    ),
     "epistemic_assertions": (
         _assertion("s-eight", "e-harbor", "eight", claim_attribute_id="v-seven"),
         _assertion("s-old", "e-harbor", "at dawn", **GONE),
@@ -296,6 +305,8 @@ def dump(workspace: Workspace) -> Dump:
         }
         mutes = reader.rows("SELECT * FROM side.muted_entities")
         found["muted"] = sorted(tuple(row) for row in mutes)
+        found["reviews beside"] = sorted(
+            tuple(row) for row in reader.rows("SELECT * FROM side.review_dates"))
         found["names beside"] = sorted(
             tuple(row) for row in reader.rows("SELECT * FROM side.other_names"))
     return found

@@ -29,9 +29,12 @@ ON_A_RULE: dict[str, dict[str, object]] = {
     "archive_entity": {"entity": "Harbor Ledger"},
     "merge_entities": {"target_entity": "Tide API", "source_entities": ["Harbor Ledger"]},
     "promote_assertion": {**SLOT, "id": "s-eight", "kind": "constraint"},
+    "create_policy": {"entity": "Harbor Ledger", "policy_kind": "backups",
+                      "content": "Back up each night"},
+    "move_claim": {"attribute_id": "v-rule", "aspect": "Schedule"},
     "mute_entity": {"entity": "Harbor Ledger"},
 }
-"""Payloads that would change, replace or hide the rule of the world, with force or without."""
+"""Payloads that would add to, change, replace or hide the rules of the world, forced or not."""
 
 
 def rules(graph: Workspace) -> list[tuple[object, ...]]:
@@ -53,7 +56,8 @@ def refused(graph: Workspace, change: Callable[[Writer], object]) -> str:
 
 
 def test_each_operation_that_takes_away_is_tried_on_the_rule() -> None:
-    on_no_value = {"archive_link", "archive_assertion", "forget_memory"}
+    on_no_value = {"archive_link", "archive_alias", "archive_assertion", "detach_source",
+                   "forget_memory"}
     assert {name for name, each in CATALOG.items() if each.destructive} - on_no_value <= set(
         ON_A_RULE)
 

@@ -55,6 +55,8 @@ EFFECTS = {
     "rename_entity": Told("Ferry Ledger timing", ("Ferry Ledger, Timing: fast",),
                           ("Harbor Ledger, Timing: fast",)),
     "promote_assertion": Told("start time of Harbor Ledger", (": eight",), (": seven",)),
+    "move_claim": Told("start time of Harbor Ledger", ("Harbor Ledger, Timing.*: seven",),
+                       ("Harbor Ledger, Schedule.*: seven",)),
     "merge_aspects": Told("Harbor Ledger timing schedule", ("Harbor Ledger, Schedule: fast",),
                           ("Harbor Ledger, Timing: fast",)),
     "split_entity": Told("Harbor Ledger, Ferry Plan timing", ("Ferry Plan, Timing: fast",),
@@ -71,7 +73,10 @@ SAY_NOTHING = {
     "link_memory",
     # What is asserted is told where it is promoted to a claim's value.
     "create_assertion", "link_assertion", "supersede_assertion", "archive_assertion",
-    "restore_assertion",
+    "restore_assertion", "weigh_assertion",
+    # They name, weigh or date what stays told as before.
+    "create_policy", "create_action_type", "create_interface", "attach_interface", "create_alias",
+    "archive_alias", "detach_source", "weigh_claim", "set_review_date",
 }
 
 
