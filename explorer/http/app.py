@@ -18,6 +18,7 @@ from explorer.door import Door, Engine, Json, checked
 from explorer.http.assertions import ASSERTIONS
 from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
+from explorer.http.expectations import EXPECTATIONS
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health import HEALTH
@@ -35,7 +36,7 @@ from explorer.loopback import hosts, origins
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
     *HEALTH, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *MERGING, *MEMORY,
-    *GRAPH)
+    *GRAPH, *EXPECTATIONS)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

@@ -29,6 +29,7 @@ from explorer.door import Answer, Door, Engine, schema, whole
 from explorer.mcp import resources
 from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
+from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_tools import HEALTH_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.merge_tool import MERGE_TOOLS
@@ -39,7 +40,7 @@ from explorer.mcp.tool import Tool
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (
     *MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS, *ASSERTION_TOOLS,
-    *HEALTH_TOOLS, *MERGE_TOOLS)}
+    *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS)}
 INSTRUCTIONS = (
     "This is your long-term memory, and a person sees it. Call session_context first: its rules"
     " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"

@@ -50,6 +50,8 @@ class Case:
 
 
 CASES: dict[str, Case] = {
+    "GET /api/expectations": Case({}, {"items", "count"}),
+    "GET /api/expectations/check": Case({}, {"items", "checked", "failed"}),
     "GET /api/knowledge/hygiene": Case({"kind": "no_facts"}, {"findings", "counts"}),
     "GET /api/knowledge/stats": Case({}, {
         "entityCount", "aspectCount", "attributeCount", "constraintCount", "dependencyCount",
