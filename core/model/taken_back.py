@@ -68,13 +68,20 @@ def taken_back(memories: Iterable[Said]) -> dict[str, Dispute]:
 def take_back(texts: Iterable[str]) -> bool:
     """True if a sentence of one of these texts takes something back."""
     starts = [text[:READ] for text in texts]
-    every = "\n".join(starts).lower()
-    return any(hint in every for hint in _HINTS) and any(map(_drops, starts))
+    return _hinted(starts) and any(map(_drops, starts))
+
+
+def _hinted(texts: Iterable[str]) -> bool:
+    """False if none of these texts can take something back."""
+    every = "\n".join(texts).lower()
+    return any(hint in every for hint in _HINTS)
 
 
 @lru_cache(maxsize=4_000)
 def _drops(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The sentences that take something back, each with what it is about."""
+    if not _hinted((text,)):
+        return ()
     return tuple((sentence, topic) for sentence in _SENTENCE.split(text)
                  if _DROPPED.search(sentence) and not _NOT.search(sentence)
                  and len(sentence.split()) <= LONGEST

@@ -37,10 +37,14 @@ FROM json_each(:ids) f CROSS JOIN entity_aspects s ON s.entity_id = f.value
 CROSS JOIN entity_attributes v ON v.aspect_id = s.id
 WHERE v.status = 'superseded' AND +v.agent_id = :agent AND v.memory_id IS NOT NULL
 ORDER BY v.rowid DESC LIMIT :most"""
+# Along the shorter way: from the memories, or from entities that few memories mention.
 _AMONG = """
 SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:memories) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value
 WHERE n.entity_id IN (SELECT value FROM json_each(:ids))"""
+_OF_FEW = """
+SELECT n.memory_id, n.entity_id, n.confidence FROM json_each(:ids) f
+CROSS JOIN memory_entity_mentions n ON n.entity_id = f.value"""
 _HINTS = """
 SELECT h.memory_id, h.hint FROM {source} WHERE {holds} AND h.agent_id = :agent LIMIT :most"""
 
@@ -54,6 +58,7 @@ class GraphEvidence:
         walked: the walk's score and path for a memory, by memory id.
         named: the weight of mentioning an entity that is named in full, by id.
         names: their names.
+        mentions: how many mentions of them there are in all.
         newest: row numbers of the newest memories that mention one of them.
         hinted: by memory id the share of the question that a stored question covers.
         former: where the past is asked for, ids of memories of what was so of these entities.
@@ -64,6 +69,7 @@ class GraphEvidence:
     walked: Mapping[str, tuple[float, WalkedMemory]] = field(default_factory=dict)
     named: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    mentions: int = 0
     newest: tuple[int, ...] = ()
     hinted: Mapping[str, float] = field(default_factory=dict)
     former: tuple[str, ...] = ()
@@ -118,13 +124,15 @@ def _walked(
         # Being mentioned with the entity itself is told by the mentions, rarity and all.
         if memory.via != "mention" or len(memory.path.entity_ids) > 1
     }
-    named = _rare(reader, in_full)
+    counts = _counts(reader, in_full)
+    named = _rare(counts, memory_count(reader))
     each = settings.mention_candidates // max(len(named), 1)
     newest = [row["place"] for id in named
               for row in (reader.rows(_NEWEST, id=id, most=each) if each else ())]
     return GraphEvidence(
         walk=result, walked=walked, named=named, newest=tuple(dict.fromkeys(newest)),
         names={entity.id: entity.name for entity in focal.entities},
+        mentions=sum(counts[id] for id in named),
         former=_former(reader, focal, settings) if question.past else (),
         about=descriptions(reader, in_full), timed_out=result.timed_out, notes=result.shortfalls)
 
@@ -162,13 +170,17 @@ def _share_of_name(entity: FocalEntity, question_words: frozenset[str]) -> float
     return sum(word in question_words for word in name) / len(name)
 
 
-def _rare(reader: Reader, ids: Collection[str]) -> dict[str, float]:
-    """For each entity how telling a mention of it is: nothing where all memories mention it."""
+def _counts(reader: Reader, ids: Collection[str]) -> dict[str, int]:
+    """How many mentions there are of each entity that has any."""
     if not ids:
         return {}
-    total = memory_count(reader)
-    rarity = {row["entity_id"]: 1 - math.log1p(min(row["mentions"], total)) / math.log1p(total)
-             for row in reader.rows(_COUNTS, ids=list(ids)) if total}
+    return {row["entity_id"]: row["mentions"] for row in reader.rows(_COUNTS, ids=list(ids))}
+
+
+def _rare(counts: Mapping[str, int], total: int) -> dict[str, float]:
+    """For each entity how telling a mention of it is: nothing where all memories mention it."""
+    rarity = {id: 1 - math.log1p(min(mentions, total)) / math.log1p(total)
+              for id, mentions in counts.items() if total}
     return dict(sorted(rarity.items(), key=lambda item: -item[1])[:NAMED])
 
 
@@ -179,7 +191,10 @@ def mentions(
     if not structure.named:
         return {}
     worths: dict[str, tuple[float, str]] = {}
-    for row in reader.rows(_AMONG, memories=list(memories), ids=list(structure.named)):
+    ids = list(structure.named)
+    rows = (reader.rows(_OF_FEW, ids=ids) if structure.mentions < len(memories) else
+            reader.rows(_AMONG, memories=list(memories), ids=ids))
+    for row in rows:
         sure = min(max(number(row["confidence"], 0.8), 0.0), 1.0)
         worth = (structure.named[row["entity_id"]] * sure, structure.names[row["entity_id"]])
         worths[row["memory_id"]] = max(worths.get(row["memory_id"], (0.0, "")), worth)

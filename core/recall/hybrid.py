@@ -45,7 +45,7 @@ from core.recall.rules_first import lift_rules
 from core.recall.semantic import MeaningMatches, similar
 from core.recall.values_full_text import list_values
 from core.recall.values_without_memory import ValueWithoutMemory, find_untold, words_held
-from core.recall.word_coverage import cover, said_around
+from core.recall.word_coverage import cover, said_in
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
 from core.traversal.focal import of_question
@@ -451,7 +451,9 @@ class _Asked:
         disputed = {**taken_back(
             Said(every[place].id, every[place].beginning, every[place].created_at)
             for place in ranked.best(AROUND * self.settings.limit)), **stands.disputed}
-        hits, by_row = [], {candidate.row: candidate for candidate in every}
+        said = said_in(self.words, {candidate.row: candidate for candidate in every},
+                       [every[place].row for place in places], self.settings)
+        hits = []
         for place in places:
             candidate = every[place]
             if candidate.row not in memories:
@@ -460,9 +462,8 @@ class _Asked:
                         if values[place] > 0.0005}
             walked = self.structure.walked.get(candidate.id)
             steps = ranked.steps.get(place, {})
-            held = self.words.held(candidate.row)
-            reason = reason_in_words(channels, steps, held=held,
-                         around=said_around(self.words, by_row, candidate.row, self.settings),
+            held, around = said[candidate.row]
+            reason = reason_in_words(channels, steps, held=held, around=around,
                          about=self._about(place, held),
                          walked=walked[1] if walked else None, names=self.structure.names,
                          mentioned=named.get(candidate.id, (0.0, ""))[1],

@@ -119,16 +119,6 @@ class WordMatches:
                      for term, rows in zip(self.terms, self.rows, strict=True))
         return replace(self, rows=rows)
 
-    def held(self, row: int) -> tuple[str, ...]:
-        """The words of the question in one memory."""
-        return tuple(term.word for term in self.held_terms(row))
-
-    def held_terms(self, row: int) -> tuple[Term, ...]:
-        """The terms of the question in one memory."""
-        one = np.array([row])
-        return tuple(term for term, rows in zip(self.terms, self.rows, strict=True)
-                     if contains(rows, one)[0])
-
 
 def contains(rows: Rows, asked: Rows) -> NDArray[np.bool_]:
     """For each given row whether it is in `rows`, which are sorted."""

@@ -97,7 +97,10 @@ def repeats_last(ranked: Ranked, most: int) -> None:
     """Lower those of the best that say word for word what a better one says, but for a version."""
     known: set[str] = set()
     for place in ranked.best(most):
-        said = " ".join(_VERSION.sub(" ", ranked.every[place].beginning).lower().split())
+        text = ranked.every[place].beginning
+        if "." in text or "(#" in text:  # Else it names no version.
+            text = _VERSION.sub(" ", text)
+        said = " ".join(text.lower().split())
         if said in known:
             ranked.change(place, "repeat", REPEAT)
         known.add(said)

@@ -9,6 +9,7 @@ sum: a word said five times around is still one word.
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
@@ -31,19 +32,34 @@ def cover(
     return whole
 
 
-def said_around(
-    words: WordMatches, by_row: Mapping[int, ScoredMemory], row: int, settings: RecallSettings
-) -> tuple[str, ...]:
-    """The words of the question that one memory lacks and those around it hold, for display."""
+def said_in(
+    words: WordMatches, by_row: Mapping[int, ScoredMemory], rows: Sequence[int],
+    settings: RecallSettings,
+) -> dict[int, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """For each row the words of the question in that memory, and those that it lacks and memories
+    around it hold, for display."""
+    near = {row: [row, *_said_with(by_row, row, settings.context)] for row in rows}
+    every = {each: place for place, each in enumerate(dict.fromkeys(
+        each for several in near.values() for each in several))}
+    held = words.holding(np.fromiter(every, np.int64, len(every))) > 0
+    said = {}
+    for row, several in near.items():
+        own = held[:, every[row]]
+        around = held[:, [every[each] for each in several]].any(axis=1) & ~own
+        said[row] = _named(words, own), _named(words, around)
+    return said
+
+
+def _said_with(by_row: Mapping[int, ScoredMemory], row: int, context: int) -> list[int]:
+    """The rows near one that were said in the same conversation."""
     source = by_row[row].source
-    if not source:
-        return ()
-    reach = range(row - settings.context, row + settings.context + 1)
-    near = [each for each in reach if each in by_row and by_row[each].source == source]
-    held = words.holding(np.array(near, np.int64)).max(axis=1, initial=0).tolist()
-    own = set(words.held(row))
-    return tuple(term.word for term, is_near in zip(words.terms, held, strict=True)
-                 if is_near and term.word not in own)
+    return [each for each in range(row - context, row + context + 1)
+            if source and each in by_row and by_row[each].source == source]
+
+
+def _named(words: WordMatches, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(term.word for term, is_chosen in zip(words.terms, chosen.tolist(), strict=True)
+                 if is_chosen)
 
 
 def _around(

@@ -136,7 +136,7 @@ def _by_words(
     found: list[Candidate] = []
     if indexed:
         try:
-            rows, unknown = _by_full_text(reader, asked.telling, filter.format(e="e"))
+            rows, unknown = _by_full_text(reader, asked, filter.format(e="e"))
             found = set_apart(reader, asked.candidates(rows), limit, indexed=True)
         except DeadlinePassed:
             raise
@@ -153,20 +153,28 @@ def _by_words(
 
 
 def _by_full_text(
-    reader: Reader, words: Sequence[str], shown: str
+    reader: Reader, asked: QuestionWords, shown: str
 ) -> tuple[list[Row], tuple[str, ...]]:
     """Entities by full text, the best match first, and the words that no name has.
 
-    A word that is everywhere counts only together with the others of its kind.
+    A word that is everywhere counts only together with the others of its kind, one of a whole name
+    only with all of that name.
     """
-    counts = count_names(reader, words, COMMON + 1)
-    common = [f'"{word}"' for word, names in counts.items() if names > COMMON]
-    telling = [f'"{word}"' for word, names in counts.items() if 0 < names <= COMMON]
-    if len(common) > 1:
-        telling.append(f"({' AND '.join(common)})")
-    rows = reader.rows(_BY_WORD.format(filter=shown), query=" OR ".join(telling),
-                       looked=LOOKED) if telling else []
-    return rows, tuple(word for word in words if not counts.get(word))
+    counts = count_names(reader, asked.telling, COMMON + 1)
+    common = [word for word in asked.telling if counts.get(word, 0) > COMMON]
+    wanted = [(word,) for word in asked.loose if 0 < counts.get(word, 0) <= COMMON]
+    several = [words for words in (common, *asked.names) if len(words) > 1
+               and all(counts.get(word) for word in words)]
+    alone = [words for words in asked.names
+             if len(words) == 1 and 0 < counts.get(words[0], 0) <= COMMON]
+    query = " OR ".join(_together(words) for words in (*wanted, *alone, *several))
+    rows = reader.rows(_BY_WORD.format(filter=shown), query=query, looked=LOOKED) if query else []
+    return rows, tuple(word for word in asked.telling if not counts.get(word))
+
+
+def _together(words: Sequence[str]) -> str:
+    """All of these words, as an FTS5 query."""
+    return "(" + " AND ".join(f'"{word}"' for word in words) + ")"
 
 
 def _by_part(

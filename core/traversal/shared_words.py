@@ -61,6 +61,12 @@ class QuestionWords:
         self.telling = tuple(word for word in asked if word not in NO_NAMES)
         self._parts = {word: frozenset(words(word)) for word in self.telling}
         self._whole = [frozenset(words(name)) - STOP_WORDS for name in whole_names]
+        within = [self._within(whole) for whole in self._whole]
+        self.names = list(dict.fromkeys(filter(None, within)))
+        """The telling words of each whole name."""
+        named = {word for words in self.names for word in words}
+        self.loose = tuple(word for word in self.telling if word not in named)
+        """The telling words of no whole name."""
 
     def candidates(self, rows: Sequence[Row], *, prefixes: bool = False) -> list[Candidate]:
         """The names that share enough words with the question, in the given order.
@@ -81,6 +87,9 @@ class QuestionWords:
     def in_order(self, asked: Collection[str]) -> str:
         """Shared words as a list, in the order of the question."""
         return ", ".join(word for word in self.telling if word in asked)
+
+    def _within(self, whole: frozenset[str]) -> tuple[str, ...]:
+        return tuple(word for word, parts in self._parts.items() if parts and parts <= whole)
 
     def _shared(self, name: str, prefixes: bool) -> frozenset[str]:
         held = _words_of(name)
