@@ -20,7 +20,7 @@ WHERE d.agent_id = :agent AND d.status = 'active'"""
 
 
 def duplicate_entities(reader: Reader, rules: Rules) -> Iterator[Finding]:
-    """Entities that one of `core.health.name_matching`'s ways takes for one."""
+    """Entities whose names seem to stand for one thing."""
     strictness = rules.health.duplicates
     for group in duplicates(_named(reader), strictness, lambda: _neighbours(reader)):
         yield _finding(reader, group)

@@ -35,7 +35,7 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND s.id IS NULL"""),
 
 
 def weak_links(reader: Reader, rules: Rules) -> Iterator[Finding]:
-    """`related_to` links that are too weak to be walked."""
+    """Links “related to” that are too weak to be walked."""
     for row in reader.rows(_RELATED):
         if row["strength"] <= rules.health.weak_link:
             yield _related(reader, "weak_related_to", row, f"only as strong as "
@@ -43,7 +43,7 @@ def weak_links(reader: Reader, rules: Rules) -> Iterator[Finding]:
 
 
 def unexplained_links(reader: Reader, rules: Rules) -> Iterator[Finding]:
-    """`related_to` links without a reason: they say nothing."""
+    """Links “related to” without a reason: they say nothing."""
     for row in reader.rows(_RELATED):
         if not text(row["reason"]).strip() and row["strength"] > rules.health.weak_link:
             yield _related(reader, "unexplained_related_to", row, "without a reason")

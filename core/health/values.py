@@ -127,7 +127,7 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND m.id IS NULL
 
 
 def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
-    """Values in no group; they are told under `general`."""
+    """Values in no group; they are told under “general”."""
     if not reader.has_column("entity_attributes", "group_key"):
         return ()
     return _incomplete(reader, "missing_group", _WITHOUT_GROUP, "is in no group")

@@ -16,6 +16,7 @@ ICONS = {
     "entities": "hexagon", "pins": "star", "pin": "star", "pinned": "star-fill",
     "mute": "eye-slash", "unmute": "eye", "inspector": "list-bullets",
     "proposals": "tray", "history": "clock-counter-clockwise", "activity": "activity",
+    "health": "heartbeat",
     "undo": "arrow-u-up-left", "redo": "arrow-u-up-right", "search": "magnifying-glass",
     "palette": "terminal-window", "open": "folder-open", "new": "file-plus",
     "import": "download-simple", "export": "export", "demo": "sparkle", "close": "x",

@@ -1,0 +1,1 @@
+"""Health: what is wrong with the graph, with a fix for each."""
