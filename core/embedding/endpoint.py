@@ -1,11 +1,15 @@
 """An embedder that asks a server: off until the person has configured one."""
 
+import http.client
 import json
+import socket
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from threading import Lock
+from functools import partial
+from threading import Lock, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,8 +22,8 @@ from core.errors import ConstellationError
 
 LONGEST = 8_000
 """Characters of one text that are sent."""
-MOST_BYTES = 256_000_000
-"""A longer answer is no answer."""
+MOST_BYTES = 64_000_000
+"""A longer answer is no answer: 64 texts of 4,096 numbers are a tenth of it."""
 _HERE = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -104,14 +108,18 @@ class EndpointEmbedder:
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
         request = urllib.request.Request(self._url + self._dialect.path, body, headers)
+        sockets: list[socket.socket] = []
         try:
-            with _opener(self._url).open(request, timeout=timeout) as response:
+            with (_ending(sockets, timeout),
+                  _opener(self._url, sockets).open(request, timeout=timeout) as response):
                 body = response.read(MOST_BYTES + 1)
         except urllib.error.HTTPError as error:
             with error:
                 raise self._refused(f"it answered {error.code}: {_start(error)}") from error
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise self._refused(_words(error)) from error
+        if len(body) > MOST_BYTES:
+            raise self._refused(f"its answer is longer than {MOST_BYTES // 1_000_000} MB")
         try:
             vectors = np.array(self._dialect.answer(json.loads(body)), np.float32)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
@@ -133,11 +141,66 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _opener(url: str) -> urllib.request.OpenerDirector:
-    handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
+@contextmanager
+def _ending(sockets: Sequence[socket.socket], seconds: float) -> Iterator[None]:
+    """Close the sockets after so many seconds: the library's own time limit begins anew with each
+    byte that comes."""
+    def end() -> None:
+        for each in sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _opener(url: str, sockets: list[socket.socket]) -> urllib.request.OpenerDirector:
+    """What asks a server; notes the sockets that it opens."""
+    handlers: list[urllib.request.BaseHandler] = [_NoRedirects(), _Http(sockets), _Https(sockets)]
     if urlsplit(url).hostname in _HERE:
         handlers.append(urllib.request.ProxyHandler({}))  # a proxy can't reach this machine
     return urllib.request.build_opener(*handlers)
+
+
+class _Http(urllib.request.HTTPHandler):
+    """Notes each socket that it opens."""
+
+    def __init__(self, sockets: list[socket.socket]) -> None:
+        super().__init__()
+        self._sockets = sockets
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_noted, http.client.HTTPConnection, self._sockets), request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    """Notes each socket that it opens."""
+
+    def __init__(self, sockets: list[socket.socket]) -> None:
+        super().__init__()
+        self._sockets = sockets
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_noted, http.client.HTTPSConnection, self._sockets), request)
+
+
+def _noted(
+    kind: type[http.client.HTTPConnection], sockets: list[socket.socket], host: str, **more: Any
+) -> http.client.HTTPConnection:
+    connection = kind(host, **more)
+    connect = connection.connect
+
+    def connect_and_note() -> None:
+        connect()
+        sockets.append(connection.sock)
+
+    connection.connect = connect_and_note  # type: ignore[method-assign]
+    return connection
 
 
 def _checked(url: str) -> str:
@@ -154,6 +217,8 @@ def _sendable(text: str) -> str:
 
 def _words(error: Exception) -> str:
     """What went wrong, without the names that Python has for it: `Connection refused`."""
+    if isinstance(error, http.client.HTTPException):
+        return "its answer is cut short, or no answer of a web server"
     reason = getattr(error, "reason", error)
     return str(getattr(reason, "strerror", None) or reason)
 

@@ -1,13 +1,17 @@
 """Embedders that ask a server: in two dialects, and what happens when it does not answer."""
 
 import json
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 
+from core.embedding import endpoint
 from core.embedding.choose_embedder import choose, offline
 from core.embedding.config import EmbeddingSettings
 from core.embedding.embedder import embed_question
@@ -130,6 +134,61 @@ def test_a_wrong_answer_is_an_error_in_words(server: Server, code: int, answer: 
         embedder(server, dimensions=8).embed(["tea"])
     assert refused.value.where == server.url
     assert refused.value.detail
+
+
+def _hang(talk: socket.socket) -> None:
+    while talk.recv(65536):
+        pass
+
+
+def _drip(talk: socket.socket) -> None:
+    talk.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+    while True:
+        talk.sendall(b" ")
+        time.sleep(0.05)
+
+
+def _drip_head(talk: socket.socket) -> None:
+    talk.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        talk.sendall(b"X")
+        time.sleep(0.05)
+
+
+def _flood(talk: socket.socket) -> None:
+    talk.sendall(b"HTTP/1.1 200 OK\r\n\r\n[")
+    while True:
+        talk.sendall(b" " * 1_000_000)
+
+
+def _garbage(talk: socket.socket) -> None:
+    talk.sendall(bytes(range(256)) * 4)
+
+
+def _cut(talk: socket.socket) -> None:
+    talk.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+
+
+@pytest.mark.parametrize("answer", [_hang, _drip, _drip_head, _flood, _garbage, _cut])
+def test_a_hostile_server_takes_no_more_than_the_time_it_has(
+    answer: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "MOST_BYTES", 3_000_000)
+    done = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def serve() -> None:
+            talk, _ = listener.accept()
+            with talk, suppress(OSError):
+                talk.recv(65536)
+                answer(talk)
+            done.set()
+
+        threading.Thread(target=serve, daemon=True).start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(ConstellationError, match="did not answer") as refused:
+            EndpointEmbedder(OLLAMA, model="any", url=url, dimensions=8, timeout_s=0.5).embed(["x"])
+        assert refused.value.detail
+        assert done.wait(30), "the connection is closed, so the server's end has ended, too"
 
 
 def test_a_server_that_is_not_there_is_an_error_in_words(server: Server) -> None:
