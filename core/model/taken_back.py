@@ -56,6 +56,8 @@ def taken_back(memories: Iterable[Said]) -> dict[str, Dispute]:
     """By memory what a newer one of these takes back of it, the last such sentence."""
     every = sorted(memories, key=lambda memory: memory.at.replace("T", " "))
     disputes: dict[str, Dispute] = {}
+    if not _hinted(memory.text[:READ] for memory in every):
+        return disputes
     for number, newer in enumerate(every):
         for sentence, topic in _drops(newer.text[:READ]):
             for older in every[:number]:

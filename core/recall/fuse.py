@@ -12,6 +12,7 @@ only, all four are the same (r@10 .769, measured before words around a memory co
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +53,8 @@ def from_neighbors(
     """
     if not candidates:
         return np.zeros(0), np.zeros(0, np.int64)
-    rows, sources = conversations(candidates)
-    before, after = beside(rows, sources, -1), beside(rows, sources, 1)
+    said = Conversations.of(candidates)
+    before, after = said.beside(-1), said.beside(1)
     asks = np.zeros(len(candidates), np.bool_)
     for place in set(before[before >= 0].tolist()):  # Of few the next one is a candidate, too.
         asks[place] = candidates[place].asks
@@ -64,17 +65,32 @@ def from_neighbors(
     return 1 - (1 - left) * (1 - right), np.where(np.maximum(left, right) > 0, giver, -1)
 
 
-def conversations(candidates: Sequence[ScoredMemory]) -> tuple[Indices, Indices]:
-    """The row of each memory, and a number for what it was said in, -1 for nothing."""
-    kinds: dict[str, int] = {"": -1}
-    sources = [kinds.setdefault(candidate.source, len(kinds)) for candidate in candidates]
-    return (np.array([candidate.row for candidate in candidates], np.int64),
-            np.array(sources, np.int64))
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """What was said in one place, one memory after the other.
 
+    Attributes:
+        rows: the row of each memory.
+        sources: a number for what it was said in, -1 for nothing.
+        order: the places of the memories by their rows.
+    """
 
-def beside(rows: Indices, sources: Indices, step: int) -> Indices:
-    """For each row the place of the one `step` away, if it was said in the same, else -1."""
-    order = np.argsort(rows)
-    near = order[np.minimum(np.searchsorted(rows, rows + step, sorter=order), len(rows) - 1)]
-    fits = (rows[near] == rows + step) & (sources[near] == sources) & (sources >= 0)
-    return np.where(fits, near, -1)
+    rows: Indices
+    sources: Indices
+    order: Indices
+
+    @classmethod
+    def of(cls, candidates: Sequence[ScoredMemory]) -> "Conversations":
+        """Those that some memories are of."""
+        kinds: dict[str, int] = {"": -1}
+        sources = [kinds.setdefault(candidate.source, len(kinds)) for candidate in candidates]
+        rows = np.array([candidate.row for candidate in candidates], np.int64)
+        return cls(rows, np.array(sources, np.int64), np.argsort(rows))
+
+    def beside(self, step: int) -> Indices:
+        """For each memory the place of the one `step` away, if it was said in the same, else -1."""
+        rows, sources, order = self.rows, self.sources, self.order
+        ordered = rows[order]
+        near = order[np.minimum(np.searchsorted(ordered, rows + step), len(rows) - 1)]
+        fits = (rows[near] == rows + step) & (sources[near] == sources) & (sources >= 0)
+        return np.where(fits, near, -1)

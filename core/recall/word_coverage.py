@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.recall.candidates import ScoredMemory
 from core.recall.config import RecallSettings
-from core.recall.fuse import Indices, Scores, beside, conversations
+from core.recall.fuse import Conversations, Indices, Scores
 from core.recall.keyword import WordMatches
 
 
@@ -25,10 +25,11 @@ def cover(
     Args:
         own: 1 where the memory holds the word, else 0.
     """
-    rows, sources = conversations(every)
+    said = Conversations.of(every)
     whole = own.copy()
-    for near, weight in _around(rows, sources, settings):
-        np.maximum(whole, weight * np.where(near >= 0, own[:, near], 0), out=whole)
+    padded = np.pad(own, ((0, 0), (0, 1)))  # Its last column is what -1 leads to: no memory.
+    for near, weight in _around(said, settings):
+        np.maximum(whole, weight * padded[:, near], out=whole)
     return whole
 
 
@@ -63,10 +64,10 @@ def _named(words: WordMatches, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
 
 
 def _around(
-    rows: Indices, sources: Indices, settings: RecallSettings
+    said: Conversations, settings: RecallSettings
 ) -> list[tuple[Indices, float]]:
     """For each step the memory so far away, or -1, and what its words are worth."""
     steps = range(1, settings.context + 1)
     shares = [(step, 1 - (step - 1) / settings.context) for step in steps]
-    return [(beside(rows, sources, way * step), weight * share) for step, share in shares
+    return [(said.beside(way * step), weight * share) for step, share in shares
             for way, weight in ((-1, settings.context_before), (1, settings.context_after))]
