@@ -11,6 +11,7 @@ from core.jobs import part
 from core.model.text_format import counted
 from core.transfer.import_formats import format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
+from core.transfer.readers.graph_copy import is_graph
 from core.transfer.readers.reading import Look
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
@@ -25,7 +26,8 @@ def can_import(path: Path) -> bool:
     """True for a file or folder that is imported, not opened."""
     try:
         look = Look.at(path)
-        return look.text[:1] in ("{", "[") or format_of(look) is not None
+        return not is_graph(look) and (
+            look.text[:1] in ("{", "[") or format_of(look) is not None)
     except OSError:
         return False
 

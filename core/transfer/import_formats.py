@@ -10,16 +10,22 @@ from core.transfer.bundle_import import Bundle, import_bundle, is_bundle, read_b
 from core.transfer.import_report import ImportReport, nothing_to_import
 from core.transfer.mcp_file import McpFile, read_mcp
 from core.transfer.mcp_import import import_mcp
+from core.transfer.readers.graph_copy import copied_graph, is_graph
 from core.transfer.readers.graph_xml import GEXF, GRAPHML
+from core.transfer.readers.graphiti import GRAPHITI
+from core.transfer.readers.graphrag import GRAPHRAG
 from core.transfer.readers.markdown_notes import NOTES
+from core.transfer.readers.mem0 import MEM0
+from core.transfer.readers.memory_service import MEMORY_SERVICE
+from core.transfer.readers.nexusai import NEXUSAI
 from core.transfer.readers.node_link import NODE_LINK
 from core.transfer.readers.reading import ImportFormat, Look
 from core.transfer.readers.tables import TABLES
 
 IMPORT_FORMATS: tuple[ImportFormat, ...] = (
-    NODE_LINK, GRAPHML, GEXF, TABLES, NOTES,
+    NEXUSAI, MEMORY_SERVICE, MEM0, GRAPHITI, NODE_LINK, GRAPHML, GEXF, GRAPHRAG, TABLES, NOTES,
 )
-"""Every format but bundles and MCP memory files, in the order in which they are tried."""
+"""Every format but graphs, bundles and MCP memory files, in the order in which they are tried."""
 Importable = McpFile | Bundle
 
 
@@ -38,7 +44,13 @@ def read_import(path: Path, report: Report = ignore) -> Importable:
         look = Look.at(path)
         if is_bundle(look.beginning):
             return read_bundle(path, report)
+        if is_graph(look):
+            return copied_graph(path, report)
         other = format_of(look)
+        if other is None and look.is_database:
+            raise OpenError("foreign", "This database holds nothing that can be imported",
+                            where=str(path), do="Import a graph, a Signet database, or a database "
+                            "of NexusAI, mcp-memory-service or mem0; nothing was changed")
         if other is None and look.is_folder:
             raise OpenError("folder", "This is a folder without notes or tables",
                             where=str(path), do="Choose a folder of notes in Markdown or of "

@@ -1,21 +1,14 @@
-"""Tells what a file looks like that is no MCP memory file, and what can be done with it."""
+"""Tells what a file looks like that can't be imported, and what can be done with it."""
 
 import re
 from collections.abc import Collection
 
 _BY_FIELDS: tuple[tuple[set[str], str], ...] = tuple((set(fields), name) for fields, name in (
-    (("memory", "user_id"), "memories exported from mem0"),
-    (("memory", "hash"), "memories exported from mem0"),
-    (("uuid", "fact"), "facts exported from Zep or Graphiti"),
     (("page_content", "metadata"), "documents of LangChain"),
     (("mapping", "title"), "conversations exported from ChatGPT"),
     (("chat_messages",), "conversations exported from Claude"),
     (("role", "content"), "a chat: roles and what they said"),
     (("messages",), "a chat: lists of messages"),
-    (("subject", "predicate", "object"), "triples: subject, predicate, object"),
-    (("nodes", "edges"), "a graph of nodes and edges"),
-    (("nodes", "links"), "a graph of nodes and links"),
-    (("id", "labels", "properties"), "nodes exported from Neo4j"),
     (("level", "message"), "a log"), (("level", "msg"), "a log"),
     (("text",), "notes of another tool"), (("content",), "notes of another tool"),
     (("memory",), "notes of another tool"), (("message",), "notes of another tool"),

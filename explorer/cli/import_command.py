@@ -19,12 +19,14 @@ from core.transfer.bundle_import import is_bundle
 from core.transfer.import_formats import (
     IMPORT_FORMATS,
     Importable,
+    format_of,
     read_import,
     with_content,
     write_import,
 )
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import read_mcp
+from core.transfer.readers.reading import BEGINNING, Look
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import settings_with
@@ -111,6 +113,10 @@ def read_content(file: Path, report: Report = ignore) -> Importable:
         # It is read twice, to be sure of it before the first row is written.
         raise OpenError("foreign", "A bundle is imported from a file", where=_STDIN,
                         do="Save it as a file and import that; nothing was changed")
+    other = format_of(Look(Path(_STDIN), raw[:BEGINNING]))
+    if other is not None:
+        raise OpenError("foreign", f"This is a {other.title}, which is imported from a file",
+                        where=_STDIN, do="Save it as a file and import that; nothing was changed")
     return with_content(read_mcp(io.BytesIO(raw), report, path=_STDIN), _STDIN)
 
 
@@ -129,7 +135,7 @@ def _head(file: Path) -> bytes:
 
 def _refuse_no_text(head: bytes, where: str) -> None:
     """Refuse what is no memory file, each case in its own sentence."""
-    if head.startswith(MAGIC):
+    if head.startswith(MAGIC) and where == _STDIN:
         raise OpenError("foreign", "This is a database, not a memory file", where=where,
                         do=f"Open it as it is: constellation {output.typed(where)}")
     other = other_file(head, where)

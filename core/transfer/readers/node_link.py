@@ -8,13 +8,15 @@ from core.transfer.readers.json_lists import listed
 from core.transfer.readers.reading import ImportFormat, Look, Notes, Placed
 
 _NODES, _EDGES = ("nodes",), ("links", "edges", "relationships")
-_FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src")
-_TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst")
+_FROM = ("source", "from", "from_id", "source_id", "start", "startNode", "src", "subject")
+_TO = ("target", "to", "to_id", "target_id", "end", "endNode", "dst", "object")
 _ID = ("id", "key", "uuid", "name", "label")
 
 
 def _knows(look: Look) -> bool:
     keys = look.keys
+    if {"subject", "predicate", "object"} <= keys or {"type", "labels", "properties"} <= keys:
+        return True  # Triples; nodes and relationships of Neo4j, a line each.
     has_edges = any(f"{name}.{end}" in keys for name in _EDGES for end in _FROM)
     nodes = any(f"nodes.{key}" in keys for key in (*_ID, "data", "data.id", "attributes"))
     return nodes and (has_edges or not {"nodes.observations", "entities"} & keys)
@@ -26,6 +28,8 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
             listed(look, notes, report, (*_NODES, *_EDGES))):
         fields = _flat(given)
         source, target = _first(fields, _FROM), _first(fields, _TO)
+        kind = fields.pop("type", "") if not part and "properties" in given else ""
+        part = part or {"node": "nodes", "relationship": "links"}.get(str(kind), "")
         if part in _NODES:
             id = _first(fields, _ID) or str(count)
             fields.pop("id", None)
@@ -34,7 +38,11 @@ def _read(look: Look, notes: Notes, report: Report) -> Iterator[Placed]:
             for key in (*_FROM, *_TO, "id"):
                 fields.pop(key, None)
             yield from graph.edge(line, source, target, fields)
-        elif part:
+        elif source and target:
+            yield line, {**{key: value for key, value in fields.items()
+                            if key not in (*_FROM, *_TO, "predicate")}, "type": "relation",
+                         "from": source, "to": target, "relationType": fields.get("predicate")}
+        else:
             notes.complain(line, "names no two ends", "link")
     yield from graph.rest()
 

@@ -6,11 +6,12 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from core.errors import OpenError
+from core.errors import ConstellationError, OpenError
 from core.jobs import Report, ignore
 from core.store.file_detection import MAGIC
 from core.transfer.mcp_file import McpFile, McpProblem, collect
 from core.transfer.places import Places
+from core.transfer.readers.foreign_tables import columns_by_table
 from core.transfer.readers.json_keys import key_paths
 from core.transfer.text_encodings import decoded
 
@@ -59,6 +60,14 @@ class Look:
     def keys(self) -> frozenset[str]:
         """The keys of JSON that begins the file, as `nodes.id`; empty for everything else."""
         return key_paths(self.text) if self.text[:1] in ("{", "[") else frozenset()
+
+    @cached_property
+    def tables(self) -> Mapping[str, frozenset[str]]:
+        """The columns of each table of a database; empty for everything else."""
+        try:
+            return columns_by_table(self.path) if self.is_database else {}
+        except ConstellationError:
+            return {}  # Opening it says what is wrong.
 
     def has(self, endings: Iterable[str]) -> bool:
         """True for a folder with a file of such an ending; of very many folders the first tell."""

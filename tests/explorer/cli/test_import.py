@@ -65,7 +65,7 @@ def test_one_undo_takes_the_import_back(run, memory: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("content", "said"), [
     (None, "File not found"),
-    (b"SQLite format 3\0rest", "This is a database"),
+    (b"SQLite format 3\0rest", "This database holds nothing"),
     (b"hello\nworld\n", "No line of this file is an entity or a relation"),
 ])
 def test_what_is_no_memory_file_is_refused_and_makes_no_graph(
