@@ -4,8 +4,9 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Generic, Self, TypeAlias, TypeVar
 
@@ -21,6 +22,7 @@ from core.store.database import in_words
 from core.store.file_detection import DetectedFile
 from core.store.graph_file import GraphFile, open_file
 from core.store.handles import Reader, Writer, stamp
+from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
 from core.store.rows_by_triggers import refuse_more_than_asked
 from core.store.sidecar import Sidecar
@@ -31,6 +33,8 @@ from core.store.wrong_values import wrong_fields_in_words
 
 REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""
+AS_OF = "as of"
+"""The initiator of Changes when another moment of the graph is shown."""
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
 
@@ -60,7 +64,6 @@ class Workspace:
         kind: `native` or `signet`.
         agent: the agent whose rows are read and written.
         events: announces each commit, on the thread that made it.
-        sidecar: saved positions, the permission to write, flags and caches, beside the file.
     """
 
     def __init__(self, file: GraphFile, agent: str) -> None:
@@ -70,7 +73,8 @@ class Workspace:
         side = file.sidecar_path
         self._side_path, self._log_path = side, side.with_name(f"{side.stem}-undo.db")
         self._log = UndoLog(self._log_path)
-        self.sidecar = Sidecar(side)
+        self._sidecar = Sidecar(side)
+        self._pasts = Pasts(file, self._log)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -111,8 +115,7 @@ class Workspace:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A Reader in one short transaction, from any thread; it sees one moment of the file."""
-        file = self._file.current()
-        reader = self._file.take_reader(self.agent)
+        files, file, reader = self._take_reader()
         try:
             reader.agent = self.agent
             reader.refresh_views()
@@ -122,7 +125,53 @@ class Workspace:
                 yield reader
         finally:
             reader.end()
-            self._file.give_back(reader, file)
+            files.give_back(reader, file)
+
+    def _take_reader(self) -> tuple[GraphFile, DetectedFile, Reader]:
+        """A reader of the moment that is shown, also while another one comes to be shown."""
+        while True:
+            files = self._pasts.file or self._file
+            try:
+                file = files.current()
+                return files, file, files.take_reader(self.agent)
+            except ConstellationError:
+                if files is (self._pasts.file or self._file):
+                    raise
+
+    @property
+    def sidecar(self) -> Sidecar:
+        """Saved positions, the permission to write, flags and caches, beside the file.
+
+        In the past it is a copy of then: nothing is kept in it.
+        """
+        return self._pasts.sidecar or self._sidecar
+
+    @property
+    def past(self) -> Past | None:
+        """The past state that is read now; None for the present."""
+        return self._pasts.shown
+
+    def show_as_of(self, moment: datetime | None) -> Past | None:
+        """Read the graph as it stood at a moment from now on, or as it is (None).
+
+        Nothing can be written meanwhile. See `core.store.past_file.open_past`.
+        """
+        past = self._pasts.show(moment)
+        self.events.publish(Changes(frozenset(), external=True, initiator=AS_OF))
+        return past
+
+    @contextmanager
+    def read_as_of(self, moment: datetime) -> Iterator[Reader]:
+        """A Reader of the graph as it stood at a moment, whatever is shown."""
+        past = open_past(self._file, self._log, moment)
+        try:
+            reader = past.file.take_reader(self.agent)
+            reader.agent = self.agent
+            with in_words(self.path), closing(reader):
+                reader.connection.execute("BEGIN")
+                yield reader
+        finally:
+            past.close()
 
     def find_problems(self) -> tuple[Problem, ...]:
         """What could not be read as the graph it should be, row by row; reads every table."""
@@ -139,7 +188,7 @@ class Workspace:
     @property
     def writable(self) -> bool:
         """True if a write would be taken now."""
-        return self._file.writable and self.allowed
+        return self._file.writable and self.allowed and self.past is None
 
     def allow_writing(self) -> Path | None:
         """Allow writing a foreign file, once and for all, after a backup; returns the backup.
@@ -292,7 +341,7 @@ class Workspace:
         if self.writable:
             return _run_and_roll_back(self._writing(), change, self.agent, actor)
         with tempfile.TemporaryDirectory(prefix="constellation-") as folder:
-            writer = self._file.open_copy(Path(folder), self.agent)
+            writer = (self._pasts.file or self._file).open_copy(Path(folder), self.agent)
             try:
                 return _run_and_roll_back(writer, change, self.agent, actor)
             finally:
@@ -359,6 +408,9 @@ class Workspace:
 
     def _writable_file(self) -> DetectedFile:
         """The file, if it may be written. Raises NotWritable."""
+        if self.past is not None:
+            raise NotWritable(f"This is {self.past.words}; the past can't be changed",
+                              where=str(self.path), do="Return to now first")
         file = self._file.current()
         if not file.writable:
             raise NotWritable("The file or its folder can't be written", where=str(self.path),
@@ -440,10 +492,11 @@ class Workspace:
             return
         # The writer goes last: only the last connection to close can fold the write-ahead log
         # into the file, and a reading one may not.
+        self._pasts.show(None)
         self._file.close()
         self._thread.submit(self._close_writing).result()
         self._thread.shutdown()
-        self.sidecar.close()
+        self._sidecar.close()
         self._log.close()
 
     def _close_writing(self) -> None:

@@ -32,7 +32,7 @@ from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.open_graph import note_other_agents
+from explorer.cli.open_graph import note_other_agents, show_as_of
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.visible_counts import in_sight
@@ -64,9 +64,12 @@ class Drawn:
 
 def draw_sky(
     path: Path, agent: str, out: Path, *, size: tuple[int, int] = SIZE, theme: str = "dusk",
-    entity: str = "",
+    entity: str = "", as_of: str = "",
 ) -> Drawn:
     """Draw the sky of a graph, or one entity dived into, into a PNG.
+
+    Args:
+        as_of: a date, to draw it as it stood then; everything is where it is now.
 
     Raises:
         ConstellationError: the graph can't be opened, the entity is not there, or the picture
@@ -76,6 +79,10 @@ def draw_sky(
     app = make_app()  # What the legend takes is measured with its fonts.
     try:
         note_other_agents(workspace)
+        if as_of:
+            with workspace.read() as reader:
+                _scene(reader, workspace)
+            show_as_of(workspace, as_of)
         with workspace.read() as reader:
             entity_id = find_entity(reader, entity).id if entity else ""
             scene = _scene(reader, workspace)
@@ -131,7 +138,7 @@ def _save(image: QImage, out: Path) -> None:
 
 def draw_window(
     path: Path | None, agent: str, out: Path, *, size: tuple[int, int] = SIZE,
-    theme: str = "dusk", entity: str = "",
+    theme: str = "dusk", entity: str = "", as_of: str = "",
 ) -> Drawn:
     """Draw the window with a graph open and an entity selected into a PNG.
 
@@ -151,7 +158,7 @@ def draw_window(
         preferences.theme, preferences.motion = theme, "reduced"
         window = make_window(preferences, theme)
         try:
-            return _pose(window, path, agent, out, size, entity)
+            return _pose(window, path, agent, out, size, entity, as_of)
         finally:
             window.close()
             window.deleteLater()
@@ -169,13 +176,15 @@ def _pass_on(_kind: QtMsgType, _where: QMessageLogContext, text: str) -> None:
 
 def _pose(
     window: MainWindow, path: Path | None, agent: str, out: Path, size: tuple[int, int],
-    entity: str,
+    entity: str, as_of: str,
 ) -> Drawn:
     window.setFixedSize(*size)  # Also where the screen, of which there may be none, is smaller.
     window.show()
     drawn = Drawn(0, 0, 0)
     if path is not None:
         _open(window, path, agent)
+        if as_of and window.session is not None:
+            show_as_of(window.session.workspace, as_of)
         chosen = _select(window, entity)
         sky = window.sky()
         if isinstance(sky, Sky):

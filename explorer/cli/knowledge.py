@@ -22,8 +22,18 @@ from core.review.proposal_queue import pending_of
 from core.store.handles import Reader
 from explorer import knowledge_json
 from explorer.cli import health_commands, merge_command, output
-from explorer.cli.open_graph import reading
-from explorer.cli.options import EVERYONE, SIGNS, AgentName, Commands, Json, Limit, Offset, Store
+from explorer.cli.open_graph import dated, reading
+from explorer.cli.options import (
+    EVERYONE,
+    SIGNS,
+    AgentName,
+    AsOf,
+    Commands,
+    Json,
+    Limit,
+    Offset,
+    Store,
+)
 
 app = Commands(help="Read the graph.", no_args_is_help=True)
 
@@ -57,17 +67,18 @@ def entities(
     ] = "",
     entity_type: Annotated[str, typer.Option("--type", help="Only this type.")] = "",
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
-    as_json: Json = False,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """List entities: pinned first, then by number of mentions."""
     types = [entity_type] if entity_type else []
-    with reading(store, agent) as workspace, workspace.read() as reader:
+    with reading(store, agent, as_of) as workspace, workspace.read() as reader:
         search = understood(reader, query)
         rows = list_entities(reader, text=search, types=types, limit=limit, offset=offset)
         total = count_entities(reader, text=search, types=types)
         if as_json:
-            output.answer_json({"items": _items(reader, rows, query), "limit": limit,
-                                "offset": offset, "count": total})
+            output.answer_json(dated(workspace, {
+                "items": _items(reader, rows, query), "limit": limit, "offset": offset,
+                "count": total}))
             return
     for correction in corrections(search):
         output.note(correction)
@@ -93,12 +104,13 @@ def _marks(row: EntityRow | Entity) -> str:
 
 @app.command()
 def entity(
-    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE,
+    as_of: AsOf = "", as_json: Json = False
 ) -> None:
     """Show an entity: its type, aspects, constraints and links."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
+    with reading(store, agent, as_of) as workspace, workspace.read() as reader:
         if as_json:
-            output.answer_json(knowledge_json.entity(reader, entity))
+            output.answer_json(dated(workspace, knowledge_json.entity(reader, entity)))
             return
         id = find_entity(reader, entity).id
         [whole] = get_entities(reader, [id])
@@ -140,15 +152,17 @@ def tree(
     max_aspects: Annotated[int, typer.Option("--max-aspects", min=1)] = 20,
     max_groups: Annotated[int, typer.Option("--max-groups", min=1)] = 20,
     max_claims: Annotated[int, typer.Option("--max-claims", min=1)] = 50,
-    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+    store: Store = None, agent: AgentName = EVERYONE,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """Show an entity's aspects, groups and claims as a tree."""
     if not entity:
-        entities(store=store, agent=agent, as_json=as_json)
+        entities(store=store, agent=agent, as_of=as_of, as_json=as_json)
         return
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        answer = knowledge_json.tree(reader, entity, max_aspects=max_aspects,
-                                     max_groups=max_groups, max_claims=max_claims, depth=depth)
+    with reading(store, agent, as_of) as workspace, workspace.read() as reader:
+        answer = dated(workspace, knowledge_json.tree(
+            reader, entity, max_aspects=max_aspects, max_groups=max_groups,
+            max_claims=max_claims, depth=depth))
     if output.answered(as_json, answer):
         return
     for line in tree_lines(answer):
@@ -180,11 +194,12 @@ def _contents(claim: knowledge_json.Json) -> str:
 
 @app.command()
 def aspects(
-    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False
+    entity: EntityName, store: Store = None, agent: AgentName = EVERYONE,
+    as_of: AsOf = "", as_json: Json = False
 ) -> None:
     """List an entity's aspects, highest weight first."""
     _answer(
-        store, agent, as_json, lambda reader: knowledge_json.aspects(reader, entity),
+        store, agent, as_of, as_json, lambda reader: knowledge_json.aspects(reader, entity),
         ("aspect", "weight", "attributes", "constraints"),
         lambda item: (item["aspect"]["name"], round(item["aspect"]["weight"], 2),
                       item["attributeCount"], item["constraintCount"]),
@@ -194,11 +209,11 @@ def aspects(
 @app.command()
 def groups(
     entity: EntityName, aspect: AspectName, store: Store = None, agent: AgentName = EVERYONE,
-    as_json: Json = False,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """List the groups of an aspect."""
     _answer(
-        store, agent, as_json, lambda reader: knowledge_json.groups(reader, entity, aspect),
+        store, agent, as_of, as_json, lambda reader: knowledge_json.groups(reader, entity, aspect),
         ("group", "attributes", "constraints", "claims", "updated"),
         lambda item: (item["groupKey"], item["attributeCount"], item["constraintCount"],
                       item["claimCount"], item["latestUpdatedAt"]),
@@ -208,11 +223,12 @@ def groups(
 @app.command()
 def claims(
     entity: EntityName, aspect: AspectName, group: GroupName, limit: Limit = 50,
-    offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+    offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """List the claims of a group, with their active values."""
     _answer(
-        store, agent, as_json,
+        store, agent, as_of, as_json,
         lambda reader: knowledge_json.claims(reader, entity, aspect, group, limit=limit,
                                              offset=offset),
         ("claim", "active", "superseded", "value"),
@@ -227,11 +243,11 @@ def attributes(
     status: Annotated[Status, typer.Option("--status", help="Which values.")] = Status.active,
     kind: Annotated[Kind | None, typer.Option("--kind", help="Only this kind.")] = None,
     limit: Limit = 50, offset: Offset = 0, store: Store = None, agent: AgentName = EVERYONE,
-    as_json: Json = False,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """List the values of a claim, newest first."""
     _answer(
-        store, agent, as_json,
+        store, agent, as_of, as_json,
         lambda reader: knowledge_json.attributes(
             reader, entity, aspect, group, claim, kind=kind.value if kind else "",
             status=status.value, limit=limit, offset=offset),
@@ -244,11 +260,12 @@ def attributes(
 def versions(
     entity: EntityName, aspect: AspectName, group: GroupName, claim: ClaimName,
     kind: Annotated[Kind, typer.Option("--kind", help="Attribute or constraint.")] = Kind.attribute,
-    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+    store: Store = None, agent: AgentName = EVERYONE,
+    as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """List the versions of a claim, newest first."""
     _answer(
-        store, agent, as_json,
+        store, agent, as_of, as_json,
         lambda reader: knowledge_json.versions(reader, entity, aspect, group, claim,
                                                kind=kind.value),
         ("version", "status", "value", "in force", "id"),
@@ -267,12 +284,13 @@ def _in_force(version: Mapping[str, Any]) -> str:
 
 
 def _answer(
-    store: Path | None, agent: str, as_json: bool, read: Callable[[Reader], dict[str, Any]],
+    store: Path | None, agent: str, as_of: str, as_json: bool,
+    read: Callable[[Reader], dict[str, Any]],
     heads: Sequence[str], row: Callable[[dict[str, Any]], Sequence[object]],
 ) -> None:
     """Print what is read, whole as JSON or its items as a table."""
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        answer = read(reader)
+    with reading(store, agent, as_of) as workspace, workspace.read() as reader:
+        answer = dated(workspace, read(reader))
     if not output.answered(as_json, answer):
         output.table(heads, map(row, answer["items"]), empty="Nothing found.")
 

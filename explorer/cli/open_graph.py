@@ -4,14 +4,18 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import datetime
+from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from core.errors import UndoRefused
+from core.errors import OperationError, UndoRefused
 from core.jobs import Report
 from core.model.changes import Step
+from core.model.times import day_words
+from core.queries.first_moment import first_moment
 from core.queries.stats import other_agents
-from core.store.handles import Writer
+from core.store.handles import Writer, stamp
 from core.workspace import Label, Workspace, Written
 from explorer.cli import output
 from explorer.default_graph import chosen_store
@@ -60,10 +64,48 @@ class WritableWorkspace(Workspace):
 
 
 @contextmanager
-def reading(store: Path | None, agent: str) -> Iterator[Workspace]:
-    """The graph for a command that only reads; closed at the end."""
+def reading(store: Path | None, agent: str, as_of: str = "") -> Iterator[Workspace]:
+    """The graph for a command that only reads; closed at the end.
+
+    Args:
+        as_of: a date as people write it, to read the graph as it stood then; what is not known of
+            that time is noted.
+    """
     with _opened(Workspace, store, agent) as workspace:
+        if as_of:
+            show_as_of(workspace, as_of)
         yield workspace
+
+
+def show_as_of(workspace: Workspace, date: str) -> None:
+    """Have a graph read as it stood at a date. Raises OperationError in words where it can't."""
+    workspace.show_as_of(moment_within(workspace, read_moment(date)))
+    for gap in workspace.past.unknown if workspace.past else ():
+        output.note(f"Not known of then: {gap}")
+
+
+def read_moment(date: str) -> datetime:
+    """The moment that a date names (`core.recall.named_moment`, loaded for this alone)."""
+    moment: datetime = import_module("core.recall.named_moment").named_moment(date)
+    return moment
+
+
+def dated(workspace: Workspace, answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer as JSON; of the past with its moment and what is not known of then."""
+    past = workspace.past
+    return answer if past is None else {
+        **answer, "asOf": {"moment": stamp(past.moment), "unknown": list(past.unknown)}}
+
+
+def moment_within(workspace: Workspace, moment: datetime) -> datetime:
+    """The moment, if the graph knows of it. Raises OperationError (404) before its first row."""
+    with workspace.read() as reader:
+        first = first_moment(reader)
+    if first is not None and moment < first:
+        raise OperationError(
+            404, f"Nothing is known of the time before {day_words(first.isoformat())}",
+            field="asOf", do="Name that day or a later one")
+    return moment
 
 
 @contextmanager

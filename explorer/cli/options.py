@@ -55,6 +55,10 @@ AgentName = Annotated[
     str, typer.Option("--agent", help="The agent whose memory to use.", metavar="NAME",
                       callback=_named)
 ]
+AsOf = Annotated[
+    str, typer.Option("--as-of", metavar="DATE", show_default=False,
+                      help="Read the graph as it stood then: 2026-05-03, “3 May”, “last Friday”.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[
     int, typer.Option("--limit", "-l", min=1, metavar="N", callback=countable,

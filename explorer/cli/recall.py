@@ -17,8 +17,8 @@ from core.session import asked
 from core.traversal import last_walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
-from explorer.cli.open_graph import reading, writing
-from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, Json, Store
+from explorer.cli.open_graph import dated, reading, writing
+from explorer.cli.options import EVERYONE, OPERATOR, SIGNS, Actor, AgentName, AsOf, Json, Store
 from explorer.cli.run_operation import INITIATOR
 from explorer.to_json import recall_json
 
@@ -54,7 +54,7 @@ def recall(
         help="The session that asks: its results are recorded, and ending it learns from them.")
     ] = None,
     change: Set = None, explain: Explain = False, store: Store = None,
-    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_json: Json = False,
+    agent: AgentName = EVERYONE, actor: Actor = OPERATOR, as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """Search memories for a question, best first, with the reasons for each."""
     tree = engine_options.patient(engine_options.settings_with("recall", change), change)
@@ -68,7 +68,10 @@ def recall(
     if session is not None and not session.strip():
         raise OperationError(400, "The results are recorded under the session's key",
                              field="session")
-    with (reading if session is None else writing)(store, agent) as workspace:
+    if session is not None and as_of:
+        raise OperationError(400, "A session can't be recorded in the past", field="session",
+                             do="Leave out --session or --as-of")
+    with (reading(store, agent, as_of) if session is None else writing(store, agent)) as workspace:
         with workspace.read() as reader:
             query, filters = read_signs(reader, words, filters)
             result = find(reader, query, settings, embedder, filters=filters,
@@ -85,7 +88,8 @@ def recall(
                                     initiator=INITIATOR, actor=actor).result
             begins = "" if known else ", which starts now"
             output.note(f"Recorded {noted} for the session {session}{begins}")
-    if not output.answered(as_json, recall_json(result)):
+        answer = dated(workspace, recall_json(result)) if as_json else {}
+    if not output.answered(as_json, answer):
         _tell(result, explain)
     engine_options.save_vectors()
 

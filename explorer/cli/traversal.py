@@ -18,8 +18,8 @@ from core.traversal.last_walk import LOOK, keep, last_of_all
 from core.traversal.walk import ANY, walk
 from explorer.cli import engine_options, output
 from explorer.cli.engine_options import Explain, Set
-from explorer.cli.open_graph import reading
-from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.cli.open_graph import dated, reading
+from explorer.cli.options import EVERYONE, AgentName, AsOf, Json, Store
 from explorer.to_json import neighborhood_json, node_json, status_json, walk_json
 
 
@@ -49,7 +49,7 @@ def traverse(
     status: Annotated[bool, typer.Option(
         "--status", help="Do not walk: show the result of this agent's last walk.")] = False,
     change: Set = None, explain: Explain = False, store: Store = None,
-    agent: AgentName = EVERYONE, as_json: Json = False,
+    agent: AgentName = EVERYONE, as_of: AsOf = "", as_json: Json = False,
 ) -> None:
     """Show what the agent would see: focal entities, constraints, memories and their paths."""
     if status:
@@ -59,14 +59,15 @@ def traverse(
         raise typer.BadParameter("the question is given twice; leave out --query")
     settings = engine_options.settings_with("traversal", change).traversal
     asked = engine_options.question(question or query)
-    with reading(store, agent) as workspace, workspace.read() as reader:
+    with reading(store, agent, as_of) as workspace, workspace.read() as reader:
         given = Signals(asked, project, session, tuple(checkpoint or ()),
                         engine_options.ids_of(reader, entity), pinned)
         focal = resolve(reader, given, settings, explain=explain)
         walked = walk(reader, focal, settings, scope=ANY if scope is None else scope or None,
                       aspect_filter=aspect, explain=explain)
         keep(workspace.sidecar, agent, LOOK, walked)
-    if not output.answered(as_json, walk_json(walked)):
+        answer = dated(workspace, walk_json(walked)) if as_json else {}
+    if not output.answered(as_json, answer):
         _print_walk(walked)
 
 

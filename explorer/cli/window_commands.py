@@ -16,7 +16,7 @@ import typer
 from core.errors import ConstellationError
 from explorer import display
 from explorer.cli import output
-from explorer.cli.options import EVERYONE, AgentName, Json, Store
+from explorer.cli.options import EVERYONE, AgentName, AsOf, Json, Store
 from explorer.default_graph import chosen_store, missing, usual_store
 from explorer.demo import ready_demo
 
@@ -77,7 +77,8 @@ def render(
     window: Annotated[
         bool, typer.Option("--window", help="Draw the whole window, not only the sky.")
     ] = False,
-    store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_json: Json = False,
+    store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_of: AsOf = "",
+    as_json: Json = False,
 ) -> None:
     """Draw the sky, or the window, into a picture."""
     width, height = _measure(size)
@@ -86,7 +87,8 @@ def render(
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = _with_qt("render")
     draw = pictures.draw_window if window else pictures.draw_sky
-    drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity)
+    drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
+                 as_of=as_of)
     if as_json:
         output.answer_json({"out": out, "width": width, "height": height, "nodes": drawn.nodes,
                             "edges": drawn.edges, "shown": drawn.shown})

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from core.store.handles import Reader
 from core.workspace import Workspace
 from tests.templates import Template
 
@@ -293,22 +294,27 @@ def _fill(
 def dump(workspace: Workspace) -> Dump:
     """Every row of the file, and of the mutes and names beside it."""
     with workspace.read() as reader:
-        tables = reader.rows(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table'"
-            " AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%'"
-        )
-        # Shadow tables of full text change their pages with every rebuild; its rows are compared.
-        names = [row["name"] for row in tables if "_fts_" not in row["name"]]
-        found = {
-            name: sorted((tuple(r) for r in reader.rows(f'SELECT * FROM main."{name}"')), key=repr)
-            for name in names
-        }
-        mutes = reader.rows("SELECT * FROM side.muted_entities")
-        found["muted"] = sorted(tuple(row) for row in mutes)
-        found["reviews beside"] = sorted(
-            tuple(row) for row in reader.rows("SELECT * FROM side.review_dates"))
-        found["names beside"] = sorted(
-            tuple(row) for row in reader.rows("SELECT * FROM side.other_names"))
+        return dump_of(reader)
+
+
+def dump_of(reader: Reader) -> Dump:
+    """The same of what a reader reads."""
+    tables = reader.rows(
+        "SELECT name FROM main.sqlite_master WHERE type = 'table'"
+        " AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%'"
+    )
+    # Shadow tables of full text change their pages with every rebuild; its rows are compared.
+    names = [row["name"] for row in tables if "_fts_" not in row["name"]]
+    found = {
+        name: sorted((tuple(r) for r in reader.rows(f'SELECT * FROM main."{name}"')), key=repr)
+        for name in names
+    }
+    mutes = reader.rows("SELECT * FROM side.muted_entities")
+    found["muted"] = sorted(tuple(row) for row in mutes)
+    found["reviews beside"] = sorted(
+        tuple(row) for row in reader.rows("SELECT * FROM side.review_dates"))
+    found["names beside"] = sorted(
+        tuple(row) for row in reader.rows("SELECT * FROM side.other_names"))
     return found
 
 

@@ -188,3 +188,19 @@ def _read_text(tree: str) -> list[tuple[str, str, str]]:
         elif line:
             claims.append((aspect, group, line[4:]))
     return claims
+
+
+@pytest.mark.parametrize("command", [
+    ("knowledge", "entities"), ("knowledge", "tree", "Vega"), ("traverse", "Vega"),
+    ("recall", "Vega"),
+])
+def test_a_date_reads_the_graph_as_it_stood_and_one_it_knows_nothing_of_is_refused(
+    run, filled: Path, command: tuple[str, ...]
+) -> None:
+    now = run(*command, "--as-of", "today", "--json").json
+    assert now["asOf"].keys() == {"moment", "unknown"}
+    for date, words in (("1999", "Nothing is known of the time before"), ("soon", "is not a date"),
+                        ("2099-01-01", "is yet to come")):
+        refused = run(*command, "--as-of", date)
+        assert (refused.code, refused.out) == (2, "")
+        assert words in refused.err

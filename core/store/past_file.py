@@ -1,0 +1,129 @@
+"""A graph as it stood at a moment: a copy that no reader can tell from a graph of its own."""
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from core.model.times import day_words
+from core.store import sidecar_file
+from core.store.backup import copy_file
+from core.store.database import connect, in_words
+from core.store.graph_file import GraphFile, open_file
+from core.store.handles import stamp
+from core.store.past_by_log import moves_in_audit, put_back_rows
+from core.store.past_by_rows import RowsThen
+from core.store.sidecar import Sidecar
+from core.store.undo_log import UndoLog
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A past state of a graph.
+
+    Attributes:
+        moment: when; a change of that moment has happened.
+        file: the copy, to be read like any graph.
+        unknown: what is not known of that time, a sentence each.
+    """
+
+    moment: datetime
+    file: GraphFile
+    unknown: tuple[str, ...]
+    folder: Path
+
+    @property
+    def words(self) -> str:
+        """`the graph as of 3 May 2026`."""
+        return f"the graph as of {day_words(self.moment.isoformat())}"
+
+    def close(self) -> None:
+        """Delete the copy."""
+        self.file.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Pasts:
+    """Which past state of a graph is shown, if any.
+
+    Attributes:
+        shown: that state.
+        sidecar: what is beside it.
+    """
+
+    def __init__(self, file: GraphFile, log: UndoLog) -> None:
+        self._file, self._log = file, log
+        self.shown: Past | None = None
+        self.sidecar: Sidecar | None = None
+
+    @property
+    def file(self) -> GraphFile | None:
+        """The copy to read; None in the present."""
+        shown = self.shown
+        return shown.file if shown else None
+
+    def show(self, moment: datetime | None) -> Past | None:
+        """Show another moment; what still reads the one before finishes first."""
+        past = open_past(self._file, self._log, moment) if moment else None
+        before, beside = self.shown, self.sidecar
+        self.sidecar = Sidecar(past.file.sidecar_path) if past else None
+        self.shown = past
+        if before is not None:
+            before.close()
+        if beside is not None:
+            beside.close()
+        return past
+
+
+def open_past(file: GraphFile, log: UndoLog, moment: datetime) -> Past:
+    """The graph of `file` as it stood at `moment`.
+
+    What was done from here is taken back by the undo log, step by step; all else by what its
+    rows, the history of links and the audit log say of their times. The file is only read.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="constellation-past-"))
+    try:
+        copy = folder / file.path.name
+        beside = sidecar_file.usual_path(copy, folder)
+        beside.parent.mkdir(parents=True)
+        with in_words(file.path):
+            source = file.current()
+            copy_file(source.source, copy, immutable=source.immutable)
+            copy_file(file.sidecar_path, beside)
+            unknown = _put_back(copy, beside, log, moment)
+        return Past(moment, open_file(copy, folder, create=False), unknown, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _put_back(copy: Path, beside: Path, log: UndoLog, moment: datetime) -> tuple[str, ...]:
+    with closing(connect(copy, mode="rw")) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA foreign_keys = OFF")
+        sidecar_file.attach(connection, beside, mode="rw")
+        connection.execute("PRAGMA side.journal_mode = OFF")
+        connection.execute("BEGIN")
+        _quiet_history(connection)
+        put_back_rows(connection, log.changes_since(stamp(moment), moves_in_audit(connection)))
+        rows = RowsThen(connection, in_rows(moment))
+        rows.put_back()
+        connection.execute("COMMIT")
+    return rows.unknown
+
+
+def in_rows(moment: datetime) -> str:
+    """A moment in the form that `past_by_rows.moment_sql` gives times."""
+    return stamp(moment).replace("T", " ").replace("Z", "")
+
+
+def _quiet_history(connection: sqlite3.Connection) -> None:
+    """Drop the triggers that write down changes of links or forbid others; indexes keep theirs."""
+    for name, text in connection.execute(
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger'").fetchall():
+        if "_fts" not in str(text):
+            connection.execute('DROP TRIGGER main."' + str(name).replace('"', '""') + '"')
