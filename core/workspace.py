@@ -517,6 +517,8 @@ def touched_by(writer: Writer) -> dict[str, frozenset[str]]:
         touched["entity_dependency_history"] = frozenset()
     if "other_names" in touched:
         touched["entity_aliases"] = touched["other_names"]
+    if "review_dates" in touched:
+        touched["claim_reviews"] = touched["review_dates"]
     if "muted_entities" in touched:
         touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
     return touched

@@ -95,3 +95,31 @@ def assertion_or_none(reader: Reader, selector: str) -> Row | None:
     """Its row, None where the agent has none with this id."""
     id = whole_id(reader, "epistemic_assertions", "m.agent_id = :agent", selector, "assertions")
     return reader.row(f"{_COLUMNS} {_JOINED} WHERE a.id = :id AND +a.agent_id = :agent", id=id)
+
+
+def assertions_of(
+    reader: Reader, entity_id: str, *, archived: bool = False, limit: int = 20
+) -> tuple[Assertion, ...]:
+    """What is said of an entity, the latest first; with `archived` also what is said no more."""
+    where = "" if archived else " AND a.status = 'active'"
+    return tuple(map(assertion_of, reader.rows(
+        f"{_COLUMNS} {_JOINED} WHERE a.agent_id = :agent AND a.subject_entity_id = :entity{where}"
+        f"{_NEWEST_FIRST} LIMIT :limit", entity=entity_id, limit=limit)))
+
+
+def count_assertions_of(reader: Reader, entity_id: str, *, archived: bool = False) -> int:
+    """How many there are of `assertions_of`."""
+    where = "" if archived else " AND a.status = 'active'"
+    return int(reader.value(
+        f"SELECT COUNT(*) {_JOINED} WHERE a.agent_id = :agent AND a.subject_entity_id = :entity"
+        f"{where}", entity=entity_id))
+
+
+def voices_for_and_against(reader: Reader, entity_id: str) -> Mapping[str, tuple[int, int]]:
+    """How many voices agree and disagree with each value of an entity that any speaks of."""
+    rows = reader.rows(
+        "SELECT a.claim_attribute_id AS id, SUM(a.predicate IN ('denies', 'questions')) AS against,"
+        " COUNT(*) AS voices FROM epistemic_assertions a WHERE a.agent_id = :agent"
+        " AND a.subject_entity_id = :entity AND a.status = 'active'"
+        " AND a.claim_attribute_id IS NOT NULL GROUP BY a.claim_attribute_id", entity=entity_id)
+    return {row["id"]: (row["voices"] - row["against"], row["against"]) for row in rows}

@@ -2,19 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import numpy as np
 
 from core.constellation.visual_encoding import brightness, presence
 from core.learning.scorer_comparison import win_rate
-from core.model.claim import Aspect, Claim
+from core.model.claim import Aspect, Assertion, Claim
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.session import SessionRow, WeightChange
 from core.model.text_format import counted, one_line
-from core.model.times import ago
+from core.model.times import ago, parse_time
+from core.queries.assertions import (
+    assertions_of,
+    count_assertions_of,
+    voices_for_and_against,
+)
+from core.queries.claims import review_dates
 from core.queries.entities import get_entity
 from core.queries.knowledge import aspects_of
 from core.queries.links import count_links_of, links_of, whole_of
@@ -27,6 +34,8 @@ from ui.widgets.labels import isolate
 
 FEW_MEMORIES = 3
 MORE_MEMORIES = 20
+FEW_SAID = 5
+MORE_SAID = 20
 LINED = 12
 """The heaviest aspects, whose learned weight is drawn over time."""
 FEW_SESSIONS = 3
@@ -56,6 +65,13 @@ class Inspection:
     """How the weight of an aspect was learned, oldest first, by its id."""
     pending: int = 0
     """How many proposals would touch it."""
+    said: tuple[Assertion, ...] = ()
+    said_total: int = 0
+    """How many assertions there are, also beyond those read."""
+    voices: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """How many voices agree and disagree with a value, by its id."""
+    reviews: Mapping[str, str] = field(default_factory=dict)
+    """After which day a value is to be confirmed, by its id."""
 
     @property
     def constraints(self) -> tuple[Claim, ...]:
@@ -66,7 +82,8 @@ class Inspection:
 
 
 def inspect(
-    entity_id: str, memories: int, links: int, archived: bool, reader: Reader
+    entity_id: str, memories: int, links: int, archived: bool, reader: Reader,
+    said: int = FEW_SAID,
 ) -> Inspection:
     """Read an entity with its tree, its strongest links and its newest memories.
 
@@ -74,6 +91,7 @@ def inspect(
         memories: how many memories to read.
         links: how many links to read.
         archived: also its archived parts.
+        said: how many assertions to read.
     """
     entity = get_entity(reader, entity_id)
     if entity is None:
@@ -88,6 +106,9 @@ def inspect(
         memories_of(reader, entity_id, limit=memories), count_memories_of(reader, entity_id),
         sessions_of(reader, entity_id, limit=FEW_SESSIONS),
         win_rate(reader, entity_id, ENOUGH_COMPARED), _weights(reader, aspects), len(pending),
+        assertions_of(reader, entity_id, archived=archived, limit=said),
+        count_assertions_of(reader, entity_id, archived=archived),
+        voices_for_and_against(reader, entity_id), review_dates(reader, entity_id),
     )
 
 
@@ -190,3 +211,22 @@ def memory_byline(memory: Memory) -> str:
     """`claude-code · 3 days ago`."""
     who = memory.who or memory.source_kind or memory.type
     return " · ".join(one_line(part, 60) for part in (who, ago(memory.created_at)) if part)
+
+
+def voice_byline(voice: Assertion) -> str:
+    """`Anna claims · 20 Mar 2026`."""
+    return f"{one_line(voice.who, 40)} {voice.predicate} · {day(voice.asserted_at)}"
+
+
+def voices_words(agree: int, against: int) -> str:
+    """`2 agree, 1 against`; empty where nobody speaks of it."""
+    parts = [f"{agree} agree{'s' if agree == 1 else ''}" if agree else "",
+             f"{against} against" if against else ""]
+    return ", ".join(filter(None, parts))
+
+
+def review_words(review_after: str, now: datetime | None = None) -> tuple[str, bool]:
+    """`confirm after 14 Mar 2027`, and whether that day has come: `to confirm since …` then."""
+    moment = parse_time(review_after)
+    due = moment is not None and moment <= (now or datetime.now(UTC))
+    return f"{'to confirm since' if due else 'confirm after'} {day(review_after)}", due

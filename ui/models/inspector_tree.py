@@ -6,20 +6,32 @@ from typing import Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.model.claim import Aspect, Claim, Group, Value
+from core.model.claim import Aspect, Assertion, Claim, Group, Value
 from core.model.link import Link
 from core.model.memory import Memory
 from core.model.names import spoken
 from core.model.text_format import one_line
-from ui.models.inspector_facts import MORE_MEMORIES, Inspection, memory_byline, origin, shine
+from ui.models.inspector_facts import (
+    MORE_MEMORIES,
+    MORE_SAID,
+    Inspection,
+    memory_byline,
+    origin,
+    review_words,
+    shine,
+    voice_byline,
+    voices_words,
+)
 
 Kind = Literal["section", "words", "constraint", "aspect", "group", "claim", "link", "memory",
-               "fact", "more"]
+               "voice", "fact", "more"]
 Index = QModelIndex | QPersistentModelIndex
 
 NodeRole = Qt.ItemDataRole.UserRole
 LINKS = "links"
 """The key of the section of links, of which no more are read than are shown."""
+VOICES = "voices"
+"""The key of the section of assertions."""
 FIRST_ROWS = 100
 """Rows of one parent that are shown before a row that offers more."""
 GONE = "a deleted entity"
@@ -37,10 +49,16 @@ class Node:
     key: str
     text: str
     label: str = ""
-    thing: Aspect | Claim | Value | Link | Memory | None = None
+    thing: Aspect | Claim | Value | Link | Memory | Assertion | None = None
     value: Value | None = None
     pending: int = 0
     versions: int = 1
+    voices: str = ""
+    """How many voices agree and disagree with it."""
+    review: str = ""
+    """When it is to be confirmed."""
+    due: bool = False
+    """True if that day has come."""
     weight: float = 0.0
     line: tuple[float, ...] = ()
     """How the weight came to be what it is, each 0 to 1."""
@@ -86,7 +104,9 @@ def build(inspection: Inspection, shown: dict[str, int]) -> Node:
           lambda aspect: _aspect(aspect, shown, inspection.weights.get(aspect.id, ())))
     _fill(root.add(Node("section", LINKS, "Links")), shown, inspection.links, _link,
           total=inspection.link_total)
+    _add_voices(root, inspection)
     _add_memories(root, inspection)
+    _mark(root, inspection)
     if not any(node.children for node in root.children):
         root.add(Node("words", "nothing", NOTHING))
     lights = root.add(Node("section", "shine", "In the sky and in sessions"))
@@ -128,6 +148,26 @@ def _add_memories(root: Node, inspection: Inspection) -> None:
     if rest > 0:
         section.add(Node("more", "more/memories", f"{min(rest, MORE_MEMORIES):,} more of {rest:,}",
                          "memories"))
+
+
+def _add_voices(root: Node, inspection: Inspection) -> None:
+    section = root.add(Node("section", VOICES, "Said about it"))
+    for voice in inspection.said:
+        section.add(Node("voice", voice.id, voice.content, voice_byline(voice), voice))
+    rest = inspection.said_total - len(inspection.said)
+    if rest > 0:
+        section.add(Node("more", f"more/{VOICES}", f"{min(rest, MORE_SAID):,} more of {rest:,}",
+                         VOICES))
+
+
+def _mark(node: Node, inspection: Inspection) -> None:
+    """Put to each value which voices speak of it, and when it is to be confirmed."""
+    if node.value is not None:
+        node.voices = voices_words(*inspection.voices.get(node.value.id, (0, 0)))
+        when = inspection.reviews.get(node.value.id, "")
+        node.review, node.due = review_words(when) if when else ("", False)
+    for child in node.children:
+        _mark(child, inspection)
 
 
 def _constraint(claim: Claim) -> Node:
@@ -267,4 +307,5 @@ def spoken_node(node: Node) -> str:
         words += f", version {node.value.version if node.value is not None else node.versions}"
     if node.pending:
         words += f", {node.pending} pending"
+    words += "".join(f", {part}" for part in (node.voices, node.review) if part)
     return words + (", archived" if node.gone else "")

@@ -530,6 +530,57 @@ def test_an_aspect_is_renamed_and_archived_by_its_menu(
 
 
 @OPENS_A_MENU
+def test_what_is_said_of_a_claim_is_recorded_promoted_and_archived_by_menus(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    before = contents(panel, "window")
+    for predicate, words in (("prefers", "Done within half an hour"), ("denies", "It takes long")):
+        menu_of(panel, "window")["Record what is said of it…"].trigger()
+        dialog = dialog_of(opened)
+        dialog.fields["predicate"].setCurrentText(predicate)  # type: ignore[attr-defined]
+        dialog.fields["content"].setPlainText(words)  # type: ignore[attr-defined]
+        dialog.fields["speaker"].setText("Tomas")  # type: ignore[attr-defined]
+        with qtbot.waitSignal(dialog.accepted):
+            qtbot.mouseClick(dialog.verb_button, LEFT)
+        qtbot.waitUntil(lambda words=words: words in [n.text for n in rows(panel, "voice")])
+    assert row(panel, "window").voices == "1 agrees, 1 against"
+    denied, preferred = rows(panel, "voice")
+    assert denied.label.startswith("Tomas denies · ")
+    assert "Promote to the claim's value" not in menu_of(panel, denied.key)
+    menu_of(panel, preferred.key)["Promote to the claim's value"].trigger()
+    qtbot.waitUntil(lambda: contents(panel, "window") == ["Done within half an hour"])
+    settled(qtbot, opened)
+    menu_of(panel, denied.key)["Archive"].trigger()
+    qtbot.waitUntil(lambda: [n.key for n in rows(panel, "voice")] == [preferred.key])
+    for _ in range(4):
+        settled(qtbot, opened)
+        opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: not rows(panel, "voice") and contents(panel, "window") == before)
+
+
+@OPENS_A_MENU
+def test_a_fact_asks_to_be_confirmed_after_its_day(
+    qtbot: QtBot, opened: MainWindow, panel: Inspector
+) -> None:
+    for typed, words, due in (("2999-01-05", "confirm after 5 Jan 2999", False),
+                              ("2026-01-05", "to confirm since 5 Jan", True)):
+        menu_of(panel, "window")["Confirm later…"].trigger()
+        dialog = dialog_of(opened)
+        dialog.fields["review_after"].setText(typed)  # type: ignore[attr-defined]
+        with qtbot.waitSignal(dialog.accepted):
+            qtbot.mouseClick(dialog.verb_button, LEFT)
+        qtbot.waitUntil(lambda words=words: row(panel, "window").review.startswith(words))
+        assert row(panel, "window").due == due
+        settled(qtbot, opened)
+    assert "to confirm since" in parts_text(panel, "window")
+
+
+def parts_text(panel: Inspector, key: str) -> str:
+    """A row's words as they are painted."""
+    return "".join(part.text for part in parts_of(row(panel, key)))
+
+
+@OPENS_A_MENU
 def test_a_link_is_changed_and_archived_by_its_menu(
     qtbot: QtBot, opened: MainWindow, panel: Inspector
 ) -> None:

@@ -9,6 +9,7 @@ from core.model.claim import Assertion, Version
 from core.model.proposal import Evidence, Proposal
 from core.model.text_format import one_line
 from ui.models.claim_history import History, VersionEvidence, proposal_line, stance, valid_words
+from ui.models.inspector_facts import voices_words
 from ui.models.wording import OPENABLE, day, source_words
 from ui.theme import Theme
 from ui.widgets.buttons import ComboBox, push_button
@@ -25,19 +26,29 @@ class EvidenceView(ScrollColumn):
 
     opened = Signal(str)
     """The person wants to see this memory."""
+    record_wanted = Signal(object)
+    """The person wants to say who said what of this value."""
+    voice_menu_wanted = Signal(object, object)
+    """The person wants the menu of this voice, below this button."""
+    detached = Signal(str, str)
+    """This value is no longer to rest on this source."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Evidence for the version", margins=(18, 10, 14, 8))
         self._theme = theme
+        self._value = ""
 
     def show_ground(self, version: Version, ground: VersionEvidence, history: History) -> None:
+        self._value = version.value.id
         pieces = [*map(self._quote, ground.evidence),
                   *([self._proposal(ground.proposal)] if ground.proposal else [])]
         with self.filling() as column:
             put(column, SectionHead(f"Evidence for version {version.value.version}"),
                 *(pieces or [label("No evidence recorded", "soft", wrap=True)]))
-            if history.voices:
-                put(column, 6, SectionHead("Assertions"), *map(_voice, history.voices))
+            put(column, 6, SectionHead(_said(history.voices)), *map(self._voice, history.voices))
+            record = link_button("Record what is said of it…", partial(
+                self.record_wanted.emit, version.value))
+            put(column, (record, 0, Qt.AlignmentFlag.AlignLeft))
 
     def show_nothing(self) -> None:
         with self.filling():
@@ -48,11 +59,28 @@ class EvidenceView(ScrollColumn):
         passage = QuotedText(self._theme)
         passage.set_passage(piece.quote, piece.text)
         quote.column.addWidget(passage)
-        foot = put(row_layout(), (label(source_words(piece), "caption", wrap=True), 1))
+        foot = put(row_layout(spacing=12), (label(source_words(piece), "caption", wrap=True), 1))
+        if piece.source_id and piece.kind != "ontology_proposal" and self._value:
+            foot.addWidget(link_button("detach", partial(
+                self.detached.emit, self._value, piece.source_id)))
         if piece.kind in OPENABLE and piece.source_id:
             foot.addWidget(link_button("open ↗", partial(self.opened.emit, piece.source_id)))
         quote.column.addLayout(foot)
         return quote
+
+    def _voice(self, voice: Assertion) -> QWidget:
+        word, role = stance(voice)
+        over = voice.status != "active"
+        box = QWidget()
+        more = link_button("…", lambda: self.voice_menu_wanted.emit(voice, more))
+        more.setAccessibleName(f"What to do with “{one_line(voice.content, 60)}”")
+        row = put(row_layout(spacing=6), label(word, "soft" if over else role),
+                  label(one_line(voice.speaker or voice.created_by or "someone", 60)),
+                  label(f"{day(voice.asserted_at)}{f' · {voice.status}' if over else ''}",
+                        "soft"), None, more)
+        put(column_layout(box, (0, 0, 0, 0), 0), row,
+            label(voice.content, "soft", wrap=True, selectable=True))
+        return box
 
     def _proposal(self, proposal: Proposal) -> QWidget:
         quote = Quote()
@@ -155,12 +183,9 @@ class CompareView(ScrollColumn):
                 self.restore_wanted.emit(target.value.id)
 
 
-def _voice(voice: Assertion) -> QWidget:
-    word, role = stance(voice)
-    box = QWidget()
-    row = put(row_layout(spacing=6), label(word, role),
-              label(one_line(voice.speaker or voice.created_by or "someone", 60)),
-              label(day(voice.asserted_at), "soft"), None)
-    put(column_layout(box, (0, 0, 0, 0), 0), row,
-        label(voice.content, "soft", wrap=True, selectable=True))
-    return box
+def _said(voices: tuple[Assertion, ...]) -> str:
+    """`Assertions: 2 agree, 1 against`."""
+    now = [voice for voice in voices if voice.status == "active"]
+    against = sum(voice.disagrees for voice in now)
+    words = voices_words(len(now) - against, against)
+    return f"Assertions: {words}" if words else "Assertions"

@@ -3,12 +3,14 @@
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
 from core.model.changes import Changes
-from core.model.claim import Slot
+from core.model.claim import Assertion, Slot, Value
 from core.ontology.proposals import Outcome
 from ui.action import Action
+from ui.actions import voices
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.claim_history import (
@@ -27,6 +29,8 @@ from ui.panel import Area, Panel
 from ui.panels.claim_history.evidence_column import CompareView, EvidenceView
 from ui.panels.claim_history.timeline import Timeline
 from ui.panels.claim_history.tree import ClaimTree
+from ui.theme import icon
+from ui.widgets.buttons import on_click
 from ui.widgets.layouts import row_layout, side_by_side
 
 WIDTHS = (248, 550, 340, 290)
@@ -97,6 +101,9 @@ class ClaimHistory(Panel):
         self.timeline.chosen.connect(self._choose)
         self.timeline.review_wanted.connect(self._review)
         self.ground.opened.connect(self._open_memory)
+        self.ground.record_wanted.connect(self._record)
+        self.ground.voice_menu_wanted.connect(self._open_voice_menu)
+        self.ground.detached.connect(self._detach)
         self.compare.restore_wanted.connect(self._restore)
 
     # -- what is shown -----------------------------------------------------------------------
@@ -207,6 +214,19 @@ class ClaimHistory(Panel):
     def _refused(self, error: BaseException) -> None:
         self.compare.say_refusal(f"Not restored: {error}")
         self._load_tree()
+
+    def _record(self, value: Value) -> None:
+        voices.record_voice(self.context, value.entity_id, value)
+
+    def _open_voice_menu(self, voice: Assertion, button: QWidget) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, sign, deed in voices.lines_of(self.context, voice):
+            on_click(menu.addAction(icon(self.context.theme, sign), words), deed)
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _detach(self, attribute_id: str, source: str) -> None:
+        operate(self.context, "detach_source", {"attribute_id": attribute_id, "source": source})
 
     def _review(self, proposal_id: str) -> None:
         self.context.selection.select_proposal(proposal_id)

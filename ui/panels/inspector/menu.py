@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from core.model.claim import Aspect, Claim, Value
+from core.model.claim import Aspect, Assertion, Claim, Value
 from core.model.entity import Entity
 from core.model.link import Link
 from core.model.memory import Memory
+from core.model.text_format import one_line
 from core.ontology.operation_catalog import operation_of
+from ui.actions import voices
 from ui.actions.claims import ASKED
 from ui.apply_operation import operate
 from ui.context import Context
@@ -60,6 +62,11 @@ class NodeMenu:
         if isinstance(thing, Memory):
             return [*self._splitting(entity, "memories", thing.id, open_),
                     self._copy(thing.content)]
+        if isinstance(thing, Assertion):
+            return [*(voices.lines_of(self._context, thing) if open_ else []),
+                    self._copy(thing.content)]
+        if node.key == "aliases":
+            return [*(self._for_names(entity) if open_ else []), self._copy(node.text)]
         if node.kind == "section":
             return self._for_section(entity, node) if open_ else []
         return [self._copy(node.text)] if node.kind in ("words", "fact") else []
@@ -74,6 +81,8 @@ class NodeMenu:
             if claim.claim_key:
                 lines.append(("Add another value…", "add",
                               partial(self._add_beside, entity, value)))
+        if open_ and not node.gone:
+            lines += self._upkeep(entity, value)
         lines += self._splitting(entity, "values", value.id, open_ and not node.gone)
         lines.append(("Show history", "history", partial(self._show, node)))
         lines.append(self._copy(value.content))
@@ -82,6 +91,32 @@ class NodeMenu:
             lines += self._archiving("claim", node.gone, {"attribute_id": value.id},
                                      "the constraint" if binds else "", force=binds)
         return lines
+
+    def _upkeep(self, entity: Entity, value: Value) -> list[Line]:
+        """What keeps a fact in good order."""
+        this = {"attribute_id": value.id}
+        weight = {"importance": f"{value.importance:g}", "confidence": f"{value.confidence:g}"}
+        return [
+            ("Record what is said of it…", "evidence",
+             partial(voices.record_voice, self._context, entity.id, value)),
+            ("Confirm later…", "history", partial(
+                self._ask, "set_review_date", this, title="When to confirm it",
+                only=("review_after",))),
+            ("Set weight…", "weigh", partial(self._ask, "weigh_claim", this, weight,
+                                             title="How much it weighs")),
+            ("Move to another aspect…", "merge", partial(
+                self._ask, "move_claim", this, title="Move to another aspect",
+                only=("aspect", "group_key", "claim_key"))),
+        ]
+
+    def _for_names(self, entity: Entity) -> list[Line]:
+        """Another name for an entity, and taking one away."""
+        return [("Add another name…", "add", partial(
+                    self._ask, "create_alias", {"entity": entity.id}, title="Another name",
+                    only=("alias", "source"))),
+                *((f"Take away “{one_line(alias, 40)}”", "archive", partial(
+                    self._do, "archive_alias", {"entity": entity.id, "alias": alias}))
+                  for alias in entity.aliases[:8])]
 
     def _archiving(
         self, noun: str, gone: bool, payload: Mapping[str, object], what: str = "", *,
@@ -142,6 +177,9 @@ class NodeMenu:
         if node.key == "aspects":
             return [("New aspect…", "add", partial(run, "aspects.new")),
                     ("Set a claim…", "edit", partial(run, "claims.set"))]
+        if node.key == "voices":
+            return [("Record what is said…", "evidence",
+                     partial(voices.record_voice, self._context, entity.id))]
         if node.key == "links":
             return [("Link to…", "link", partial(run, "links.new"))]
         return []

@@ -8,13 +8,20 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.model.changes import Changes
-from core.model.claim import Slot, Value
+from core.model.claim import Assertion, Slot, Value
 from core.model.link import Link
 from ui.action import Action
 from ui.actions.claims import give_key, replace_value
 from ui.context import Context
-from ui.models.inspector_facts import FEW_MEMORIES, MORE_MEMORIES, Inspection, inspect
-from ui.models.inspector_tree import FIRST_ROWS, LINKS, Node, build
+from ui.models.inspector_facts import (
+    FEW_MEMORIES,
+    FEW_SAID,
+    MORE_MEMORIES,
+    MORE_SAID,
+    Inspection,
+    inspect,
+)
+from ui.models.inspector_tree import FIRST_ROWS, LINKS, VOICES, Node, build
 from ui.models.memory_details import MemoryDetails, read_memory
 from ui.panel import Area, Panel
 from ui.panels.inspector.head import InspectorHead
@@ -41,6 +48,7 @@ class Inspector(Panel):
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
         "memory_entity_mentions", "ontology_proposals", "task_meta", "entity_aliases",
         "muted_entities", "entity_communities", "session_memories", "predictor_comparisons",
+        "epistemic_assertions", "claim_reviews",
     ))
     area: ClassVar[Area] = "right"
     ACTIONS = (
@@ -63,7 +71,7 @@ class Inspector(Panel):
         self.inspection: Inspection | None = None
         self._waiting: Inspection | None = None
         self._shown: dict[str, int] = {}
-        self._memories = FEW_MEMORIES
+        self._memories, self._said = FEW_MEMORIES, FEW_SAID
         self._reading = self._again = False
         self._menu = NodeMenu(context, self.edit_node, self._show_history)
         self._slow = QTimer(self, singleShot=True, interval=PATIENCE_MS)
@@ -128,7 +136,7 @@ class Inspector(Panel):
 
     def _follow(self, entity_id: str) -> None:
         self.context.selection.select_memory("")
-        self._memories = FEW_MEMORIES
+        self._memories, self._said = FEW_MEMORIES, FEW_SAID
         self._shown = {}
         self._waiting = None
         self._again = False
@@ -153,7 +161,8 @@ class Inspector(Panel):
             return
         self._reading, self._again = True, False
         links = self._shown.get(LINKS, FIRST_ROWS)
-        wanted = partial(inspect, entity_id, self._memories, links, self.shows_archived)
+        wanted = partial(inspect, entity_id, self._memories, links, self.shows_archived,
+                         said=self._said)
         self.context.runner.read(wanted, self._got, self._failed, key=(id(self), "inspector"))
 
     def _got(self, inspection: Inspection) -> None:
@@ -256,12 +265,25 @@ class Inspector(Panel):
             self.context.selection.select_slot(node.value.slot, node.value.id)
         elif isinstance(node.thing, Link) and node.thing.other_name:
             self.context.selection.select_entity(node.thing.other_id)
+        elif isinstance(node.thing, Assertion):
+            self._go_to_claim_of(node.thing)
         elif node.kind == "memory":
             self.context.selection.select_memory(node.key)
+
+    def _go_to_claim_of(self, voice: Assertion) -> None:
+        """Select the claim that a voice speaks of, if it is shown."""
+        for node in self.view.tree.walk():
+            if node.value is not None and node.value.id == voice.claim_attribute_id:
+                self.context.selection.select_slot(node.value.slot, node.value.id)
+                return
 
     def _show_more(self, key: str) -> None:
         if key == "memories":
             self._memories += MORE_MEMORIES
+            self._read()
+            return
+        if key == VOICES:
+            self._said += MORE_SAID
             self._read()
             return
         self._shown[key] = self._shown.get(key, FIRST_ROWS) + FIRST_ROWS

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.model.claim import Assertion
 from core.model.link import Link
 from core.model.text_format import one_line
 from ui.context import Context
@@ -69,9 +70,10 @@ class InlineEditor(QPlainTextEdit):
 
 HEIGHTS = {"section": 32, "aspect": 25, "group": 23, "link": 25, "more": 24}
 """Rows of one line; every other row is as high as its words."""
-PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 6, "fact": 3}
-GROWING = ("constraints", "aspects", "links")
+PADDING = {"words": 4, "constraint": 3, "claim": 3, "memory": 6, "voice": 5, "fact": 3}
+GROWING = ("constraints", "aspects", "links", "voices")
 """Sections whose head offers, at its right end, to add to them."""
+VOICE_TONES = {"denies": "bad", "questions": "proposal"}
 METER = 50
 KEPT_LAYOUTS = 5000
 EDITOR_HEIGHT = 76
@@ -305,6 +307,8 @@ def parts_of(node: Node) -> list[Part]:
         return [Part(words), Part("\u2028" + node.label, "text.soft", pixels=CAPTION_PIXELS)]
     if node.kind == "fact":
         return [Part(words)]
+    if isinstance(node.thing, Assertion):
+        return _of_voice(node, node.thing, words)
     tone = "text.soft" if node.gone else "constraint" if node.kind == "constraint" else "text"
     parts = [Part(f"{one_line(node.label, 60)} · ", "text.soft")] if node.label else []
     parts.append(Part(words, tone))
@@ -315,4 +319,17 @@ def parts_of(node: Node) -> list[Part]:
         parts.append(Part("  archived", "text.soft", pixels=CAPTION_PIXELS))
     if node.pending:
         parts.append(Part(f"  {node.pending} pending", "proposal"))
+    if node.voices:
+        parts.append(Part(f"  {node.voices}", "text.soft", pixels=CAPTION_PIXELS))
+    if node.review:
+        parts.append(Part(f"  {node.review}", "proposal" if node.due else "text.soft",
+                          pixels=CAPTION_PIXELS))
     return parts
+
+
+def _of_voice(node: Node, voice: Assertion, words: str) -> list[Part]:
+    """What is said, and who says it: denied in rose, doubted in amber."""
+    state = f"  {voice.status}" if node.gone else ""
+    tone = "text.soft" if node.gone else VOICE_TONES.get(voice.predicate, "text.soft")
+    return [Part(words, "text.soft" if node.gone else "text"),
+            Part(f"\u2028{node.label}{state}", tone, pixels=CAPTION_PIXELS)]
