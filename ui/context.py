@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.engine_settings import Engine
+from ui.expectation_watch import ExpectationWatch
 from ui.preferences import Preferences
 from ui.runner import Runner
 from ui.selection import Selection
@@ -88,3 +89,4 @@ class Context(Desk):
     workspace: Workspace
     selection: Selection
     runner: Runner
+    expectations: ExpectationWatch

@@ -14,6 +14,7 @@ from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.asked_watch import AskedWatch
 from ui.context import Context, Desk
+from ui.expectation_watch import ExpectationWatch
 from ui.permission import Permission
 from ui.runner import Runner
 from ui.selection import Selection
@@ -46,15 +47,17 @@ class Session(QObject):
         self.permission = Permission(workspace, self.runner, window, self)
         self.bridge = Bridge(workspace, self.runner, self)
         self.watch = AskedWatch(workspace, self.runner, self)
+        self.expectations = ExpectationWatch(self.runner, desk.engine, self)
         self._actions: Actions = desk.actions
         self.context = Context(
             actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
             shell=desk.shell, engine=desk.engine, workspace=workspace,
-            selection=self.selection, runner=self.runner,
+            selection=self.selection, runner=self.runner, expectations=self.expectations,
         )
         self._upkeep = QTimer(self, interval=UPKEEP_MS)
         self._upkeep.timeout.connect(partial(do_round_if_due, self.context))
         self.bridge.changed.connect(self._changed)
+        self.bridge.changed.connect(self.expectations.follow)
         self.runner.steps_changed.connect(self._actions.refresh)
         self.selection.entity_changed.connect(self._load_entity)
         self.selection.entity_loaded.connect(self._refresh_actions)
@@ -75,11 +78,13 @@ class Session(QObject):
         self.runner.look_for_steps()
         self._upkeep.start()
         self.watch.start()
+        self.expectations.start()
 
     def close(self) -> None:
         """Let go of the file; returns when nothing of ours touches it any more."""
         self._upkeep.stop()
         self.watch.close()
+        self.expectations.close()
         self.bridge.close()
         self.runner.close()
         self.workspace.close()

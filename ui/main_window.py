@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
+        self.status.failing_wanted.connect(lambda: self.show_panel("expectations"))
         self.agents = AgentsAtWork(self._preferences, self.sky, self.docks.changed,
                                    self.status.set_visits, self)
         self.palette_ = Palette(self._theme, self)
@@ -238,6 +239,7 @@ class MainWindow(QMainWindow):
         session.permission.given.connect(self._may_write)
         session.bridge.changed.connect(self.docks.changed)
         session.counted.connect(self.status.set_counts)
+        session.expectations.changed.connect(self.status.set_expectations)
         session.counted.connect(self.central.follow)
         session.agents_found.connect(
             lambda agents: self.top.set_agents(agents, workspace.agent))

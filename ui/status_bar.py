@@ -1,6 +1,8 @@
 """The bar under everything: which graph, whose, how much, and what is going on."""
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QProgressBar,
     QSizePolicy,
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.model.entity import Counts
+from core.model.expectation import CheckedExpectation
 from core.model.text_format import counted, one_line
 from core.workspace import Workspace
 from ui.asked_watch import Visits
@@ -18,10 +21,13 @@ from ui.theme import Theme
 from ui.widgets.buttons import IconButton
 from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import put, row_layout
+from ui.widgets.scroll_column import link_button
 
 KINDS = {"native": "native", "signet": "Signet, live"}
 BAR_WIDTH = 54
 STORE_WIDTH = 420
+TOLD = 8
+"""Failing expectations that the tooltip names."""
 
 
 def count_words(counts: Counts) -> str:
@@ -91,6 +97,9 @@ class JobProgress(QWidget):
 class StatusBar(QStatusBar):
     """Store, agent and counts at the left; jobs and the frame time at the right."""
 
+    failing_wanted = Signal()
+    """The person wants to see the expectations that fail."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
@@ -101,6 +110,8 @@ class StatusBar(QStatusBar):
         self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.visitors = label()
         self.visitors.setContentsMargins(0, 0, 12, 0)
+        self.failing = link_button("", lambda: self.failing_wanted.emit())
+        self.failing.setProperty("tone", "bad")
         self.jobs = JobProgress(theme, self)
         self.frame = label()
         self.store.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -108,13 +119,16 @@ class StatusBar(QStatusBar):
         left = QWidget()
         put(row_layout(left, (8, 0, 0, 0), 18), self.store, self.agent, self.counts, None)
         self.addWidget(left, 1)
+        self.addPermanentWidget(self.failing)
         self.addPermanentWidget(self.visitors)
         self.addPermanentWidget(self.jobs)
         self.addPermanentWidget(self.frame)
         self.frame.hide()
         self.visitors.hide()
+        self.failing.hide()
 
     def set_graph(self, workspace: Workspace | None) -> None:
+        self.failing.hide()
         if workspace is None:
             for part in (self.store, self.agent, self.counts):
                 part.setText("")
@@ -130,6 +144,14 @@ class StatusBar(QStatusBar):
         self.visitors.setText(words)
         self.visitors.setVisible(bool(words))
         set_tip(self.visitors, "\n".join(lines))
+
+    def set_expectations(self, checked: Sequence[CheckedExpectation]) -> None:
+        """Show how many expectations fail; nothing while all hold."""
+        failing = [each for each in checked if not each.holds]
+        verb = "fails" if len(failing) == 1 else "fail"
+        self.failing.setText(f"✗ {len(failing)} of {counted(len(checked), 'expectation')} {verb}")
+        self.failing.setVisible(bool(failing))
+        set_tip(self.failing, "\n".join(each.line for each in failing[:TOLD]))
 
     def set_counts(self, counts: Counts) -> None:
         self.counts.setText(count_words(counts))

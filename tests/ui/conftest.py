@@ -21,6 +21,8 @@ from ui.action import Actions
 from ui.action_catalogue import ACTIONS
 from ui.constellation.sky_loader import Sky
 from ui.context import Context
+from ui.engine_settings import Engine
+from ui.expectation_watch import ExpectationWatch
 from ui.main_window import MainWindow, WindowServices
 from ui.panel import Panel
 from ui.preferences import Preferences
@@ -185,6 +187,7 @@ def context(
     made = Context(
         workspace=workspace, selection=Selection(), runner=runner, actions=actions, theme=theme,
         preferences=preferences, say=lambda text, entry=None: said.append(text), shell=shell,
+        expectations=ExpectationWatch(runner, Engine()),
     )
     actions.bind(made)
     yield made

@@ -1,8 +1,10 @@
 """One proposal with everything that a person needs to decide on it, from a rehearsal."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from core.errors import ConstellationError, OperationError
+from core.expectations.forecast import Forecast
 from core.model.dispute import Dispute
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
@@ -58,6 +60,8 @@ class Card:
     """What it was seen to change, to be compared when it is applied."""
     dispute: Dispute | None = None
     """The two values of which it asks which one holds."""
+    forecast: Forecast | None = field(default=None, compare=False)
+    """What it would do to the expectations; None while that is being computed."""
 
     @property
     def speaks_for_itself(self) -> bool:
@@ -90,10 +94,12 @@ def load_card(workspace: Workspace, proposal_id: str) -> Card | None:
 
 
 def _rehearse(workspace: Workspace, proposal_id: str, *, force: bool = False) -> Rehearsal:
-    def change(writer: Writer) -> Outcome:
-        return apply_proposal(writer, proposal_id, force=force).or_raise()
+    return workspace.rehearse(partial(apply_whole, proposal_id=proposal_id, force=force))
 
-    return workspace.rehearse(change)
+
+def apply_whole(writer: Writer, proposal_id: str, *, force: bool = False) -> Outcome:
+    """Apply a proposal; raises why it can't be."""
+    return apply_proposal(writer, proposal_id, force=force).or_raise()
 
 
 def _read(reader: Reader, proposal: Proposal) -> Card:

@@ -5,6 +5,7 @@ from ui.panels.activity.panel import ActivityPanel
 from ui.panels.agent_view.panel import AgentView
 from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
+from ui.panels.expectations import Expectations
 from ui.panels.health.panel import HealthPanel
 from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
@@ -13,5 +14,5 @@ from ui.panels.recall.panel import RecallPanel
 
 PANELS: tuple[type[Panel], ...] = (
     Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, RecallPanel, ActivityPanel,
-    HealthPanel,
+    HealthPanel, Expectations,
 )

@@ -1,15 +1,19 @@
 """The cards that have been read: the one that is looked at, and those that will be next."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.expectations.forecast import Forecast
 from ui.context import Context
-from ui.models.review_card import Card, load_card
+from ui.models.review_card import Card, apply_whole, load_card
 
 KEPT = 12
 LIVE_MS = 300
+FORESEE_MS = 400
+"""How long a card is looked at before the expectations are tried on it."""
 COPYING_MS = 4000
 """A file that may not be written is copied for each rehearsal, so that is done rarely."""
 
@@ -33,6 +37,9 @@ class Cards(QObject):
         self._following: tuple[str, ...] = ()
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._read_again)
+        self._look_ahead = QTimer(self, singleShot=True, interval=FORESEE_MS)
+        self._look_ahead.timeout.connect(self._foresee)
+        context.expectations.changed.connect(self._look_ahead.start)
 
     def get(self, proposal_id: str) -> Card | BaseException | None:
         """The card, the error of reading it, or None while it is being read."""
@@ -47,6 +54,7 @@ class Cards(QObject):
         self._open, self._following = proposal_id, tuple(following)
         if proposal_id not in self._found:
             self._ask(proposal_id)
+        self._look_ahead.start()
         self._read_soon()
 
     def outdate(self) -> None:
@@ -88,7 +96,26 @@ class Cards(QObject):
         elif self._found.get(proposal_id) != card:
             self._found[proposal_id] = card
             self.changed.emit(proposal_id)
+        if proposal_id == self._open:
+            self._look_ahead.start()
         for old in list(self._found)[:-KEPT]:
             if old != self._open:
                 del self._found[old]
                 self._fresh.discard(old)
+
+    def _foresee(self) -> None:
+        """Try the expectations on the open card, which has been looked at for a moment."""
+        card = self._found.get(self._open)
+        if isinstance(card, Card) and (not card.blocked or card.forceable):
+            got = partial(self._foreseen, self._open, card)
+            self._context.expectations.foresee(
+                partial(apply_whole, proposal_id=self._open, force=card.forceable), got, got)
+
+    def _foreseen(
+        self, proposal_id: str, seen: Card, forecast: Forecast | BaseException
+    ) -> None:
+        card = self._found.get(proposal_id)
+        if isinstance(card, Card) and card == seen and isinstance(forecast, Forecast) \
+                and card.forecast != forecast:
+            self._found[proposal_id] = replace(card, forecast=forecast)
+            self.changed.emit(proposal_id)
