@@ -16,7 +16,8 @@ from explorer.streams import lost_answer, open_closed
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 2 refused in words on standard error, 130 after Ctrl+C,
-    74 done without the answer, since standard output is full or closed."""
+    74 done without the answer, since standard output is full or closed, 141 where its reader took
+    a part and left."""
     if arguments is not None:
         _run(arguments)
     open_closed()

@@ -12,19 +12,28 @@ _ANSWERS, _ERRORS = 1, 2
 
 
 class _Bytes(io.FileIO):
-    """Writes to a descriptor; what it can't take is dropped, and `failure` says why."""
+    """Writes to a descriptor; what it can't take is dropped, and `failure` says why.
+
+    Attributes:
+        enough: the reader of a pipe took a part and left, as `head` does.
+    """
 
     def __init__(self, descriptor: int, failure: str = "") -> None:
         super().__init__(descriptor, "w", closefd=False)
         self.failure, self._always = "", failure
+        self.enough, self._taken = False, 0
 
     def write(self, data: Any) -> int:
         self.failure = self.failure or self._always
         if not self.failure:
             try:
-                return super().write(data) or 0
+                took = super().write(data) or 0
             except OSError as error:
                 self.failure = error.strerror or str(error)
+                self.enough = isinstance(error, BrokenPipeError) and self._taken > 0
+            else:
+                self._taken += took
+                return took
         return len(memoryview(data).cast("B"))
 
 
@@ -44,6 +53,11 @@ class Output(io.TextIOWrapper):
         """Why not everything was printed; empty if it was."""
         self.flush()
         return self._bytes.failure
+
+    @property
+    def enough(self) -> bool:
+        """The reader of a pipe took a part and left, as `head` does."""
+        return self._bytes.enough
 
 
 def open_closed() -> None:
@@ -71,6 +85,11 @@ def _unfailing(stream: TextIO | None, descriptor: int) -> TextIO:
 def lost_answer() -> str:
     """Why the answer of this process was not printed whole; empty if it was."""
     return sys.stdout.lost() if isinstance(sys.stdout, Output) else ""
+
+
+def reader_left() -> bool:
+    """True if who reads the answer of this process had enough of it."""
+    return isinstance(sys.stdout, Output) and sys.stdout.enough
 
 
 def standard_input() -> BinaryIO:

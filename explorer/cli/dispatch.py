@@ -16,7 +16,7 @@ from core.model.names import did_you_mean
 from core.store.file_detection import MAGIC
 from explorer.cli import COMMANDS, app, errors, output
 from explorer.default_graph import beside, missing
-from explorer.streams import lost_answer
+from explorer.streams import lost_answer, reader_left
 
 ASKS = "_CONSTELLATION_COMPLETE"
 """The variable by which a shell asks what completes a word."""
@@ -30,6 +30,8 @@ INTERRUPTED = 130
 NOT_PRINTED = 74
 """The exit code where the command was carried out, but its answer could not be printed: EX_IOERR of
 sysexits.h."""
+READER_LEFT = 141
+"""The exit code where the reader of a pipe took a part of the answer and left: as of SIGPIPE."""
 
 
 def dispatch(given: Sequence[str]) -> int:
@@ -38,6 +40,8 @@ def dispatch(given: Sequence[str]) -> int:
     lost = lost_answer()
     if not lost or code:
         return code
+    if reader_left():
+        return READER_LEFT
     errors.refuse(ConstellationError(
         "The answer could not be written to standard output", where=lost,
         do="The command itself was carried out"), errors.wants_json(given))

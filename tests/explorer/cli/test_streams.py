@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.cli.dispatch import NOT_PRINTED
+from explorer.cli.dispatch import NOT_PRINTED, READER_LEFT
 
 COMMAND = [sys.executable, "-m", "explorer"]
 CLOSED = ("0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-")
@@ -51,6 +51,20 @@ def test_a_full_disk_is_one_sentence(root: Path, graph: Path, more: str) -> None
     assert done.returncode == NOT_PRINTED
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_has_enough_is_no_failure(root: Path, graph: Path) -> None:
+    ask = [*COMMAND, "settings", "--json"]
+    whole = subprocess.run(ask, cwd=root, capture_output=True).stdout
+    assert len(whole) > 8192, "or it would all be taken at once"
+    with subprocess.Popen(ask, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          pipesize=4096) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == whole[:1]
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == READER_LEFT
 
 
 @pytest.mark.parametrize("module", [
