@@ -4,7 +4,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,12 +18,15 @@ from core.store.database import quoted
 from core.store.handles import Writer
 from core.transfer.bundle import FORMAT, NOT_GIVEN, VERSION, parents_first, unpacked
 from core.transfer.import_report import ImportReport
+from core.transfer.secrets import FoundSecret, note_secrets
 
 _AT_ONCE, _FIRST_LINE = 5_000, 4096
 _AUDIT = "trg_entity_dependencies_audit_insert"
 """Notes each new link in the history of links, which a bundle brings along."""
 _NUMBER = "seq"
 """The order of writing. It is given anew where rows are there already."""
+_TEXTS = {"entities": "description", "entity_attributes": "content", "memories": "content"}
+"""The column of a table that may hold a key or a password."""
 _CANONICAL = {("entities", "canonical_name"): "name", ("entity_aspects", "canonical_name"): "name",
               ("entity_aliases", "canonical_alias"): "alias"}
 """What some files leave empty and others ask for: the key of a name."""
@@ -42,8 +45,10 @@ def read_bundle(path: Path | str, report: Report = ignore) -> "Bundle":
     bundle = Bundle(Path(path))
     whole = sum(bundle.tables.values()) or 1
     seen: Counter[str] = Counter()
-    for number, (table, _) in enumerate(bundle.rows()):
+    for number, (table, row) in enumerate(bundle.rows()):
         seen[table] += 1
+        if table in _TEXTS:
+            note_secrets(bundle.secrets, f"row {number + 1:,}, {table}", row.get(_TEXTS[table]))
         if number % _AT_ONCE == 0:
             report(number / whole)
     for table, count in bundle.tables.items():
@@ -68,6 +73,8 @@ class Bundle:
                          f" {VERSION}", "Use the program that has written it, or a newer one")
         self.tables = {str(table): int(count) for table, count in tables.items()
                        if table not in NOT_GIVEN and isinstance(count, int)}
+        self.secrets: dict[FoundSecret, None] = {}
+        """What looks like a key or a password, found by `read_bundle`."""
         self._starts: dict[str, list[tuple[int, int]]] = {}
         """Where the rows of a table begin: byte and line, more than once in a file changed by
         hand; found by the first reading."""
@@ -135,7 +142,7 @@ def import_bundle(writer: Writer, bundle: Bundle, report: Report = ignore) -> Im
                 done += len(rows)
                 report(done / whole)
     tally.note_tables(writer, bundle.tables)
-    return tally.report()
+    return replace(tally.report(), secrets=tuple(bundle.secrets))
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from core.transfer.bundle import write_bundle
 from core.transfer.csv_tables import write_tables
 from core.transfer.exported_graph import ExportedGraph, exported_graph
 from core.transfer.mcp_export import mcp_records
+from core.transfer.secrets import FoundSecret, secrets_of
 
 _PARTS = {
     "past version": "SELECT COUNT(*) FROM entity_attributes v WHERE v.agent_id = :agent"
@@ -75,10 +76,13 @@ class ExportFormat:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written: where, and how many of each thing the format has no place for."""
+    """What was written: where, how many of each thing the format has no place for, and what looks
+    like a key or a password.
+    """
 
     path: Path
     left_out: tuple[str, ...]
+    secrets: tuple[FoundSecret, ...] = ()
 
 
 def _graph(write: Callable[[ExportedGraph, Path], None]) -> Write:
@@ -132,7 +136,17 @@ def export_graph(
                         where=str(path), do="Choose another format, or no entities")
     with _fresh(path, folder=not format.ending) as draft:
         format.write(reader, draft, choice)
-    return ExportReport(path, tuple(left_out(reader, format)) if choice.ids is None else ())
+    return ExportReport(path, tuple(left_out(reader, format)) if choice.ids is None else (),
+                        exported_secrets(reader, format, choice))
+
+
+def exported_secrets(
+    reader: Reader, format: ExportFormat, choice: Choice
+) -> tuple[FoundSecret, ...]:
+    """What looks like a key or a password in what a format writes."""
+    if format.of_a_choice:
+        return secrets_of(reader, choice.ids, reader.agent)
+    return secrets_of(reader, choice.ids, choice.agent, everything=True)
 
 
 def left_out(reader: Reader, format: ExportFormat) -> Iterator[str]:

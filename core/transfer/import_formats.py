@@ -1,5 +1,6 @@
 """Takes what a person has into the graph: says what a file or folder is, and imports it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from core.errors import OpenError
@@ -21,6 +22,7 @@ from core.transfer.readers.nexusai import NEXUSAI
 from core.transfer.readers.node_link import NODE_LINK
 from core.transfer.readers.reading import ImportFormat, Look
 from core.transfer.readers.tables import TABLES
+from core.transfer.secrets import secrets_in
 
 IMPORT_FORMATS: tuple[ImportFormat, ...] = (
     NEXUSAI, MEMORY_SERVICE, MEM0, GRAPHITI, NODE_LINK, GRAPHML, GEXF, GRAPHRAG, TABLES, NOTES,
@@ -77,4 +79,5 @@ def write_import(
     """Write what was read, in the transaction that is open."""
     if isinstance(content, Bundle):
         return import_bundle(writer, content, report)
-    return import_mcp(writer, content, report, settings=settings)
+    done = import_mcp(writer, content, report, settings=settings)
+    return replace(done, secrets=secrets_in(content))

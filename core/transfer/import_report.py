@@ -11,6 +11,7 @@ from core.transfer.full_aspects import FullAspect
 from core.transfer.mcp_file import MEMORY_FILE, McpFile, McpProblem
 from core.transfer.other_tools import DO
 from core.transfer.places import Places
+from core.transfer.secrets import FoundSecret
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class ImportReport:
     """Rows of a bundle that stay as they are here, or that this graph has no place for."""
     dry_run: bool = False
     """True where this only would be done: nothing was written."""
+    secrets: tuple[FoundSecret, ...] = ()
+    """Where something stands that looks like a key or a password; what it is is not told."""
     places: Places = Places()
     """Where the lines are that are told, in an import of several files or tables."""
 
@@ -72,6 +75,7 @@ class ImportReport:
         """One line for a rare encoding, each name that became one with another, each archived,
         each aspect that is over its limit.
         """
+        yield from (each.words for each in self.secrets)
         if self.encoding:
             yield f"The file is not UTF-8: it was read as {self.encoding}"
         lines = [*((each.line, f"{each.field}{each.field and ': '}{each.what}")

@@ -2,22 +2,33 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import OpenError
+from core.model.text_format import counted
 from core.queries.selectors import find_entity
 from core.store.handles import Reader
 from core.transfer.bundle import bundle_lines
-from core.transfer.export_formats import EXPORT_FORMATS, Choice, ExportFormat, export_graph
+from core.transfer.export_formats import (
+    EXPORT_FORMATS,
+    Choice,
+    ExportFormat,
+    export_graph,
+    exported_secrets,
+)
 from core.transfer.mcp_export import mcp_records
+from core.transfer.secrets import FoundSecret
 from explorer.cli import output
 from explorer.cli.open_graph import reading
 from explorer.cli.options import EVERYONE, AgentName, Store
 
 _STDOUT = "-"
+_LISTED = 20
+"""Places of keys and passwords that are told."""
 _FORMATS = "; ".join(f"{each.name}: {each.help}" for each in EXPORT_FORMATS.values())
 
 
@@ -57,11 +68,23 @@ def export_file(
         choice = Choice(ids, of_agent)
         if str(path) == _STDOUT:
             _print(reader, chosen, choice)
+            _warn(exported_secrets(reader, chosen, choice))
             return
         report = export_graph(reader, chosen, path, choice)
     output.note(f"Wrote {report.path}")
     if report.left_out:
         output.note(f"Not in this format: {', '.join(report.left_out)}. A bundle keeps them")
+    _warn(report.secrets)
+
+
+def _warn(secrets: Sequence[FoundSecret]) -> None:
+    """Say where something stands that should perhaps not leave the graph."""
+    if secrets:
+        output.note(f"{counted(len(secrets), 'text')} that may be secret in what was written:")
+    for secret in secrets[:_LISTED]:
+        output.note(secret.words)
+    if len(secrets) > _LISTED:
+        output.note(f"… and {len(secrets) - _LISTED:,} more")
 
 
 def _print(reader: Reader, format: ExportFormat, choice: Choice) -> None:

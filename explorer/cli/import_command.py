@@ -115,7 +115,7 @@ def read_content(file: Path, report: Report = ignore) -> Importable:
                         do="Save it as a file and import that; nothing was changed")
     other = format_of(Look(Path(_STDIN), raw[:BEGINNING]))
     if other is not None:
-        raise OpenError("foreign", f"This is a {other.title}, which is imported from a file",
+        raise OpenError("foreign", f"This is no memory file but: {other.title}",
                         where=_STDIN, do="Save it as a file and import that; nothing was changed")
     return with_content(read_mcp(io.BytesIO(raw), report, path=_STDIN), _STDIN)
 

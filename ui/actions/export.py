@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from core.model.text_format import one_line
+from core.model.text_format import counted, one_line
 from core.transfer.export_formats import (
     EXPORT_FORMATS,
     Choice,
@@ -19,8 +19,12 @@ from core.workspace import Workspace
 from ui.action import Action
 from ui.context import Context
 from ui.runner import Job
+from ui.widgets.dialogs import TextDialog
+from ui.widgets.labels import label
 
 Ids = Collection[str] | None
+_LISTED = 5000
+"""Places of keys and passwords that are told."""
 
 
 def export_all(context: Context) -> None:
@@ -59,7 +63,17 @@ def export(context: Context, format: ExportFormat, path: Path, ids: Ids = None) 
     if not path.name.endswith(format.ending):
         path = path.with_name(path.name + format.ending)
     context.runner.job(partial(_write, context.workspace, format, path, ids),
-                       lambda report: context.say(_words(report)), label=f"Exporting {path.name}")
+                       partial(_tell, context), label=f"Exporting {path.name}")
+
+
+def _tell(context: Context, report: ExportReport) -> None:
+    context.say(_words(report))
+    if report.secrets:
+        many = counted(len(report.secrets), "text in it may be a key or a password",
+                       "texts in it may be keys or passwords")
+        TextDialog(f"Exported {report.path.name}", context.shell.window(),
+                   "\n".join(each.words for each in report.secrets[:_LISTED]), "May be secret",
+                   label(f"{many}; the file has them as they are", "head", wrap=True)).open()
 
 
 def _write(

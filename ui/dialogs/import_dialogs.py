@@ -82,6 +82,10 @@ def lines(report: ImportReport) -> list[str]:
 def _head(report: ImportReport) -> str:
     if report.rows_kept:
         return "Some rows of the bundle stay as they are here, or have no place"
+    if report.secrets and not report.problems:
+        many = counted(len(report.secrets), "text may be a key or a password",
+                       "texts may be keys or passwords")
+        return f"Everything was imported; {many}"
     if not report.problems and report.disputes:
         rules = counted(len(report.disputes), "rule is", "rules are")
         return f"Everything was imported; {rules} disputed now"

@@ -15,12 +15,16 @@ from ui.actions.export import export
 from ui.dialogs.import_dialogs import ReportDialog
 from ui.main_window import MainWindow
 from ui.memory_import import Importer
+from ui.widgets.dialogs import TextDialog
+
+TOKEN = "ghp_" + "a1B2" * 9
 
 
 def two(graph) -> None:
     """A pinned entity with a value, and another one."""
     aspect = graph.aspect(graph.entity("Harbor Ledger", pinned=1), "schedule")
     graph.value(aspect, "Starts at two", "start")
+    graph.value(aspect, f"Pushed with {TOKEN}", "push")
     graph.entity("Grafana", "tool")
 
 
@@ -96,3 +100,15 @@ def test_a_bundle_is_imported_in_the_window_without_a_report_where_all_was_taken
     importer.carry_out(opened.session.context, bundle)
     qtbot.waitUntil(lambda: opened.toast.text == "Imported 2 entities, 1 value and 0 links")
     assert not [each for each in opened.findChildren(ReportDialog) if each.isVisible()]
+
+
+def test_what_may_be_a_key_is_named_by_its_entity_and_not_shown(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    chosen(opened, "file.export", "CSV", tmp_path / "tables")
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in opened.findChildren(TextDialog)))
+    dialog = next(each for each in opened.findChildren(TextDialog) if each.isVisible())
+    assert dialog.text.toPlainText() == (
+        "“Harbor Ledger”: looks like a secret (GitHub Token)")
+    assert "1 text in it may be a key or a password" in " ".join(texts_in(dialog))
+    dialog.accept()

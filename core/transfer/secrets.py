@@ -1,0 +1,116 @@
+"""Finds keys and passwords in what is imported or exported, by the rules of detect-secrets.
+
+What was found is never told, only where it stands and what it looks like.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.model.text_format import one_line
+from core.store.handles import Reader
+from core.transfer.mcp_file import McpFile
+
+_GUESSES = {"Base64HighEntropyString", "HexHighEntropyString", "IPPublicDetector"}
+"""Rules that take every id and every hash for a key."""
+_MAY_BE = re.compile(r"[^\s/]{16,}|://\S*:\S*@|-----BEGIN|pass|pwd|secret|token|key|credential",
+                     re.IGNORECASE)
+"""What all that the rules find has; asked first, since the rules take a tenth of a millisecond."""
+_VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!-/:-@\[-`{-~])\S{8,}")
+"""A password beside its name, told from a word of a sentence."""
+_KEYWORD = "KeywordDetector"
+_VALUES = """
+SELECT e.name, v.content FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
+JOIN entities e ON e.id = s.entity_id
+WHERE (:every OR v.agent_id = :of) AND (:all OR v.status = 'active')
+  AND (:ids IS NULL OR e.id IN (SELECT value FROM json_each(:ids)))
+UNION ALL SELECT e.name, e.description FROM entities e
+WHERE (:every OR e.agent_id = :of) AND e.description <> ''
+  AND (:ids IS NULL OR e.id IN (SELECT value FROM json_each(:ids)))"""
+_MEMORIES = """
+SELECT 'memory ' || substr(m.id, 1, 8) AS name, m.content FROM memories m
+WHERE (:every OR m.agent_id = :of) AND m.is_deleted = 0"""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSecret:
+    """Where something stands that looks like a key or a password, and what it looks like."""
+
+    where: str
+    kind: str
+
+    @property
+    def words(self) -> str:
+        """`“Vega”, line 3: looks like a secret (GitHub Token)`."""
+        return f"{self.where}: looks like a secret ({self.kind})"
+
+
+def kinds_of_secrets(text: str) -> tuple[str, ...]:
+    """What the keys and passwords of a text look like; nothing for most texts."""
+    if not _MAY_BE.search(text):
+        return ()
+    return tuple(kind for kind, finds in _rules() if finds(text))
+
+
+def secrets_in(file: McpFile) -> tuple[FoundSecret, ...]:
+    """The keys and passwords of what was read."""
+    return tuple(_found((f"“{one_line(entity.name, 60)}”, {file.places.where(entity.line)}", text)
+                        for entity in file.entities for text in (
+                            entity.description, *(fact.text for fact in entity.observations))))
+
+
+def secrets_of(
+    reader: Reader, ids: Collection[str] | None = None, agent: str | None = None, *,
+    everything: bool = False,
+) -> tuple[FoundSecret, ...]:
+    """The keys and passwords of what an export writes.
+
+    Args:
+        ids: the entities that are written; None for all.
+        agent: whose rows are written; None for those of every agent.
+        everything: True where past versions and memories are written, too.
+    """
+    given: dict[str, Any] = {"ids": sorted(ids) if ids is not None else None, "of": agent or "",
+                             "every": agent is None, "all": everything}
+    rows = list[Iterable[Any]]((reader.rows(_VALUES, **given),))
+    if everything:
+        rows.append(reader.rows(_MEMORIES, every=given["every"], of=given["of"]))
+    return tuple(_found((f"“{one_line(str(row['name']), 60)}”", str(row["content"] or ""))
+                        for some in rows for row in some))
+
+
+def note_secrets(seen: dict[FoundSecret, None], where: str, text: object) -> None:
+    """Add what a text looks like to what was found before."""
+    if isinstance(text, str):
+        seen |= dict.fromkeys(FoundSecret(where, kind) for kind in kinds_of_secrets(text))
+
+
+def _found(texts: Iterable[tuple[str, str]]) -> Iterator[FoundSecret]:
+    """Each place once for each kind."""
+    seen: dict[FoundSecret, None] = {}
+    for where, text in texts:
+        note_secrets(seen, where, text)
+    yield from seen
+
+
+@cache
+def _rules() -> tuple[tuple[str, Callable[[str], bool]], ...]:
+    """Each kind of secret with what finds it."""
+    from detect_secrets.core.plugins import util  # noqa: PLC0415 (half a second, few texts need it)
+    from detect_secrets.plugins import keyword  # noqa: PLC0415 (the same)
+
+    def by_name(text: str) -> bool:
+        patterns = (keyword.CONFIG_DENYLIST_REGEX_TO_GROUP,
+                    keyword.QUOTES_REQUIRED_DENYLIST_REGEX_TO_GROUP)
+        return any(_VALUE.fullmatch(value) for some in patterns
+                   for line in text.splitlines()
+                   for value in keyword.KeywordDetector().analyze_string(line, some))
+
+    def by_form(plugin: Any) -> Callable[[str], bool]:
+        return lambda text: next(iter(plugin.analyze_string(text)), None) is not None
+
+    types: dict[str, Any] = util.get_mapping_from_secret_type_to_class()
+    return tuple((kind, by_name if rule.__name__ == _KEYWORD else by_form(rule()))
+                 for kind, rule in types.items() if rule.__name__ not in _GUESSES)

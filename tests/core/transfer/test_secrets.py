@@ -1,0 +1,62 @@
+"""Keys and passwords are warned about on the way in and out, and never shown."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.transfer.export_formats import EXPORT_FORMATS, Choice, export_graph
+from core.transfer.import_formats import read_import, write_import
+from core.transfer.secrets import kinds_of_secrets
+from core.workspace import Workspace
+from tests.templates import copy_graph
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize(("text", "kinds"), [
+    (f"Uses {TOKEN} to push", ("GitHub Token",)),
+    ("Password: correct-horse-1", ("Secret Keyword",)),
+    ("first line\napi_key = 'Xk29dkf92kdf'", ("Secret Keyword",)),
+    ("-----BEGIN RSA PRIVATE KEY-----", ("Private Key",)),
+    ("see https://user:hunter22@example.com", ("Basic Auth Credentials",)),
+    ("The password is kept in the safe", ()), ("Key: rotate keys every-month", ()),
+    ("3f786850e387550fdab836ed7e6dc881de23001b", ()), ("", ()),
+    ("https://example.com/a/long-path/with_many-signs:1234567890", ()),
+])
+def test_a_key_is_known_by_its_form_or_its_name_and_prose_is_none(
+    text: str, kinds: tuple[str, ...]
+) -> None:
+    assert kinds_of_secrets(text) == kinds
+
+
+def _fill(workspace: Workspace) -> None:
+    pass
+
+
+def test_both_ways_tell_the_entity_and_never_the_secret(tmp_path: Path) -> None:
+    source = tmp_path / "memory.jsonl"
+    source.write_text("\n".join(json.dumps(
+        {"type": "entity", "name": name, "entityType": "x", "observations": [text]})
+        for name, text in (("Plain", "Sails"), ("Robot", f"Pushes with {TOKEN}"))), "utf-8")
+    workspace = Workspace.open(copy_graph(_fill, tmp_path / "graph.db"), data_dir=tmp_path / "data")
+    try:
+        report = workspace.write(
+            "Import", lambda writer: write_import(writer, read_import(source))).result
+        assert [each.words for each in report.secrets] == [
+            "“Robot”, line 2: looks like a secret (GitHub Token)"]
+        assert TOKEN not in "\n".join(report.notes())
+        with workspace.read() as reader:
+            plain = reader.value("SELECT id FROM entities WHERE name = 'Plain'")
+            for name, choice, wanted in (
+                    ("csv", Choice(), ["“Robot”"]), ("mcp", Choice([plain]), []),
+                    ("bundle", Choice(), ["“Robot”", "“memory"])):
+                exported = export_graph(reader, EXPORT_FORMATS[name], tmp_path / name, choice)
+                assert [each.where.split()[0] for each in exported.secrets] == wanted
+                assert all(TOKEN not in each.words for each in exported.secrets)
+        bundle = read_import(tmp_path / "bundle")
+        again = workspace.rehearse(lambda writer: write_import(writer, bundle)).result
+        assert {each.kind for each in again.secrets} == {"GitHub Token"}
+        assert len(again.secrets) == 2
+    finally:
+        workspace.close()
