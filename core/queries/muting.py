@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
+from core.queries.resting_values import resting_on
 from core.store.handles import Reader
 
 _QUIET = """
@@ -14,7 +15,7 @@ SELECT k.id FROM (
   UNION ALL
   SELECT v.memory_id, s.entity_id FROM entity_attributes v
   CROSS JOIN entity_aspects s ON s.id = v.aspect_id
-  WHERE v.memory_id IN (SELECT value FROM json_each(:ids))
+  WHERE {resting}
 ) k CROSS JOIN entities e ON e.id = k.entity_id
 WHERE +e.agent_id = :agent AND +e.status = 'active'
 GROUP BY k.id
@@ -51,7 +52,8 @@ def quiet_memories(
             ] if wanted and muted else []
     if not near:
         return frozenset()
-    return frozenset(row["id"] for row in reader.rows(_QUIET, ids=near, asked=list(asked)))
+    statement = _QUIET.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
+    return frozenset(row["id"] for row in reader.rows(statement, ids=near, asked=list(asked)))
 
 
 def _muted(reader: Reader) -> frozenset[str]:

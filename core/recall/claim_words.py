@@ -13,6 +13,7 @@ import numpy as np
 
 from core.model.language import words
 from core.model.walk import WalkedMemory
+from core.queries.resting_values import resting_on
 from core.queries.rows import text
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
@@ -27,7 +28,7 @@ SELECT v.memory_id, e.name || ' ' || COALESCE(e.description, '') || ' ' || a.nam
   || replace(COALESCE(v.claim_key, ''), '_', ' ') || ' ' || v.content AS place
 FROM entity_attributes v JOIN entity_aspects a ON a.id = v.aspect_id
 JOIN entities e ON e.id = a.entity_id
-WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND +v.agent_id = :agent
+WHERE {resting} AND +v.agent_id = :agent
   AND (+v.status = 'active' OR :past AND +v.status = 'superseded')"""
 
 
@@ -42,7 +43,8 @@ def placed(
         past: former values of a memory are its places, too.
     """
     places: dict[str, list[str]] = defaultdict(list)
-    for row in reader.rows(_PLACES, ids=[memory.id for memory in every], past=past):
+    statement = _PLACES.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
+    for row in reader.rows(statement, ids=[memory.id for memory in every], past=past):
         places[row["memory_id"]].append(text(row["place"]))
     said = np.zeros((len(matches.terms), len(every)))
     for column, memory in enumerate(every):

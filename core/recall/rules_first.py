@@ -1,5 +1,6 @@
 """Rules come first where a question asks what may or must be done."""
 
+from core.queries.resting_values import resting_on
 from core.recall.fuse import Scores
 from core.recall.ranking import Ranked
 from core.store.handles import Reader
@@ -7,11 +8,9 @@ from core.store.handles import Reader
 LIFT = 1.25
 """What a memory that states a rule in force is lifted by, where a rule is asked for."""
 
-# By a list: Signet's files have no index over what rests on a memory.
 _STATED = """
 SELECT DISTINCT v.memory_id FROM entity_attributes v
-WHERE v.kind = 'constraint' AND +v.status = :status AND +v.agent_id = :agent
-  AND v.memory_id IN (SELECT value FROM json_each(:ids))"""
+WHERE {resting} AND +v.kind = 'constraint' AND +v.status = :status AND +v.agent_id = :agent"""
 
 
 def lift_rules(
@@ -26,6 +25,7 @@ def lift_rules(
     """
     places = [place for place in ranked.best(most) if dates is None or dates[place] > 0]
     ids = {ranked.every[place].id: place for place in places}
-    for row in reader.rows(_STATED, ids=list(ids),
+    statement = _STATED.format(resting=resting_on(reader, "v", "SELECT value FROM json_each(:ids)"))
+    for row in reader.rows(statement, ids=list(ids),
                            status="superseded" if former else "active"):
         ranked.change(ids[row["memory_id"]], "rule", LIFT)

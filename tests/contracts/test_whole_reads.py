@@ -46,9 +46,10 @@ WHOLE_OF_SIGNET = {
     "a change of a Signet file looks at all names: their spelling there has no index": (
         "queries.names_in_text._known", "queries.selectors.match_entities",
         "ingest.remember_state._lookup", "ontology.operation_descriptions._entities"),
+    "the same, of a Signet file alone": ("queries.resting_values.resting_on",),
     "Signet has no index on what a value or a link rests on": (
         "learning.orphaned_values.resting_on", "ontology.derived_memories._touched_values",
-        "recall.claim_words.placed", "ontology.merges._move_aspects",
+        "ontology.merges._move_aspects",
         "ontology.splits._move_aspect", "ontology.claim_versions._chain"),
     "the small Signet files of the tests keep no hash of a memory": (
         "ingest.remember._by_content",),

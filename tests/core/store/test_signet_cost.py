@@ -13,9 +13,10 @@ from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import apply_overlap
 from core.learning.scorer_features import constraint_memories
 from core.queries.outdated import read_outdated
+from core.queries.resting_values import resting_on
 from core.settings import Settings
 from core.store.compat_views import LIST_OF_OUTDATED
-from core.store.handles import Writer
+from core.store.handles import Reader, Writer
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.core.graphs import Asked, Graph
@@ -91,3 +92,27 @@ def test_what_no_longer_counts_is_found_along_indexes(tmp_path: Path) -> None:
     assert not [step for plan in steps.values() for step in plan
                 if step.startswith(("SCAN v", "SCAN main.entity_attributes"))]
     assert (former, past) == ({"v-six"}, {"m-1"})
+
+
+def resting(reader: Reader, *memories: str, plan: str = "") -> list[str]:
+    """The values that rest on these memories, or the plan of asking for them."""
+    asked = resting_on(reader, "v", "SELECT value FROM json_each(:ids)")
+    return [str(row[-1]) for row in reader.rows(
+        f"{plan} SELECT v.id FROM entity_attributes v WHERE {asked}", ids=memories)]
+
+
+def test_what_rests_on_the_hits_of_a_recall_is_found_along_a_list(tmp_path: Path) -> None:
+    workspace = make("signet-071", tmp_path / "g.db", tmp_path / "data")
+    with workspace.read() as reader:
+        steps = resting(reader, "m-1", plan="EXPLAIN QUERY PLAN")
+        before = set(resting(reader, "m-1", "m-2"))
+        held = {row["id"] for row in reader.rows(
+            "SELECT id FROM entity_attributes WHERE memory_id IN ('m-1', 'm-2')")}
+    gone = min(held)
+    workspace.write("moved", lambda w: w.update("entity_attributes", gone, memory_id=None))
+    with workspace.read() as reader:
+        after = set(resting(reader, "m-1", "m-2"))
+    workspace.close()
+    assert not [step for step in steps if step.startswith(("SCAN v", "SCAN entity_attributes"))]
+    assert before == held
+    assert after == held - {gone}
