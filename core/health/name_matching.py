@@ -45,8 +45,9 @@ _POSSESSIVE = re.compile(r"['\u2019]s(?=\s|$)")
 _BETWEEN_DIGITS = re.compile(rf"(?<=\d)(?:{_OTHER}|\.)+(?=\d)")
 _BETWEEN = re.compile(rf"(?:{_OTHER})+|(?<!\d)\.+|\.+(?!\d)")
 _WORDS = re.compile(rf"(?:^\.)?[^\W_]+[{re.escape(_MEANT)}]*|[{re.escape(_MEANT)}]+")
-_SHORTEST, _LONG = 5, 9
-"""Letters of a word from which one slip, and two, make it no other word."""
+_SHORTEST, _MIDDLING, _LONG = 5, 7, 10
+"""Letters of a word from which two that changed places, a wrong or missing one, and two slips make
+it no other word."""
 _CROWD = 60
 """A word of more names than this says nothing about which two are one."""
 _SHARED, _OVERLAP = 2, 0.5
@@ -247,10 +248,25 @@ def _slips(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    shorter = min(len(one), len(other))
-    most = 2 if shorter >= _LONG else 1
-    return (shorter >= _SHORTEST and one[0] == other[0]
-            and OSA.distance(one, other, score_cutoff=most) <= most)
+    """True if a hand that slipped wrote one for the other, inside of the word.
+
+    The ends make other words (`encode`, `encoder`), and so does a letter in the place of another
+    in a short one (`rover`, `river`). Two letters that changed places, or one too many of a
+    doubled letter, are slips in any word.
+    """
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SHORTEST or one[0] != other[0] or one[-1] != other[-1]:
+        return False
+    if len(short) >= _LONG:
+        return OSA.distance(one, other, score_cutoff=2) <= 2
+    start = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b),
+                 len(short))
+    if len(short) == len(long):
+        swapped = short[start + 1] == long[start] and short[start] == long[start + 1]
+        rest = start + (2 if swapped else 1)
+        return (swapped or len(short) >= _MIDDLING) and short[rest:] == long[rest:]
+    doubled = long[start] == long[start - 1]
+    return (doubled or len(short) >= _MIDDLING) and short[start:] == long[start + 1:]
 
 
 def _neighbours(names: _Names) -> Iterator[Pair]:

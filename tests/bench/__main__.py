@@ -17,14 +17,17 @@ from pathlib import Path
 from core.workspace import Workspace
 from tests.bench.beside_signet import beside_signet
 from tests.bench.big import build
+from tests.bench.duplicates import of_duplicates
 from tests.bench.figures import Figure, table
+from tests.bench.healths import of_health
 from tests.bench.http_load import of_http
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
 from tests.bench.walks import of_hubs, of_walks
 
-PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember")
+PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember",
+         "health")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -97,6 +100,9 @@ def main() -> None:
 def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure]]]:
     if part == "start":
         return [("Start", of_start(folder, 10_000 // scale, 500_000 // scale, 10_000 // scale, 5))]
+    if part == "health":
+        return [(f"Health at {30_000 // scale:,} entities", of_health(folder, 30_000 // scale)),
+                ("Duplicates told from look-alikes", of_duplicates())]
     if part == "asking":
         return [(f"Asking at {10_000 // scale:,} entities, {20_000 // scale:,} memories",
                  of_asking(folder, 10_000 // scale, 20_000 // scale))]

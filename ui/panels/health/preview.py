@@ -48,7 +48,7 @@ class FindingPreview(ScrollColumn):
             column.addWidget(label(one_line(finding.text, 600), wrap=True, selectable=True))
             column.addWidget(self._buttons(finding, count, preview))
             put(column, put(row_layout(spacing=8), Badge(finding.severity, TONES[finding.severity]),
-                            (shrinking(KINDS[finding.kind].summary), 1)))
+                            shrinking(KINDS[finding.kind].summary), None))
             if finding.fix is None:
                 column.addWidget(label(NO_FIX, "soft", wrap=True))
             elif preview is None:
