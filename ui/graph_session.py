@@ -14,6 +14,7 @@ from ui.action import Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.asked_watch import AskedWatch
 from ui.context import Context, Desk
+from ui.doors import Doors, MakeDoors, no_doors
 from ui.expectation_watch import ExpectationWatch
 from ui.permission import Permission
 from ui.runner import Runner
@@ -36,7 +37,8 @@ class Session(QObject):
     agents_found = Signal(list)
 
     def __init__(
-        self, workspace: Workspace, desk: Desk, window: QWidget, parent: QObject | None = None
+        self, workspace: Workspace, desk: Desk, window: QWidget, parent: QObject | None = None,
+        make_doors: MakeDoors = no_doors,
     ) -> None:
         super().__init__(parent)
         self.workspace = workspace
@@ -48,6 +50,7 @@ class Session(QObject):
         self.bridge = Bridge(workspace, self.runner, self)
         self.watch = AskedWatch(workspace, self.runner, self)
         self.expectations = ExpectationWatch(self.runner, desk.engine, self)
+        self.doors = Doors(make_doors, self.runner, self.watch, self)
         self._actions: Actions = desk.actions
         self.context = Context(
             actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
@@ -87,6 +90,7 @@ class Session(QObject):
         self.expectations.close()
         self.bridge.close()
         self.runner.close()
+        self.doors.end()
         self.workspace.close()
 
     def _changed(self, changes: Changes) -> None:

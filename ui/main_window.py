@@ -30,6 +30,7 @@ from ui.context import Context, Desk
 from ui.dialogs.close_during_import import CloseDuringImport
 from ui.dialogs.palette import Palette
 from ui.docks import Docks
+from ui.doors import MakeDoors, no_doors
 from ui.dropped_files import dropped_file
 from ui.first_hint import FirstHint
 from ui.graph_restore import Restorer
@@ -66,11 +67,13 @@ class WindowServices:
         make_demo: writes the demo graph if it is not there, and says where; on any thread.
         make_sky: the widget in the middle for a graph.
         opened: told each graph that is shown.
+        make_doors: lets agents into a graph.
     """
 
     make_demo: Callable[[], Path]
     make_sky: Callable[[Context], QWidget] = lambda context: QWidget()
     opened: Callable[[Path], None] = lambda path: None
+    make_doors: MakeDoors = no_doors
 
 
 class MainWindow(QMainWindow):
@@ -230,11 +233,11 @@ class MainWindow(QMainWindow):
 
     def _opened(self, workspace: Workspace) -> None:
         self._end_session()
-        session = Session(workspace, self._desk, self, self)
+        session = Session(workspace, self._desk, self, self, self._outside.make_doors)
         self.session = session
         session.runner.job_started.connect(self.status.jobs.add)
         self.announcements.follow(session.runner)
-        self.agents.follow(session.watch)
+        self.agents.follow(session)
         self.keyboard.bind(session.selection)
         session.permission.given.connect(self._may_write)
         session.bridge.changed.connect(self.docks.changed)
@@ -372,6 +375,9 @@ class MainWindow(QMainWindow):
             self.restorer.ask(self._desk, self._not_opened)
         else:
             self.say("Open the graph first; where that fails, choose this again")
+
+    def let_agents_in(self) -> None:
+        self.agents.show_dialog()
 
     def allow_writing(self) -> None:
         if self.session is not None:

@@ -68,6 +68,15 @@ class Preferences(QObject):
         self._put("agents_asked/lights", "yes" if shown else "no")
 
     @property
+    def waiting_notices(self) -> bool:
+        """Whether the desktop tells that something waits for the person."""
+        return self._text("agents_asked/notices", "no") == "yes"
+
+    @waiting_notices.setter
+    def waiting_notices(self, shown: bool) -> None:
+        self._put("agents_asked/notices", "yes" if shown else "no")
+
+    @property
     def recent(self) -> list[Path]:
         """Files opened before, newest first."""
         try:

@@ -68,9 +68,13 @@ def serve(
         port = listener.getsockname()[1]
         address = f"http://{HOST}:{port}"
         with OpenDoor(graphs.of(agent).sidecar, agent, HTTP, address) as door:
-            server = uvicorn.Server(uvicorn.Config(
-                application(graphs, engine, tokens, version, port, door.heard), http=Patient,
-                ws="none", log_level="warning", access_log=False, server_header=False,
-                timeout_keep_alive=IDLE_S))
+            app = application(graphs, engine, tokens, version, port, door.heard)
+            server = uvicorn.Server(config_of(app))
             ready(address)
             server.run(sockets=[listener])
+
+
+def config_of(app: Any) -> uvicorn.Config:
+    """How the application is served; what goes wrong is said on standard error."""
+    return uvicorn.Config(app, http=Patient, ws="none", log_level="warning", access_log=False,
+                          server_header=False, timeout_keep_alive=IDLE_S)

@@ -34,9 +34,14 @@ def serve_http(
         address = f"http://{HOST}:{port}{PATH}"
         with OpenDoor(workspace.sidecar, workspace.agent, MCP, address) as door:
             app = application(workspace, settings, version, port, door.heard)
-            server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+            server = uvicorn.Server(config_of(app))
             ready(address)
             server.run(sockets=[listener])
+
+
+def config_of(app: Any) -> uvicorn.Config:
+    """How the application is served; what goes wrong is said on standard error."""
+    return uvicorn.Config(app, log_level="warning", access_log=False)
 
 
 def application(

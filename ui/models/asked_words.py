@@ -45,10 +45,11 @@ def visit_words(doors: Sequence[Visit], clients: Sequence[Visit]) -> tuple[str, 
         words = f"Connected: {one_line(names[0], LONGEST_NAME)}"
     else:
         words = f"Connected: {one_line(names[0], LONGEST_NAME)} and {len(names) - 1} more"
-    return words, tuple(_visit_lines(doors, clients))
+    return words, tuple(visit_lines(doors, clients))
 
 
-def _visit_lines(doors: Sequence[Visit], clients: Sequence[Visit]) -> Iterator[str]:
+def visit_lines(doors: Sequence[Visit], clients: Sequence[Visit]) -> Iterator[str]:
+    """Who is there, by which door; then the doors themselves."""
     for each in clients:
         yield f"{one_line(plain_name(each.who), 60)} by {each.door}, last heard {ago(each.seen)}"
     for door in doors:
