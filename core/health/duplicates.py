@@ -26,6 +26,11 @@ def duplicate_entities(reader: Reader, rules: Rules) -> Iterator[Finding]:
         yield _finding(reader, group)
 
 
+def same_named(reader: Reader) -> list[Group]:
+    """Entities of one name, also where it differs in punctuation alone."""
+    return duplicates(_named(reader), "punctuation")
+
+
 def _named(reader: Reader) -> list[Named]:
     aliases: defaultdict[str, list[str]] = defaultdict(list)
     for row in reader.rows(_ALIASES):

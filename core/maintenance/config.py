@@ -16,6 +16,10 @@ class MaintenanceSettings(SettingsSection):
     decay: bool = setting(
         True, "Lower the weight of aspects that have not been confirmed for long.")
     tasks: bool = setting(True, "Expire tasks, and archive finished ones.")
+    proposals: bool = setting(
+        False, "Reject proposals that nobody has decided for long; they may be proposed again.")
+    proposal_age_days: float = limited(
+        90, 1, 3650, "Days after which a proposal that nobody has decided expires.")
     embeddings: bool = setting(True, "Compute missing vectors.")
     task_age_days: float = limited(
         60, 1, 3650, "Days without a change after which a task without a due date expires.")

@@ -21,7 +21,7 @@ from core.maintenance.config import MaintenanceSettings
 from core.model.contradiction import Superseding
 from core.model.dispute import Dispute
 from core.model.times import parse_time
-from core.ontology import disputes
+from core.ontology import disputes, proposal_expiry
 from core.store.handles import Writer, stamp
 from core.workspace import Workspace
 
@@ -97,6 +97,8 @@ def usual(
         ("release",
          _named("release", "Archive finished tasks", lambda w: task_expiry.release(w, settings))),
         ("task weight", hold_weight(settings)),
+        ("proposals", _named("proposals", "Reject proposals that nobody has decided",
+                             lambda w: proposal_expiry.expire(w, settings.proposal_age_days))),
         ("embeddings", embed(embedder, report) if embedder else None),
     )
     return {name: task for name, task in every

@@ -3,6 +3,7 @@
 from core.errors import OperationError
 from core.ontology.older_signet_files import require_proposals
 from core.ontology.operation_request import OperationRequest
+from core.ontology.proposal_expiry import EXPIRED
 from core.queries.rows import json_array, json_object
 from core.store.handles import Reader, Writer, new_id
 
@@ -12,7 +13,7 @@ def create_proposal(writer: Writer, draft: OperationRequest) -> str:
 
     The payload is not checked against the graph yet: that happens when it is applied. The same
     payload and evidence is stored once: if it is pending, its id is returned; if it was rejected,
-    it is refused (409).
+    it is refused (409). One that has expired was not rejected by anybody.
     """
     require_proposals(writer)
     draft.checked()
@@ -37,12 +38,13 @@ def _same(reader: Reader, draft: OperationRequest) -> dict[str, str]:
     """Proposals of this operation with the same payload and evidence, waiting or rejected: the
     oldest of each status."""
     rows = reader.rows(
-        "SELECT id, status, payload, evidence FROM ontology_proposals WHERE agent_id = :agent"
-        " AND operation = :operation AND status IN ('pending', 'rejected')"
+        "SELECT id, status, payload, evidence, result FROM ontology_proposals"
+        " WHERE agent_id = :agent AND operation = :operation AND status IN ('pending', 'rejected')"
         " ORDER BY created_at DESC, id",
         operation=draft.operation,
     )
     return {
         row["status"]: row["id"] for row in rows
-        if draft.same_words(json_object(row["payload"]), json_array(row["evidence"]))
+        if not json_object(row["result"]).get(EXPIRED)
+        and draft.same_words(json_object(row["payload"]), json_array(row["evidence"]))
     }

@@ -15,7 +15,7 @@ from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.ontology.operation_catalog import CATALOG
 from core.store.handles import Writer
-from explorer.cli import assertions, operation_commands, output, proposals
+from explorer.cli import assertions, evidence, operation_commands, output, proposals, repair
 from explorer.cli.knowledge import versions
 from explorer.cli.options import (
     EVERYONE,
@@ -108,6 +108,7 @@ def _tell(
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
+    "repair": repair.repair,
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
     "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,
@@ -118,6 +119,9 @@ def _build() -> None:
     for noun, group in operation_commands.groups().items():
         if noun == "claim":
             group.command("versions")(versions)
+            group.command("evidence")(evidence.claim_evidence)
+        if noun == "link":
+            group.command("evidence")(evidence.link_evidence)
         if noun == "assertion":
             assertions.add_to(group, operation_commands.command(CATALOG["link_assertion"]))
         app.add_typer(group, name=noun)

@@ -25,6 +25,8 @@ _VALUED, _FLAGS = ("--store", "--agent"), ("--json",)
 """What every command has, and may therefore stand before it, too."""
 
 
+_REPAIR = ["ontology", "proposals", "repair"]
+"""Another way to say `ontology repair`."""
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
 NOT_PRINTED = 74
@@ -120,7 +122,7 @@ def _with_command(arguments: list[str]) -> list[str]:
     given = arguments[before:] + arguments[:before]
     word = arguments[before] if before < len(arguments) else ""
     if word in COMMANDS:
-        return given
+        return ["ontology", *given[2:]] if given[:3] == _REPAIR else given
     if arguments and arguments[0] in _GLOBAL:
         return arguments
     if word and not word.startswith("-") and not Path(word).expanduser().exists():

@@ -11,18 +11,17 @@ from core.model.text_format import counted
 from core.ontology import control
 from core.ontology import proposals as verdicts
 from core.ontology.proposals import Outcome
-from core.queries import claims, links, selectors
+from core.queries import selectors
 from core.review import proposal_queue as queue
 from core.review import queue_order
 from core.review.batch_warnings import apply_unless_outdated
 from core.store.handles import Reader, Writer
-from explorer import knowledge_json
+from explorer import evidence_json, knowledge_json
 from explorer.door import Arguments, Door, Json
 from explorer.http.endpoint import Endpoint, Limit, Offset, Words, within
 from explorer.http.knowledge import OfClaim, Values
 from explorer.http.operations import MANY, Flag, OneOperation, without_author
 from explorer.queue_json import queue_json
-from explorer.to_json import plain
 
 STATUSES = ("pending", "applied", "rejected", "failed", "all")
 
@@ -202,12 +201,9 @@ class Grounds(Values):
 def claim_evidence(door: Door, given: Grounds) -> Json:
     """List the values of a claim, newest first, each with what it rests on."""
     with door.read() as reader:
-        listed = knowledge_json.attributes(
+        return evidence_json.claim_evidence(
             reader, given.entity, given.aspect, given.group, given.claim, kind=given.kind,
             status=given.status, limit=given.limit, offset=given.offset)
-        items = [{**value, "evidence": plain(claims.evidence_of(reader, value["id"]))}
-                 for value in listed["items"]]
-    return {**listed, "items": items, "count": len(items)}
 
 
 class Versions(OfClaim):
@@ -249,11 +245,7 @@ class OneLink(Arguments):
 def link_evidence(door: Door, given: OneLink) -> Json:
     """Read a link with what it rests on."""
     with door.read() as reader:
-        link = links.get_link(reader, given.id)
-        if link is None:
-            raise OperationError(404, "Link not found", field="id")
-        items = links.evidence_of(reader, link.id)
-    return {"link": link, "items": items, "count": len(items)}
+        return evidence_json.link_evidence(reader, given.id)
 
 
 _API = "/api/ontology"

@@ -59,3 +59,19 @@ def test_an_agent_may_only_propose_to_archive_one(run, said: str) -> None:
     told = run(*HEAD, "archive", said, "--actor", "claude-code")
     assert "Proposed, not done" in told.out
     assert run(*HEAD, "show", said, "--json").json["status"] == "active"
+
+
+def test_repairs_are_planned_by_either_word_and_evidence_is_told(run, said: str) -> None:
+    assert run("ontology", "proposals", "repair", "--json").json == run(
+        "ontology", "repair", "--json").json
+    run("ontology", "entity", "create", "vega-")
+    assert run("ontology", "proposals", "repair").out.splitlines()[1].split() == [
+        "Vega", "vega-", "low"]
+    told = run("ontology", "proposals", "repair", "--write-proposals", "--json").json
+    assert (told["writtenCount"], told["dryRun"]) == (1, False)
+    run("ontology", "claim", "set", "Vega", "look", "general", "colour", "--value", "blue",
+        "--reason", "seen")
+    assert "seen" in run("ontology", "claim", "evidence", "Vega", "look", "general", "colour").out
+    link = run("ontology", "link", "create", "Vega", "uses", "vega-", "--json").json
+    assert run("ontology", "link", "evidence", link["result"]["dependencyId"],
+               "--json").json["count"] == 0

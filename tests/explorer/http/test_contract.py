@@ -125,6 +125,11 @@ CASES: dict[str, Case] = {
     "GET /api/ontology/merge-plan": Case(
         {"target": "Tide API", "source": "Tides API"},
         {"target", "sources", "claims", "same", "warnings"}),
+    "POST /api/ontology/proposals/repair/duplicates": Case(
+        {}, {"items", "proposals", "count", "writtenCount", "dryRun"}),
+    "POST /api/ontology/proposals/repair/merge-plan": Case(
+        {"target_entity": "Tide API", "source_entities": ["Tides API"]},
+        {"target", "sources", "warnings", "blocked", "risk", "impact", "dryRun"}),
     "GET /api/ontology/assertions": Case(
         {"entity": "Harbor Ledger", "status": "all"}, {"items", "count"}, ASSERTION),
     "GET /api/ontology/assertions/{id}": Case({"id": "s-eight"}, ASSERTION),
