@@ -1,12 +1,11 @@
 """The review in full height: proposals beside their entity's sky and what was so before."""
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.constellation.scene import Scene
 from ui.central_area import CentralArea
 from ui.constellation.sky_loader import Sky
+from ui.constellation.surroundings import surroundings
 from ui.context import Context
 from ui.docks import Docks
 from ui.models.slot_past import SlotPast, load_past
@@ -19,10 +18,6 @@ from ui.widgets.layouts import column_layout, put
 SHARE = 0.79
 """Of the window's width that the review takes; the sky has the rest."""
 LEAST_SKY = 250
-NEIGHBOURS = 4
-"""Linked entities, the nearest, that are in sight around the one that a proposal is about."""
-ROOM = 0.36
-"""How far from the middle the farthest of them stands, as a share of the sky's smaller side."""
 
 
 class Middle(QWidget):
@@ -129,17 +124,3 @@ class ReviewStage(QObject):
         if sky is not None:
             sky.select(past.entity_id)
             sky.look_at(surroundings(sky.scene, past.entity_id, sky.width(), sky.height()))
-
-
-def surroundings(scene: Scene, entity_id: str, width: int, height: int) -> tuple[float, ...]:
-    """Where to look to see an entity among those that it is linked to; nowhere without it."""
-    node = scene.index.get(entity_id, -1)
-    if node < 0:
-        return ()
-    x, y = float(scene.x[node]), float(scene.y[node])
-    edges = scene.edges_of(node)
-    ends = np.concatenate([scene.edge_source[edges], scene.edge_target[edges]])
-    away = np.hypot(scene.x[ends] - x, scene.y[ends] - y)
-    near = np.sort(away[away > 0])[:NEIGHBOURS]
-    radius = max(float(near.max(initial=0.0)), scene.unit)
-    return x, y, ROOM * min(width, height) / radius

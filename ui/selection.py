@@ -41,6 +41,8 @@ class Selection(QObject):
     """Another choice of entity types; none means all."""
     question_chosen = Signal(object)
     """A question is to be asked again, as its `Signals`."""
+    second_changed = Signal()
+    """Another entity was marked beside the selected one, or none is any more."""
     history_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,6 +50,8 @@ class Selection(QObject):
         self.entity_id = ""
         self.entity: EntityRow | None = None
         """The selected entity as a row; None until it is read, and when the file has none such."""
+        self.second: EntityRow | None = None
+        """An entity that was marked beside the selected one, to do something with both."""
         self.slot: Slot | None = None
         self.attribute_id = ""
         """The value within the slot that was chosen; what `slot_of` starts from."""
@@ -71,6 +75,15 @@ class Selection(QObject):
         if entity_id != self.entity_id:
             self._remember()
             self._go(Location(entity_id, None))
+
+    def mark_second(self, row: EntityRow | None) -> None:
+        """Mark an entity beside the selected one; the same again, or None, takes the mark away."""
+        if row is not None and (row.id == self.entity_id or not self.entity_id):
+            return
+        marked = None if row is None or (self.second and self.second.id == row.id) else row
+        if marked != self.second:
+            self.second = marked
+            self.second_changed.emit()
 
     def load_entity(self, row: EntityRow | None) -> None:
         """What the graph knows of the selected entity now; told by the session."""
@@ -174,6 +187,7 @@ class Selection(QObject):
         self.attribute_id = attribute_id
         if entity_differs:
             self.entity = None
+            self.mark_second(None)
             self.entity_changed.emit(location.entity_id)
         if slot_differs:
             self.slot_changed.emit(location.slot)

@@ -72,8 +72,13 @@ def merge_plan(reader: Reader, target: str, sources: Sequence[str]) -> MergePlan
     Raises:
         OperationError: 404 where one of them is not there, 409 where a name fits several.
     """
-    into, rows, _ = sides(reader, MergeEntities.read(
+    return plan_of(reader, MergeEntities.read(
         {"target_entity": target, "source_entities": list(sources)}))
+
+
+def plan_of(reader: Reader, fields: MergeEntities) -> MergePlan:
+    """The same for a payload of `merge_entities`."""
+    into, rows, _ = sides(reader, fields)
     ids = [row["id"] for row in (into, *rows)]
     names = {row["id"]: text(row["name"]) for row in (into, *rows)}
     return MergePlan(

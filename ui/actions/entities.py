@@ -4,10 +4,12 @@
 from collections.abc import Callable
 
 from core.model.entity import EntityRow
+from core.model.text_format import one_line
 from core.ontology.proposals import Outcome
 from ui.action import Action
 from ui.apply_operation import operate
 from ui.context import Context
+from ui.dialogs.merge import merge_into
 from ui.dialogs.operation import OperationDialog, ask
 
 
@@ -70,6 +72,21 @@ def link_to(context: Context, row: EntityRow) -> None:
     ask(OperationDialog(context, "create_link", {"source": row.id}, title="Link to…", verb="Link"))
 
 
+@of_entity
+def merge(context: Context, row: EntityRow) -> None:
+    """Merge it into another one, or the one that is marked beside it into it."""
+    second = context.selection.second
+    if second is not None:
+        merge_into(context, [second.id], row.id)
+    else:
+        merge_into(context, [row.id])
+
+
+def _merge_words(context: Context) -> str:
+    second = context.selection.second
+    return f"Merge with “{one_line(second.name, 40)}”…" if second is not None else "Merge into…"
+
+
 def is_active(context: Context) -> bool:
     row = context.selection.entity
     return row is not None and row.status == "active"
@@ -97,6 +114,8 @@ ACTIONS = (
            "steer", enabled=is_active, why=why_not_active),
     Action("entities.new", "New entity…", new_entity, ("Ctrl+Shift+N",), "add", "Graph", "new"),
     Action("entities.rename", "Rename…", rename, ("F2",), "rename", "Graph", "change",
+           enabled=is_active, why=why_not_active),
+    Action("entities.merge", _merge_words, merge, ("Ctrl+M",), "merge", "Graph", "change",
            enabled=is_active, why=why_not_active),
     Action("entities.archive", _worded("pinned", "Archive the pinned entity", "Archive"), archive,
            ("Ctrl+Delete",), "archive", "Graph", "change", enabled=is_active, why=why_not_active),

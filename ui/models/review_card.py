@@ -1,5 +1,6 @@
 """One proposal with everything that a person needs to decide on it, from a rehearsal."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -9,6 +10,7 @@ from core.model.dispute import Dispute
 from core.model.names import spoken
 from core.model.proposal import Evidence, Proposal
 from core.ontology.followed_names import follow
+from core.ontology.merges import MergeEntities
 from core.ontology.operation_descriptions import Target, describe
 from core.ontology.proposals import Outcome, apply_proposal
 from core.queries.disputes import dispute_of
@@ -16,6 +18,7 @@ from core.queries.row_names import labels_of
 from core.review.as_shown import RestsOn, rests_on
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
+from core.review.merge_plan import MergePlan, plan_of
 from core.review.proposal_queue import evidence, get_proposal, pending_targets
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
@@ -58,6 +61,10 @@ class Card:
     """It can be applied if the person says so once more."""
     rests_on: RestsOn = frozenset()
     """What it was seen to change, to be compared when it is applied."""
+    merging: tuple[tuple[str, ...], str] | None = None
+    """Of a merge the entities that go and the one that stays, by id; the wizard settles it."""
+    colliding: int = 0
+    """Claims of which the entities of a merge say different things."""
     dispute: Dispute | None = None
     """The two values of which it asks which one holds."""
     forecast: Forecast | None = field(default=None, compare=False)
@@ -108,13 +115,25 @@ def _read(reader: Reader, proposal: Proposal) -> Card:
     description = describe(reader, proposal.operation, payload)
     rivals = _rivals(reader, proposal, target)
     beside = RIVALS_WORDS if rivals else "\0"
+    plan = _plan(reader, proposal.operation, payload)
     return Card(
         proposal=proposal, head=head(proposal, target), sentence=description.sentence,
         destructive=description.destructive, entity_id=proposal.target_id or "",
         evidence=evidence(reader, proposal.id), rivals=rivals,
         warnings=tuple(text for text in warnings(reader, proposal) if beside not in text),
-        dispute=dispute_of(reader, proposal.id),
+        dispute=dispute_of(reader, proposal.id), colliding=len(plan.claims) if plan else 0,
+        merging=(tuple(one.id for one in plan.sources), plan.target.id) if plan else None,
     )
+
+
+def _plan(reader: Reader, operation: str, payload: Mapping[str, object]) -> MergePlan | None:
+    """What a merge would have to settle; None for other operations, and where it can't be done."""
+    if operation != "merge_entities":
+        return None
+    try:
+        return plan_of(reader, MergeEntities.read(payload))
+    except OperationError:
+        return None
 
 
 def _with_effects(workspace: Workspace, card: Card, rehearsal: Rehearsal) -> Card:

@@ -50,7 +50,8 @@ STAR_LEFT, STAR_RIGHT = 8, 31
 MENU = (
     ("pins.toggle", "mutes.toggle"), ("sky.dive", "go.claim_history"),
     ("entities.rename", "claims.set", "aspects.new", "links.new"),
-    ("edit.copy_name", "edit.copy_id"), ("entities.archive", "entities.restore"),
+    ("edit.copy_name", "edit.copy_id"),
+    ("entities.merge", "entities.archive", "entities.restore"),
 )
 
 
@@ -61,7 +62,8 @@ class EntityView(QTableView):
     which stalls the window at 100,000 rows.
 
     Moving through the list with arrows or mouse selects in the whole window. A click on the star
-    pins or unpins the row's entity and selects nothing.
+    pins or unpins the row's entity and selects nothing; one with Ctrl marks another entity beside
+    the selected one.
     """
 
     looked = Signal()
@@ -94,6 +96,7 @@ class EntityView(QTableView):
         self.verticalScrollBar().valueChanged.connect(self.looked)
         context.theme.changed.connect(self.viewport().update)
         context.selection.hovered.connect(self.viewport().update)
+        context.selection.second_changed.connect(self.viewport().update)
 
     def set_row_height(self, height: int) -> None:
         """Every row is as high as this."""
@@ -179,6 +182,12 @@ class EntityView(QTableView):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         row = self.row_at(self.indexAt(event.position().toPoint()))
         self._pressed_star = ""
+        if row is not None and row.status == "active" and event.modifiers() == (
+                Qt.KeyboardModifier.ControlModifier) and self.context.selection.entity_id:
+            self.context.selection.mark_second(row)
+            return
+        if self._is_second(row) and event.button() == Qt.MouseButton.RightButton:
+            return  # Its menu is of both.
         if row is not None and self._on_star(event):
             if self._means(row, event):
                 self._pressed_star = row.id
@@ -249,12 +258,18 @@ class EntityView(QTableView):
         row = self.row_at(index)
         if row is None:
             return
-        if by_mouse:
-            self.setCurrentIndex(index)
-        self.choose(index)
+        if not self._is_second(row):
+            if by_mouse:
+                self.setCurrentIndex(index)
+            self.choose(index)
+        row = self.context.selection.entity or row
         where = event.globalPos() if by_mouse else self.viewport().mapToGlobal(
             self.visualRect(index).bottomLeft())
         entity_menu(self.context, row, self).popup(where)
+
+    def _is_second(self, row: EntityRow | None) -> bool:
+        second = self.context.selection.second
+        return row is not None and second is not None and row.id == second.id
 
     def _means(self, row: EntityRow, event: QMouseEvent) -> bool:
         """False for what a pin has just sorted under a mouse that rests: nobody aimed at it."""

@@ -54,7 +54,8 @@ class EntityDelegate(RowDelegate):
         row = index.data(EntityRole)
         if isinstance(row, EntityRow):
             selection = self._view.context.selection
-            self.ground(painter, option, selected=row.id == selection.entity_id,
+            marked = {selection.entity_id, selection.second.id if selection.second else ""}
+            self.ground(painter, option, selected=row.id in marked,
                         hovered=True if row.id == selection.hover_id else None)
             self._paint_row(painter, option.rect, index, row)
         else:

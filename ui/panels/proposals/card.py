@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from core.model.dispute import DECISIONS
 from core.model.names import spoken
 from core.model.proposal import Evidence
-from core.model.text_format import one_line
+from core.model.text_format import counted, one_line
 from core.model.times import ago
 from core.review.differences import Difference, FieldChange
 from ui.models.review_card import Card
@@ -115,6 +115,9 @@ class CardView(ScrollColumn):
             words = "Confirm to apply" if card.forceable else "Can't be applied as it is"
             lines.append((f"{words}: {card.blocked}", "bad"))
         lines += [(f"⚠ {text}", "proposal") for text in card.warnings]
+        if card.colliding:
+            lines.append((f"⚠ They say different things of {counted(card.colliding, 'claim')}: "
+                          "Edit settles what holds, and shows the result first", "proposal"))
         for text, role in lines:
             column.addWidget(label(text, role, wrap=True, selectable=True))
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.model.changes import Changes
 from core.model.dispute import Dispute
+from core.model.proposal import Proposal
 from core.model.text_format import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
 from core.queries.disputes import dispute_of
@@ -21,6 +22,7 @@ from core.store.handles import Writer
 from core.workspace import Written
 from ui.action import Action
 from ui.context import Context
+from ui.dialogs.merge import merge_into
 from ui.models.batch_preview import apply_batch
 from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word, decide_each
 from ui.panel import Area, Panel
@@ -267,17 +269,28 @@ class Proposals(Panel):
 
     def _write(
         self, ids: tuple[str, ...], word: Word, label: str, change: Callable[[Writer], Report], *,
-        several: bool, hold: bool = False,
+        several: bool, hold: bool = False, then: Callable[[object], None] | None = None,
+        refused: Callable[[BaseException], None] | None = None,
     ) -> None:
+        """Write a decision; `then` or `refused` is called once it is, or could not be."""
         decision = Decision(ids, word, label)
         for key in ids:
             self.decisions.refusals.pop(key, None)
         at_once = self.context.runner.may_write and not hold and not several
         if at_once:
             self._begin(decision)
-        self.context.runner.write(label, change,
-                                  partial(self._written, decision, at_once, several),
-                                  partial(self._refused, decision), initiator=INITIATOR)
+
+        def written(result: Written[Report]) -> None:
+            self._written(decision, at_once, several, result)
+            if then is not None:
+                then(result)
+
+        def failed(error: BaseException) -> None:
+            self._refused(decision, error)
+            if refused is not None:
+                refused(error)
+
+        self.context.runner.write(label, change, written, failed, initiator=INITIATOR)
 
     def _begin(self, decision: Decision) -> None:
         self.decisions.add(decision)
@@ -370,11 +383,27 @@ class Proposals(Panel):
             return
         if self.review.many or card is None:
             self.bar.say("Only one at a time can be edited" if self.review.many else NOT_READ)
+        elif card.merging is not None:
+            self.wizard = merge_into(
+                self.context, *card.merging, apply=partial(self._apply_merge, card.proposal))
         elif self.form.edit(card.proposal):
             self.parts.show_form()
             self.form.take_keyboard()
         else:
             self.bar.say("This operation is unknown to this version, so it can't be edited", "bad")
+
+    def _apply_merge(
+        self, proposal: Proposal, payload: dict[str, object], force: bool,
+        done: Callable[[object], None], failed: Callable[[BaseException], None],
+    ) -> None:
+        """Apply a proposed merge as the wizard has settled it."""
+        def change(writer: Writer) -> Report:
+            apply_proposal(writer, proposal.id, payload={**proposal.payload, **payload},
+                           force=force).or_raise()
+            return Report((Item(proposal.id),))
+
+        self._write((proposal.id,), "applied", f"Apply: {self.waiting.name_of(proposal.id)}",
+                    change, several=False, hold=True, then=done, refused=failed)
 
     def _stop_editing(self) -> None:
         self.review.put_card()
