@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from core.ingest.config import IngestSettings
 from core.jobs import part
+from core.model.changes import IMPORT
 from core.model.text_format import counted
 from core.transfer.import_formats import format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
@@ -102,7 +103,7 @@ def _import(
 ) -> Written[ImportReport]:
     content = read_import(path, part(job.report, 0, READING))
     writing = part(job.report, READING, 1)
-    return workspace.write(f"Import {path.name}", lambda w: write_import(
+    return workspace.write(f"{IMPORT}{path.name}", lambda w: write_import(
         w, content, writing, settings=settings))
 
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from core.model.claim_memory import DERIVED_HASH
 
+IMPORT = "Import "
+"""How the label of an import begins, in the history and for what reads it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

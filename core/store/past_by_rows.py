@@ -54,6 +54,13 @@ CREATE TEMP TABLE merged AS SELECT json_extract(s.value, '$.name') AS name
 FROM main.ontology_proposals p, json_each(p.result, '$.mergedEntities') s
 WHERE p.status = 'applied' AND json_valid(p.result) AND {applied} > :m AND NOT EXISTS (
   SELECT 1 FROM main.entities e WHERE e.id = json_extract(s.value, '$.entityId'))"""
+_OUSTED = """
+INSERT INTO temp.ends SELECT n.id, r.at FROM main.entity_attributes n JOIN (
+  SELECT json_extract(p.result, '$.attributeId') AS id, {applied} AS at
+  FROM main.ontology_proposals p WHERE p.operation = 'restore_claim_version'
+    AND p.status = 'applied' AND p.applied_at IS NOT NULL AND json_valid(p.result)) r
+ON r.id = n.superseded_by WHERE n.status = 'superseded'"""
+"""What a restored version has ousted ended with that."""
 _ENDED_ID = ("CASE p.operation WHEN 'archive_entity' THEN json_extract(p.result, '$.entityId')"
              " WHEN 'archive_aspect' THEN json_extract(p.result, '$.aspectId')"
              " WHEN 'archive_link' THEN json_extract(p.result, '$.dependencyId')"
@@ -100,7 +107,7 @@ class RowsThen:
         applied = moment_sql("p.applied_at")
         self._run("CREATE TEMP TABLE restores (id TEXT)")
         if self._has("ontology_proposals", "result", "applied_at"):
-            for notes in (_NAMED, _ENDS, _UPDATES, _MERGED, _RESTORES):
+            for notes in (_NAMED, _ENDS, _OUSTED, _UPDATES, _MERGED, _RESTORES):
                 self._run(notes.format(applied=applied, value=_ENDED_ID))
         else:
             for name in ("named", "ends", "updates", "merged"):

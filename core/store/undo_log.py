@@ -24,7 +24,15 @@ from core.store.database import Row, connect, in_words
 from core.store.handles import Writer
 from core.store.row_blocks import block_of
 from core.store.sidecar_file import prepare
-from core.store.undo_steps import STEPS, backwards, changes, net, times_of, went_with_a_backup
+from core.store.undo_steps import (
+    STEPS,
+    backwards,
+    changes,
+    is_import,
+    net,
+    times_of,
+    went_with_a_backup,
+)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -245,8 +253,7 @@ class UndoLog:
                       ) -> Iterator[RowChange]:
         """What to take back, in this order, to have the rows as they were at a moment.
 
-        What came many at once (`row_blocks`) tells of itself when it was made, by its rows; and
-        what a first doing has brought in keeps a time of its own that is older.
+        What an import has brought in stays where its own times are older.
 
         Args:
             moment: as `core.store.handles.stamp` writes it; a change of that moment has happened.
@@ -263,8 +270,8 @@ class UndoLog:
                 then = sum(at <= moment for at in times_of(run, entry, audit)) % 2 == 1
                 if then == (entry["state"] == "done") or went_with_a_backup(entry):
                     continue
-                first = entry["at"] if entry["at"] > moment else ""
-                yield from backwards(run, entry, moment if first else "")
+                brought = entry["at"] > moment and is_import(entry)
+                yield from backwards(run, entry, moment if brought else "")
 
     def close(self) -> None:
         """Close the log."""

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from core.model.changes import RowChange
+from core.model.changes import IMPORT, RowChange
 from core.model.times import parse_time
 from core.store import row_blocks
 from core.store.database import Row
@@ -17,6 +17,11 @@ UNION ALL
 SELECT seq, tbl, NULL, before, after, rows FROM blocks WHERE entry = :entry AND turn = :turn
 ORDER BY seq"""
 """The steps of an entry, those with many rows (`row_blocks`) among them."""
+
+
+def is_import(entry: Row) -> bool:
+    """True if its rows are of another graph or a file, and keep the times that they have there."""
+    return str(entry["label"]).startswith(IMPORT)
 
 
 def went_with_a_backup(entry: Row) -> bool:
@@ -37,7 +42,8 @@ def backwards(run: sqlite3.Connection, entry: Row, first: str) -> list[RowChange
     """What an entry did last, the last of it first.
 
     Args:
-        first: the moment before its first doing; rows that it brought with an older time stay.
+        first: of an import that has only been done since, the moment: rows that it brought with
+            an older time stay, and those that came many at once (`row_blocks`) tell by their own.
     """
     steps = list(changes(run, entry, json.loads(entry["columns"]), blocks=not first))
     older = {(step.table, step.key) for step in steps

@@ -21,7 +21,7 @@ COMMANDS = {
     "mcp": "mcp_command:serve_agents", "serve": "serve_command:serve",
     "remember": "remember:remember", "forget": "remember:forget",
     "maintenance": "maintenance:maintenance", "settings": "settings:settings",
-    "render": "window_commands:render",
+    "render": "window_commands:render", "diff": "diff_command:diff",
     "history": "history:history", "undo": "history:undo", "redo": "history:redo",
     "restore": "restore_command:restore", "completion": "completion:completion",
     "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",

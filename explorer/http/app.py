@@ -28,6 +28,7 @@ from explorer.http.merging import MERGING
 from explorer.http.ontology import ONTOLOGY
 from explorer.http.openapi import described, operation
 from explorer.http.operations import OPERATIONS
+from explorer.http.past import PAST
 from explorer.http.refusals import JsonResponse, refusal, refused
 from explorer.http.repair import REPAIR
 from explorer.http.requests import caller_of, given_by, shown_token
@@ -36,8 +37,8 @@ from explorer.loopback import hosts, origins
 
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *HEALTH, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *REPAIR, *MERGING,
-    *MEMORY, *GRAPH, *EXPECTATIONS)
+    *HEALTH, *PAST, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *REPAIR,
+    *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

@@ -33,6 +33,7 @@ from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_tools import HEALTH_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.merge_tool import MERGE_TOOLS
+from explorer.mcp.past_tools import PAST_TOOLS
 from explorer.mcp.prompts import PROMPTS, Prompt, prompt_text
 from explorer.mcp.reading_tools import READING_TOOLS
 from explorer.mcp.tool import Tool
@@ -40,7 +41,7 @@ from explorer.mcp.tool import Tool
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (
     *MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS, *ASSERTION_TOOLS,
-    *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS)}
+    *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS, *PAST_TOOLS)}
 INSTRUCTIONS = (
     "This is your long-term memory, and a person sees it. Call session_context first: its rules"
     " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"

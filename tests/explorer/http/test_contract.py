@@ -50,6 +50,8 @@ class Case:
 
 
 CASES: dict[str, Case] = {
+    "GET /api/knowledge/diff": Case({"from": "2020"}, {
+        "from", "to", "agent", "withAgent", "counts", "items"}),
     "GET /api/expectations": Case({}, {"items", "count"}),
     "GET /api/expectations/check": Case({}, {"items", "checked", "failed"}),
     "GET /api/knowledge/hygiene": Case({"kind": "no_facts"}, {"findings", "counts"}),

@@ -1,0 +1,1 @@
+"""The past of a graph: two states compared, and what is new since a visit."""

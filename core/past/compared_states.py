@@ -1,0 +1,88 @@
+"""What is different between two moments of a graph, or between what two agents know."""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.errors import OperationError
+from core.model.times import parse_time
+from core.queries.graph_contents import Contents, contents_of
+from core.queries.graph_difference import Difference, differences
+from core.recall.named_moment import named_moment
+from core.store.handles import Reader, stamp
+from core.workspace import Workspace
+
+LAST_VISIT = "last visit"
+"""What names the moment at which the graph was last looked at in the window."""
+_VISITED = "visited by "
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two states and their differences.
+
+    Attributes:
+        since: the earlier moment; None where two agents are compared now.
+        until: the later moment; None for now.
+        agent: whose knowledge is the first state.
+        other: whose is the second.
+    """
+
+    since: datetime | None
+    until: datetime | None
+    agent: str
+    other: str
+    items: tuple[Difference, ...]
+
+
+def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compared:
+    """What has changed from one date to another; without a second one, to now.
+
+    Raises OperationError (400) for a date that can't be read, or dates the wrong way round.
+    """
+    start, end = moment_named(workspace, since), moment_named(workspace, until) if until else None
+    if end is not None and start > end:
+        raise OperationError(400, "The dates are the wrong way round", field="to",
+                             do="Name the earlier one first")
+    before = _contents(workspace.read_as_of(start))
+    after = _contents(workspace.read_as_of(end) if end else workspace.read())
+    return Compared(start, end, workspace.agent, workspace.agent, differences(before, after))
+
+
+def compare_agents(workspace: Workspace, other: str, at: str = "") -> Compared:
+    """What another agent knows beyond or otherwise than this one; entities are told by names."""
+    if other == workspace.agent:
+        raise OperationError(400, "An agent can't be compared with itself", field="withAgent",
+                             do="Name another agent")
+    end = moment_named(workspace, at) if at else None
+    with workspace.read_as_of(end) if end else workspace.read() as reader:
+        mine = contents_of(reader, "names")
+        reader.agent = other
+        theirs = contents_of(reader, "names")
+    return Compared(None, end, workspace.agent, other, differences(mine, theirs))
+
+
+def moment_named(workspace: Workspace, text: str) -> datetime:
+    """The moment that a date names; `last visit` is one."""
+    if text.strip().casefold() != LAST_VISIT:
+        return named_moment(text)
+    visited = last_visit(workspace)
+    if visited is None:
+        raise OperationError(404, "No visit is known yet", field="from",
+                             do="The window notes one each time that the graph is closed")
+    return visited
+
+
+def last_visit(workspace: Workspace) -> datetime | None:
+    """When this agent's graph was last looked at in the window."""
+    return parse_time(workspace.sidecar.meta().get(_VISITED + workspace.agent))
+
+
+def note_visit(workspace: Workspace) -> None:
+    """Keep now as the last visit, beside the graph."""
+    workspace.sidecar.remember(_VISITED + workspace.agent, stamp(datetime.now(UTC)))
+
+
+def _contents(reading: AbstractContextManager[Reader]) -> Contents:
+    with reading as reader:
+        return contents_of(reader)

@@ -1,0 +1,89 @@
+"""What an agent knows, by what it is called or by its ids, to be compared with another state."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.model.names import name_key
+from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
+from core.store.handles import Reader
+
+By = Literal["ids", "names"]
+"""What makes two things the same one: the ids of one graph at two times, names of two agents."""
+
+_ENTITIES = """
+SELECT id, name, entity_type, description, pinned FROM entities
+WHERE agent_id = :agent AND status = 'active'"""
+_VALUES = f"""
+SELECT v.id, v.kind, v.content, s.id AS aspect_id, s.name AS aspect, {GROUP_KEY} AS grp,
+  {CLAIM_KEY} AS claim, e.id AS entity_id
+FROM entities e CROSS JOIN entity_aspects s ON s.entity_id = e.id
+CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+WHERE e.agent_id = :agent AND e.status = 'active' AND s.status = 'active'
+  AND v.status = 'active' AND +v.agent_id = :agent"""
+_LINKS = """
+SELECT d.id, d.source_entity_id AS source, d.target_entity_id AS target, d.dependency_type AS type,
+  d.reason FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active'"""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entity as it is compared."""
+
+    id: str
+    name: str
+    entity_type: str
+    description: str
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where values are: entity key, aspect key, kind, group, claim; without a claim the value."""
+
+    entity: str
+    aspect: str
+    kind: str
+    group: str
+    claim: str
+    value: str = ""
+
+
+@dataclass(slots=True)
+class Contents:
+    """A state of what one agent knows; entities by their key."""
+
+    entities: dict[str, Thing] = field(default_factory=dict)
+    values: defaultdict[Place, list[str]] = field(default_factory=lambda: defaultdict(list))
+    aspects: dict[str, str] = field(default_factory=dict)
+    """The name of each aspect key."""
+    links: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    """The reason of each link: source key, target key, type."""
+
+
+def contents_of(reader: Reader, by: By = "ids") -> Contents:
+    """All that the agent knows now."""
+    contents = Contents()
+    keys: dict[str, str] = {}
+    for row in reader.rows(_ENTITIES):
+        keys[row["id"]] = row["id"] if by == "ids" else name_key(text(row["name"]))
+        contents.entities[keys[row["id"]]] = Thing(
+            row["id"], text(row["name"]), text(row["entity_type"]), text(row["description"]),
+            bool(row["pinned"]))
+    _read_values(reader, contents, keys, by)
+    for row in reader.rows(_LINKS):
+        source, target = keys.get(row["source"]), keys.get(row["target"])
+        if source and target:
+            contents.links[source, target, text(row["type"])] = text(row["reason"])
+    return contents
+
+
+def _read_values(reader: Reader, contents: Contents, keys: Mapping[str, str], by: By) -> None:
+    for row in reader.rows(_VALUES):
+        aspect = row["aspect_id"] if by == "ids" else name_key(text(row["aspect"]))
+        contents.aspects[aspect] = text(row["aspect"])
+        claim = text(row["claim"])
+        alone = "" if claim else row["id"] if by == "ids" else text(row["content"])
+        place = Place(keys[row["entity_id"]], aspect, row["kind"], text(row["grp"]), claim, alone)
+        contents.values[place].append(text(row["content"]))
