@@ -13,7 +13,7 @@ from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.store.handles import Reader, Writer
 from ui.engine_settings import Engine
-from ui.runner import Done, Failed, Runner
+from ui.runner import Done, Failed, Job, Runner
 
 FIRST_MS, SOON_MS = 1500, 250
 """How long the first check waits for the window, and each later one for further changes."""
@@ -34,6 +34,8 @@ class ExpectationWatch(QObject):
         """Whether they have been checked at all."""
         self._runner, self._engine = runner, engine
         self._changes: Changes | None = EVERYTHING
+        self._trial: Job | None = None
+        """The dry run that is under way."""
         self._pause = QTimer(self, singleShot=True, interval=SOON_MS)
         self._pause.timeout.connect(self.look)
         engine.changed.connect(partial(self.follow, EVERYTHING))
@@ -87,8 +89,20 @@ class ExpectationWatch(QObject):
             return
         before, settings = self.checked if self.ready else None, self._engine.settings
         workspace = self._runner.workspace
-        self._runner.job(lambda _job: forecast(
-            workspace, change, settings, choose(settings.embedding), before), done, failed)
+        self.stop_trial()
+        self._trial = self._runner.job(lambda job: forecast(
+            workspace, change, settings, choose(settings.embedding), before, job.check),
+            done, failed)
+        self._trial.finished.connect(partial(self._trial_ended, self._trial))
+
+    def stop_trial(self) -> None:
+        """End the dry run that is under way: nobody waits for it any more."""
+        if self._trial is not None:
+            self._trial.cancel()
+
+    def _trial_ended(self, trial: Job) -> None:
+        if self._trial is trial:
+            self._trial = None
 
     def _got(self, changes: Changes, checked: Checked) -> None:
         if self._changes is changes:

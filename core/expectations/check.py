@@ -5,7 +5,7 @@ constraints in scope of its focal entities, what recall answers first, and what 
 A target that is told with a mark that it no longer holds does not count as having come.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.embedding.embedder import Embedder
@@ -31,17 +31,21 @@ _SHOWN = 160
 
 def check(
     reader: Reader, asked: Sequence[Expectation], settings: EngineSettings,
-    embedder: Embedder | None,
+    embedder: Embedder | None, between: Callable[[], object] = lambda: None,
 ) -> tuple[CheckedExpectation, ...]:
     """Each expectation with whether it holds, in their order; each question is asked once.
 
     Only reads. Of those that fail, the reason is looked for.
+
+    Args:
+        between: called before each question; what it raises ends the check.
     """
     patient = _patient(settings)
     targets = standing(reader, asked)
     started: dict[str, SessionStart] = {}
     for one in asked:
         if one.question not in started:
+            between()
             started[one.question] = _ask(reader, one.question, patient, embedder)
     checked = [_check(one, targets[one.id], started[one.question]) for one in asked]
     explained: dict[str, SessionStart] = {}

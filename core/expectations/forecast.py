@@ -13,7 +13,7 @@ from core.model.expectation import CheckedExpectation
 from core.model.text_format import counted
 from core.ontology.derived_memories import keep_in_step
 from core.session.config import EngineSettings
-from core.store.handles import Reader, Writer
+from core.store.handles import Writer
 from core.workspace import Workspace, touched_by
 
 T = TypeVar("T")
@@ -45,6 +45,7 @@ NOTHING = Forecast()
 def forecast(
     workspace: Workspace, change: Callable[[Writer], T], settings: EngineSettings,
     embedder: Embedder | None, before: Sequence[CheckedExpectation] | None = None,
+    between: Callable[[], object] = lambda: None,
 ) -> Forecast:
     """Run a change in a transaction that is rolled back, and check inside it what it touches.
 
@@ -52,37 +53,26 @@ def forecast(
 
     Args:
         before: the expectations as they stand, where they have been checked already.
+        between: called before each question; what it raises ends the forecast.
     """
     with workspace.read() as reader:
         if not any_expectations(reader):
             return NOTHING
         if before is None:
-            before = check(reader, expectations(reader), settings, embedder)
+            before = check(reader, expectations(reader), settings, embedder, between)
     known = before
-    after = workspace.rehearse(lambda writer: _after(writer, change, known, settings,
-                                                     embedder)).result
+
+    def after_it(writer: Writer) -> tuple[CheckedExpectation, ...]:
+        change(writer)
+        keep_in_step(writer)
+        touched = touched_by(writer)
+        unsure = affected(writer, known, Changes(frozenset(touched), touched), settings.traversal)
+        return check(writer, [each.expectation for each in unsure], settings, embedder, between)
+
+    after = workspace.rehearse(after_it).result
     held = {each.expectation.id: each.holds for each in known}
     return Forecast(
         tuple(each for each in after if not each.holds and held[each.expectation.id]),
         tuple(each for each in after if each.holds and not held[each.expectation.id]),
         len(after))
 
-
-def _after(
-    writer: Writer, change: Callable[[Writer], object], before: Sequence[CheckedExpectation],
-    settings: EngineSettings, embedder: Embedder | None,
-) -> tuple[CheckedExpectation, ...]:
-    """What the change touches, checked after it."""
-    change(writer)
-    keep_in_step(writer)
-    touched = touched_by(writer)
-    return recheck(writer, before, Changes(frozenset(touched), touched), settings, embedder)
-
-
-def recheck(
-    reader: Reader, before: Sequence[CheckedExpectation], changes: Changes,
-    settings: EngineSettings, embedder: Embedder | None,
-) -> tuple[CheckedExpectation, ...]:
-    """Those of the expectations that a change touches the ground of, checked anew."""
-    touched = affected(reader, before, changes, settings.traversal)
-    return check(reader, [each.expectation for each in touched], settings, embedder)

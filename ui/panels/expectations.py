@@ -104,5 +104,4 @@ def _row(each: CheckedExpectation) -> ScoredRow:
     words = f"{one.question}  {one.word}: {target.text or one.target_id}"
     came = "".join(f"\nCame instead: {line}" for line in each.came)
     return ScoredRow(one.id, words, each.why or target.entity_name or one.word,
-                     "✓" if each.holds else "✗", "" if each.holds else "! fails", came.strip(),
-                     kind="expectation")
+                     "✓" if each.holds else "✗", why=came.strip(), kind="expectation")

@@ -33,6 +33,8 @@ Index = QModelIndex | QPersistentModelIndex
 HEAD_HEIGHT, ROW_HEIGHT = 30, 42
 SCORE = 42
 """The room of a row's score, in pixels."""
+SCORES = {"✓": "good", "✗": "bad"}
+"""The colour of a sign in the place of a score."""
 MARKS = {"+": "good", "−": "bad", "↑": "good", "↓": "bad"}
 """The colour of a mark by its sign."""
 
@@ -117,7 +119,8 @@ class ScoredDelegate(RowDelegate):
             spot = QRectF(box.left() + 2, box.top(), 10, box.height())
             draw_diamond(painter, spot, self.theme.color("constraint"))
         else:
-            self.text(painter, box, row.score, self.bold, "text.soft" if row.quiet else "accent")
+            tone = SCORES.get(row.score, "accent")
+            self.text(painter, box, row.score, self.bold, "text.soft" if row.quiet else tone)
 
 
 class ScoredList(QListView):

@@ -97,3 +97,20 @@ def test_a_card_says_which_expectation_it_would_break(qtbot: QtBot, opened: Main
         assert len(expectations(reader)) == 1
         assert not reader.value("SELECT 1 FROM entity_attributes WHERE id = 'signed'"
                                 " AND status <> 'active'")
+
+
+def test_a_key_on_a_line_of_the_agent_view_writes_one_down(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    panel = opened.show_panel("agent_view")
+    panel.ask.question.setText("Who maintains the settlement job?")
+    qtbot.waitUntil(lambda: any(row.id == "signed" for row in panel.memories.rows))
+    at = next(at for at, row in enumerate(panel.memories.rows) if row.id == "signed")
+    panel.memories.setFocus()
+    panel.memories.setCurrentIndex(panel.memories.lines.index(at))
+    qtbot.keyClick(panel.memories, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: opened.status.failing.isVisible())
+    with workspace_of(opened).read() as reader:
+        made = expectations(reader)[-1]
+    assert (made.question, made.must, made.target_id) == (
+        "Who maintains the settlement job?", False, "signed")

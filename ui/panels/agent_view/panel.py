@@ -4,17 +4,22 @@ from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
 from core.embedding.choose_embedder import choose
+from core.expectations.store import add_expectation
 from core.model.changes import Changes
 from core.model.claim import Slot
 from core.model.entity import EntityRow
+from core.model.expectation import must_words
+from core.model.text_format import one_line
 from core.ontology.proposals import Outcome
 from core.queries.entities import entities_by_id
 from core.review.as_shown import changed_since_shown
 from core.store.handles import Reader
 from core.traversal.focal_signals import Signals
+from ui.action import Action
 from ui.apply_operation import operate
 from ui.context import Context
 from ui.models.agent_view import LOOKED, Comparison, Sight, rows_of
@@ -45,6 +50,12 @@ LEAST_FOCAL = 72
 """Pixels of height: three entities."""
 
 
+Act = Action["AgentView"]
+MUST, MUST_NOT = "This must come for this question", "This must not come for this question"
+NO_QUESTION = "An expectation belongs to a question: type one first"
+NO_LINE = "Select a memory or a constraint of the list first"
+
+
 class AgentView(Panel):
     """Shows exactly what a session would start with, why, and what would change it."""
 
@@ -57,6 +68,12 @@ class AgentView(Panel):
         "session_memories", "memory_history", "ontology_proposals",
     ))
     area: ClassVar[Area] = "bottom"
+    ACTIONS = (
+        Act("agent_view.must", "Expect that the line comes for this question",
+            lambda panel: panel.expect(must=True), ("Y",), "expect"),
+        Act("agent_view.must_not", "Expect that the line does not come for this question",
+            lambda panel: panel.expect(must=False), ("U",), "reject"),
+    )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -172,6 +189,29 @@ class AgentView(Panel):
         if row.kind == "memory":
             self.context.selection.select_memory(row.id)
 
+    # -- expecting -----------------------------------------------------------------------------
+
+    def expect(self, *, must: bool) -> None:
+        """Write down that the current line must, or must not, come for this question."""
+        row, question = self.memories.current, self.ask.signals.query.strip()
+        if row is None or not question:
+            self.context.say(NO_QUESTION if row is not None else NO_LINE)
+            return
+        label = f"Expect for “{one_line(question, 60)}” that it {must_words(must=must)}"
+        self.context.runner.write(
+            label, lambda writer: add_expectation(writer, question, row.id, must=must))
+
+    def _offer(self, spot: QPoint) -> None:
+        """The menu of a line of the list."""
+        if self.memories.current is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, must in ((MUST, True), (MUST_NOT, False)):
+            menu.addAction(words).triggered.connect(
+                lambda _checked=False, must=must: self.expect(must=must))
+        menu.popup(self.memories.viewport().mapToGlobal(spot))
+
     # -- comparing -----------------------------------------------------------------------------
 
     def compare_with(self, thing: Thing | None) -> None:
@@ -283,6 +323,8 @@ class AgentView(Panel):
         self._trial.lasts.connect(self._wait)
         self.memories.looked_at.connect(self._look)
         self.memories.opened.connect(self._open)
+        self.memories.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.memories.customContextMenuRequested.connect(self._offer)
         self.reasons.let_in.connect(self._let_in)
         self.reasons.list.rest_wanted.connect(self._look_further)
         self.reasons.list.try_wanted.connect(self._try_fixes)

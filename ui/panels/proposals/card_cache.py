@@ -51,6 +51,8 @@ class Cards(QObject):
         A preloaded card is shown at once and reloaded a little later, so that it does not delay
         the decision before it.
         """
+        if proposal_id != self._open:
+            self._context.expectations.stop_trial()
         self._open, self._following = proposal_id, tuple(following)
         if proposal_id not in self._found:
             self._ask(proposal_id)
