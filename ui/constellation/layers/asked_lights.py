@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPen, QRadialGradient
 
 from ui.constellation.layers.canvas import AskedLight, Canvas, Spot, between
 
-GLOW, FOCAL_GLOW, MEMORY_GLOW = 1.1, 2.0, 3.0
+GLOW, FOCAL_GLOW, MEMORY_GLOW = 1.1, 2.0, 5.0
 """How far a glow reaches over the rim, in radii."""
 LEAST, WIDEST = 5.0, 30.0
 """Pixels of that at least and at most."""
