@@ -59,6 +59,11 @@ def memory(*, cached_statements: int = 128) -> sqlite3.Connection:
     return connection
 
 
+def library_version() -> str:
+    """The version of SQLite that runs."""
+    return sqlite3.sqlite_version
+
+
 def read_tolerantly(connection: sqlite3.Connection) -> None:
     """Decode broken UTF-8 with replacement marks instead of failing the whole statement."""
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")

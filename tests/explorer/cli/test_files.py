@@ -180,3 +180,16 @@ def test_an_export_over_a_file_that_exists_says_so_and_leaves_it(graph, run, tmp
     assert "This file exists already" in answer.err
     assert "Errno" not in answer.err
     assert there.read_text() == "mine"
+
+
+def test_the_doctor_tells_versions_and_health_and_exits_with_1_where_something_is_wrong(
+    run, tmp_path: Path
+) -> None:
+    graph = tmp_path / "graph.db"
+    run("new", graph)
+    told = run("doctor", graph)
+    assert (told.code, "No problems in the file" in told.out) == (0, True)
+    assert run("doctor", graph, "--json").json["file"]["problems"] == {}
+    graph.write_bytes(b"no graph")
+    told = run("doctor", graph)
+    assert (told.code, "can't be opened: This is not a database" in told.out) == (1, True)
