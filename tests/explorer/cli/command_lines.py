@@ -5,13 +5,16 @@ The operations' lines are made of their samples; a command without a line fails 
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import typer
 import typer.core
 
+from core.expectations.store import expectations
 from core.ontology.operation_catalog import CATALOG
+from core.workspace import Workspace
 from explorer.cli import app
 from explorer.http.tokens import list_tokens
 from tests.contracts.samples import SAMPLES
@@ -49,6 +52,15 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "knowledge groups": (SLOT[:2], ""),
     "knowledge claims": (SLOT[:3], ""),
     "knowledge attributes": (SLOT, ""),
+    "knowledge merge-plan": (("Harbor Ledger", "Anna"), ""),
+    "knowledge hygiene": ((), ""),
+    "knowledge stats": ((), ""),
+    "knowledge communities": ((), ""),
+    "knowledge health": (SLOT[:1], ""),
+    "expect add": (("When does the run start?", "--must", "m-1"), ""),
+    "expect list": ((), ""),
+    "expect remove": (("{expectation}",), ""),
+    "check": ((), ""),
     "ontology proposals": ((), ""),
     "ontology proposal": (("p-1",), ""),
     "ontology evidence": (("p-1",), ""),
@@ -69,6 +81,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "session start": (("--session", "evening", "--query", "Harbor Ledger start time"), ""),
     "session hits": (("morning", "m-1"), ""),
     "session end": (("morning",), ""),
+    "session asked": ((), ""),
     "session list": ((), ""),
     "session show": (("morning",), ""),
     "token create": (("recall",), ""),
@@ -101,9 +114,16 @@ def line(command: str, graph: Path) -> tuple[list[str], str]:
         words, stdin = list(_of_operation(command)), ""
     else:
         given, stdin = OTHERS[command]
-        token = next((token.id for token in list_tokens()), "")
-        words = [word.format(graph=graph, folder=graph.parent, token=token) for word in given]
+        known = {"token": next((token.id for token in list_tokens()), ""),
+                 "expectation": _expectation(graph) if "{expectation}" in given else ""}
+        words = [word.format(graph=graph, folder=graph.parent, **known) for word in given]
     return [*command.split(), *words], stdin
+
+
+def _expectation(graph: Path) -> str:
+    """The id of the first expectation that is kept beside the graph."""
+    with closing(Workspace.open(graph)) as workspace, workspace.read() as reader:
+        return next((one.id for one in expectations(reader)), "")
 
 
 def _of_operation(command: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ def world(run: Run, graph: Path) -> Path:
     graph.unlink()
     make("native", graph, data_folder()).close()
     run("session", "start", "--session", "morning")
+    run("expect", "add", "How is the weather?", "--must-not", "m-2")
     for name in ("Gull", "Tern"):
         run("ontology", "entity", "create", name)
     run("undo")
