@@ -162,7 +162,7 @@ def test_nobody_is_no_agent_and_no_actor(run, vega: Path, name: str) -> None:
 
 
 def test_usage_lines_show_arguments_as_other_programs_do(run) -> None:
-    for words, usage in ((("recall",), "[OPTIONS] [QUERY]"), (("import",), "[OPTIONS] FILE"),
+    for words, usage in ((("recall",), "[OPTIONS] [QUERY]"), (("import",), "[OPTIONS] PATH"),
                          (("ontology", "apply"), "[OPTIONS] ID...")):
         first = run(*words, "--help").out.splitlines()[0]
         assert first.endswith(usage)
