@@ -5,21 +5,19 @@ from collections.abc import Sequence
 from core.embedding.embedder import Embedder
 from core.expectations.affected import GROUND, affected
 from core.expectations.check import check
-from core.expectations.store import expectations
+from core.expectations.store import KEPT_IN, expectations
 from core.model.changes import Changes
 from core.model.expectation import CheckedExpectation
 from core.session.config import EngineSettings
 from core.store.handles import Reader
 
-OWN = "expectations"
-"""The table in which they are kept."""
 EVERYTHING = Changes(frozenset(), external=True)
 """What is not known to be as it was."""
 
 
 def concerns(changes: Changes) -> bool:
     """Whether a change may matter to any expectation."""
-    return changes.touches(OWN, *GROUND)
+    return changes.touches(KEPT_IN, *GROUND)
 
 
 def together(first: Changes | None, then: Changes) -> Changes:

@@ -8,6 +8,8 @@ from core.queries.selectors import whole_id
 from core.store.database import Row
 from core.store.handles import Reader, Writer, new_id
 
+KEPT_IN = "expectations"
+"""The table that has them."""
 LONGEST_QUESTION = 1000
 """Characters of a question."""
 _COLUMNS = "id, question, must, kind, target_id, made_at, made_by"

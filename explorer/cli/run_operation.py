@@ -16,6 +16,7 @@ from core.model.text_format import one_line
 from core.store.handles import Writer
 from core.workspace import Label
 from explorer.cli import output
+from explorer.cli.foreseen import note_expectations
 from explorer.cli.open_graph import reading, writing
 from explorer.operations import Done, do, done_json, listed
 from explorer.streams import standard_input
@@ -79,6 +80,7 @@ def carry_out(
     if dry_run:
         with reading(store, agent) as workspace:
             rehearsal = workspace.rehearse(change, actor=actor)
+            note_expectations(workspace, change, rehearsal.changes)
             return rehearsal.result, rehearsal.changes
     with writing(store, agent) as workspace:
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.ontology.proposals import Outcome, apply_proposals
 from core.queries.row_names import labels_of
@@ -42,8 +43,7 @@ def load_batch(
     with workspace.read() as reader:
         risks = batch_risks(reader, ids)
     wanted = [id for id in ids if (not risks.get(id) if ticked is None else id in ticked)]
-    rehearsal = workspace.rehearse(
-        lambda writer: apply_proposals(writer, wanted, confirmed=confirmed))
+    rehearsal = workspace.rehearse(partial(apply_all, ids=wanted, confirmed=confirmed))
     refused = {one.proposal_id: str(one.error) for one in rehearsal.result if one.error}
     if ticked is None and refused:
         return _with_refusals(load_batch(
@@ -53,6 +53,13 @@ def load_batch(
         labels = labels_of(reader, changes)
     return _with_refusals(
         Batch(tuple(wanted), dict(risks), effects(changes, labels), rests_on(changes)), refused)
+
+
+def apply_all(
+    writer: Writer, ids: Sequence[str], confirmed: Collection[str]
+) -> tuple[Outcome, ...]:
+    """Apply proposals, each on its own."""
+    return apply_proposals(writer, ids, confirmed=confirmed)
 
 
 def _with_refusals(batch: Batch, refused: dict[str, str]) -> Batch:

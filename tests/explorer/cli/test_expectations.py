@@ -49,3 +49,14 @@ def test_expectations_are_listed_removed_and_refused_in_words(run: Run, graph: P
     assert run("expect", "remove", item["id"][:8]).code == 0
     assert run("expect", "list").out == "No expectations.\n"
     assert run("expect", "remove", item["id"]).code == 2
+
+
+def test_a_dry_run_says_what_it_would_break(run: Run, graph: Path) -> None:
+    rule = filled(run)
+    run("expect", "add", QUESTION, "--must", rule)
+    dry = run("ontology", "entity", "archive", "Harbor Ledger", "--dry-run", "--json")
+    assert "It would break an expectation" in dry.err
+    assert dry.json["dryRun"]
+    assert run("check").code == 0
+    harmless = run("ontology", "entity", "create", "Vega", "--type", "project", "--dry-run")
+    assert "expectation" not in harmless.err

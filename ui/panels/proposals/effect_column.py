@@ -25,13 +25,14 @@ class EffectView(ScrollColumn):
     def __init__(self) -> None:
         super().__init__("If all ticked are applied", margins=(18, 10, 14, 8))
 
-    def show_batch(self, batch: Batch | None) -> None:
+    def show_batch(self, batch: Batch | None, forecast: Forecast | None = None) -> None:
         with self.filling() as column:
             column.addWidget(SectionHead("If all ticked are applied"))
             if batch is None:
                 column.addWidget(label("Computing the effect…", "soft"))
                 return
             _put_lines(column, batch.effects)
+            put_forecast(column, forecast)
 
 
 def put_effect(

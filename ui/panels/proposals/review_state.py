@@ -5,9 +5,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from core.expectations.forecast import Forecast
 from core.model.proposal import Evidence
 from ui.context import Context
-from ui.models.batch_preview import Batch, load_batch
+from ui.models.batch_preview import Batch, apply_all, load_batch
 from ui.models.decisions import Decisions, Report
 from ui.models.review_card import Card
 from ui.models.review_queue import next_after
@@ -265,6 +266,14 @@ class Review(QObject):
         if number == self._tries and self.many:
             self.batch = batch
             self._put_several()
+            change = partial(apply_all, ids=batch.ticked, confirmed=frozenset(self._by_hand))
+            got = partial(self._foreseen, number)
+            self._context.expectations.foresee(change, got, got)
+
+    def _foreseen(self, number: int, forecast: Forecast | BaseException) -> None:
+        """What all that are ticked would do to the expectations."""
+        if number == self._tries and self.many and isinstance(forecast, Forecast):
+            self.parts.effect.show_batch(self.batch, forecast)
 
     def _no_batch(self, error: BaseException) -> None:
         self.parts.bar.say(f"Could not be tried: {error}", "bad")
