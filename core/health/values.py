@@ -114,16 +114,21 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-_WITHOUT_GROUP = f"""
-SELECT v.id FROM entity_attributes v {_OWNED}
-WHERE v.agent_id = :agent AND v.status = 'active' AND trim(COALESCE(v.group_key, '')) = ''
-  AND {_SEEN}"""
-_WITHOUT_CLAIM = _WITHOUT_GROUP.replace("v.group_key, ''", "v.claim_key, ''")
+# Few aspects are archived: that is asked of all aspects once, not of each value.
+_TOLD = """
+v.agent_id = :agent AND v.status = 'active' AND v.aspect_id NOT IN (
+  SELECT s.id FROM entity_aspects s LEFT JOIN entities e ON e.id = s.entity_id
+    AND +e.agent_id = :agent
+  WHERE s.agent_id = :agent AND (s.status <> 'active' OR COALESCE(e.status, '') <> 'active'))"""
+_WITHOUT = """
+SELECT v.id FROM entity_attributes v WHERE trim(COALESCE({column}, '')) = '' AND {told}"""
+_WITHOUT_GROUP = _WITHOUT.format(column="v.group_key", told=_TOLD)
+_WITHOUT_CLAIM = _WITHOUT.format(column="v.claim_key", told=_TOLD)
 _WITHOUT_SOURCE = f"""
-SELECT v.id FROM entity_attributes v {_OWNED}
-LEFT JOIN memories m ON m.id = v.memory_id AND v.memory_id <> v.id
-WHERE v.agent_id = :agent AND v.status = 'active' AND m.id IS NULL
-  AND COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND {_SEEN}"""
+SELECT v.id FROM entity_attributes v
+WHERE COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND (
+  v.memory_id IS NULL OR v.memory_id = v.id
+  OR NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = v.memory_id)) AND {_TOLD}"""
 
 
 def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
