@@ -19,4 +19,4 @@ class HealthSettings(SettingsSection):
         180, 1, 36_500, "Days without a change after which an unsure value is stale.")
     weak_link: float = share(0.3, "Up to this strength a link “related to” counts as weak.")
     memories: int = limited(
-        500, 0, 1_000_000, "Newest memories that are searched for names of entities.")
+        1000, 0, 1_000_000, "Newest memories that are searched for names of entities.")

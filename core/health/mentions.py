@@ -1,9 +1,13 @@
 """Finds memories that name a known entity and are not linked with it."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from unicodedata import normalize
 
 from core.health.finding import Finding, Rules, SomeFindings, fix
+from core.ingest.config import IngestSettings
 from core.ingest.mentions import names_meant
 from core.ingest.name_quality import refuse
 from core.model.text_format import one_line
@@ -15,23 +19,27 @@ from core.store.handles import Reader
 _MEMORIES = """
 SELECT m.id, m.content FROM memories m
 WHERE m.agent_id = :agent AND m.is_deleted = 0 AND COALESCE(m.source_type, '') <> 'claim'
-ORDER BY m.created_at DESC, m.rowid DESC LIMIT :most"""
+ORDER BY m.created_at DESC, m.rowid LIMIT :most"""
 _KNOWN = """
 SELECT e.id, e.name, e.entity_type, e.canonical_name FROM entities e
 WHERE {known} AND e.status = 'active'"""
 _LINKED = """
 SELECT n.memory_id, n.entity_id FROM json_each(:ids) f
 CROSS JOIN memory_entity_mentions n ON n.memory_id = f.value"""
+_AT_ONCE = 20
+"""Memories that are searched together."""
 _AROUND = 60
 """Characters of the memory on either side of the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    memory: Row
+    """A name in a memory: how it is written, what it stands for, and the words around it."""
+
+    memory_id: str
     written: str
     key: str
-    place: int
+    snippet: str
 
 
 def mention_candidates(reader: Reader, rules: Rules) -> list[Finding]:
@@ -43,21 +51,35 @@ def mention_candidates(reader: Reader, rules: Rules) -> list[Finding]:
 
 
 def _candidates(reader: Reader, memories: Sequence[Row], rules: Rules) -> Iterator[Finding]:
-    named = [_Named(memory, name.text, name.key, name.start) for memory in memories
-             for name in names_meant(reader, text(memory["content"]), rules.ingest)]
+    named = [one for start in range(0, len(memories), _AT_ONCE)
+             for one in _names_in(reader, memories[start:start + _AT_ONCE], rules.ingest)]
     entities = _entities(reader, sorted({one.key for one in named}))
     linked = {(row["memory_id"], row["entity_id"]) for row in reader.rows(
-        _LINKED, ids=sorted({one.memory["id"] for one in named}))}
+        _LINKED, ids=sorted({one.memory_id for one in named}))}
     for one in named:
         entity = entities.get(one.key)
-        if entity is None or (one.memory["id"], entity["id"]) in linked:
+        if entity is None or (one.memory_id, entity["id"]) in linked:
             continue
-        linked.add((one.memory["id"], entity["id"]))
+        linked.add((one.memory_id, entity["id"]))
         yield Finding(
-            "mention_candidate", "info", (one.memory["id"], entity["id"]), entity["id"],
-            text(entity["name"]), f"“{_snippet(one)}” names “{text(entity['name'])}”", fix(
-                reader, "link_memory", memory_id=one.memory["id"], entity=entity["id"],
+            "mention_candidate", "info", (one.memory_id, entity["id"]), entity["id"],
+            text(entity["name"]), f"“{one.snippet}” names “{text(entity['name'])}”", fix(
+                reader, "link_memory", memory_id=one.memory_id, entity=entity["id"],
                 mention_text=one.written))
+
+
+def _names_in(
+    reader: Reader, memories: Sequence[Row], settings: IngestSettings
+) -> Iterator[_Named]:
+    """The names in several memories, which are looked up together: no name goes over a line."""
+    texts = [normalize("NFKC", text(row["content"])).replace("\n", " ") for row in memories]
+    starts = [0, *accumulate(len(content) + 1 for content in texts)]
+    many = settings.model_copy(update={
+        "mention_candidates": settings.mention_candidates * len(texts)})
+    for name in names_meant(reader, "\n".join(texts), many):
+        place = bisect_right(starts, name.start) - 1
+        yield _Named(memories[place]["id"], name.text, name.key,
+                     _snippet(texts[place], name.start - starts[place], len(name.text)))
 
 
 def _entities(reader: Reader, keys: Sequence[str]) -> dict[str, Row]:
@@ -71,8 +93,7 @@ def _entities(reader: Reader, keys: Sequence[str]) -> dict[str, Row]:
             if len(rows) == 1 and refuse(text(rows[0]["name"])) is None}
 
 
-def _snippet(one: _Named) -> str:
-    content = text(one.memory["content"])
-    start, stop = max(0, one.place - _AROUND), one.place + len(one.written) + _AROUND
+def _snippet(content: str, place: int, length: int) -> str:
+    start, stop = max(0, place - _AROUND), place + length + _AROUND
     before, after = "..." if start else "", "..." if stop < len(content) else ""
     return f"{before}{one_line(content[start:stop])}{after}"

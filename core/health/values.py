@@ -45,23 +45,25 @@ WHERE {_SEEN}{_ORDER}"""
 def two_values(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """Values that share the place of one claim, a constraint beside an attribute as well.
 
-    The newer value takes the place of the older one, and a constraint that of any attribute.
+    The newer value takes the place of the older one, and a constraint that of any attribute. What
+    says the same, or contradicts it, is told of by those kinds.
     """
     slots: dict[tuple[str, str, str], list[Row]] = {}
     for row in reader.rows(_CROWDED):
         slots.setdefault((row["aspect_id"], row["slot_group"], row["slot_claim"]), []).append(row)
+    told = _contradicting(reader, rules) if slots else {}
     for rows in slots.values():
         # The rules last, and among equals the newest: the last one stays.
         *others, stays = sorted(rows, key=lambda row: row["kind"] == "constraint")
         for row in others:
-            yield _yields(reader, "two_values", row, stays, "warning")
+            if row["id"] not in told and (
+                    row["kind"] != stays["kind"] or not _says_same(row, stays)):
+                yield _yields(reader, "two_values", row, stays, "warning")
 
 
 def contradictions(reader: Reader, rules: Rules) -> Iterator[Finding]:
     """Values that a newer one seems to take back: by their words, or in a dispute that waits."""
-    pairs = {one.older_id: one.newer_id for one in disputes(reader).values()}
-    pairs |= {one.old_id: one.new_id
-              for one in supersession.find_all(reader, rules.supersession).sure}
+    pairs = _contradicting(reader, rules)
     rows = {row["id"]: row for row in reader.rows(
         _GIVEN, ids=sorted({*pairs, *pairs.values()}))} if pairs else {}
     for row in rows.values():
@@ -70,13 +72,19 @@ def contradictions(reader: Reader, rules: Rules) -> Iterator[Finding]:
             yield _yields(reader, "contradiction", row, newer, "error")
 
 
+def _contradicting(reader: Reader, rules: Rules) -> dict[str, str]:
+    """The older values by id, each with the newer one that takes it back."""
+    pairs = {one.older_id: one.newer_id for one in disputes(reader).values()}
+    return pairs | {one.old_id: one.new_id
+                    for one in supersession.find_all(reader, rules.supersession).sure}
+
+
 def _yields(
     reader: Reader, kind: str, older: Row, newer: Row, severity: Severity
 ) -> Finding:
     """That one value should go and another stay in its place."""
     spot = spoken(older["claim_key"]) if older["claim_key"] else text(older["aspect"])
-    same = canonical(text(older["words"])) == canonical(text(newer["words"]))
-    both = (f"“{_cut(older)}” is there twice" if same
+    both = (f"“{_cut(older)}” is there twice" if _says_same(older, newer)
             else f"“{_cut(older)}” and “{_cut(newer)}” both hold")
     rule = older["kind"] == "constraint"
     if rule:
@@ -89,6 +97,10 @@ def _yields(
             reader, "supersede_claim_value", entity=older["entity"], aspect=older["aspect_key"],
             kind=older["kind"], attribute_id=older["id"], superseded_by=newer["id"],
             **({"force": True} if rule else {})))
+
+
+def _says_same(one: Row, other: Row) -> bool:
+    return canonical(text(one["words"])) == canonical(text(other["words"]))
 
 
 def _cut(row: Row) -> str:

@@ -120,10 +120,12 @@ def test_a_contradiction_by_words_is_found_with_what_replaces_it(graph: Make) ->
         g.value(aspect, "Deploys run on Kubernetes", "where", created_at=LONG_AGO)
         g.value(aspect, "Deploys no longer run on Kubernetes", "where")
 
-    finding = one(graph(fill), "contradiction")
+    workspace = graph(fill)
+    finding = one(workspace, "contradiction")
     assert finding.severity == "error"
     assert finding.fix is not None
     assert finding.fix.operation == "supersede_claim_value"
+    assert texts(workspace, "two_values") == [], "nothing is told twice"
 
 
 def test_a_value_that_is_there_twice_is_told_once(graph: Make) -> None:
@@ -340,3 +342,16 @@ def test_memories_that_were_not_searched_are_said(graph: Make) -> None:
     workspace = graph(lambda g: [g.memory("One memory"), g.memory("Two memories")])
     assert read(workspace, "mention_candidate", memories=1).partial == ("mention_candidate",)
     assert read(workspace, "mention_candidate", memories=2).partial == ()
+
+
+def test_names_are_found_in_each_of_many_memories_and_over_no_border(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        g.entity("Harbor Ledger")
+        for number in range(45):
+            g.memory(f"Ｎumber {number}: the Harbor Ledger" if number % 9 == 0 else
+                     f"Ledger {number} at the Harbor", id=f"m{number:02}")
+
+    findings = read(graph(fill), "mention_candidate").findings
+    assert sorted(str(one.fix.payload["memory_id"]) for one in findings if one.fix) == [
+        "m00", "m09", "m18", "m27", "m36"]
+    assert all("Harbor Ledger" in one.text.split("names")[0] for one in findings)
