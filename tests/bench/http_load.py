@@ -28,20 +28,12 @@ TOKEN = "the token of the benchmark"
 
 def of_http(folder: Path, memories: int) -> list[Figure]:
     """Callers that ask one question after the other, each over one connection."""
-    words = vocabulary()
-    path = build(folder / "http.db", folder / "data", entities=memories // 10,
-                 values=memories // 2, memories=0)
-    workspace = Workspace.open(path, data_dir=folder / "data")
-    workspace.write("bench", lambda w: remember_many(w, words, memories - memories // 2))
-    names = names_of(workspace)
-    workspace.close()
-    with _server(path, folder) as (port, process):
-        chance = random.Random(6)
-        _ask(port, [_question(names, words, chance) for _ in range(5)])
+    path, asked = graph_and_questions(folder, memories)
+    with server_on(path, folder) as (port, process):
+        ask(port, asked[0][:5])
         before, began = _processor_s(process.pid), time.perf_counter()
-        asked = [[_question(names, words, chance) for _ in range(EACH)] for _ in range(CALLERS)]
         with ThreadPoolExecutor(CALLERS) as pool:
-            waits = [wait for part in pool.map(lambda part: _ask(port, part), asked)
+            waits = [wait for part in pool.map(lambda part: ask(port, part), asked)
                      for wait in part]
         seconds = time.perf_counter() - began
         spent = _processor_s(process.pid) - before
@@ -50,19 +42,31 @@ def of_http(folder: Path, memories: int) -> list[Figure]:
             Figure("processor of the server for one", (1000 * spent / len(waits),))]
 
 
+def graph_and_questions(folder: Path, memories: int) -> tuple[Path, list[list[str]]]:
+    """A graph with so many memories, and what each of the callers asks of it."""
+    words = vocabulary()
+    path = build(folder / "http.db", folder / "data", entities=memories // 10,
+                 values=memories // 2, memories=0)
+    workspace = Workspace.open(path, data_dir=folder / "data")
+    workspace.write("bench", lambda w: remember_many(w, words, memories - memories // 2))
+    names, chance = names_of(workspace), random.Random(6)
+    workspace.close()
+    return path, [[_question(names, words, chance) for _ in range(EACH)] for _ in range(CALLERS)]
+
+
 def _question(names: list[str], words: list[str], chance: random.Random) -> str:
     picked = (words[min(int(chance.paretovariate(0.5) * 8), len(words) - 1)] for _ in range(5))
     return f"what did {chance.choice(names)} do with {' '.join(picked)}?"
 
 
-def _ask(port: int, questions: list[str]) -> list[float]:
+def ask(port: int, questions: list[str], token: str = TOKEN) -> list[float]:
     """Milliseconds that each answer took."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     waits = []
     for question in questions:
         began = time.perf_counter()
         connection.request("POST", "/api/memory/recall", json.dumps({"query": question}), {
-            "Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"})
+            "Authorization": f"Bearer {token}", "Content-Type": "application/json"})
         response = connection.getresponse()
         response.read()
         assert response.status == 200
@@ -72,7 +76,8 @@ def _ask(port: int, questions: list[str]) -> list[float]:
 
 
 @contextmanager
-def _server(path: Path, folder: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
+def server_on(path: Path, folder: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
+    """A server process on a graph: its port, and the process."""
     with subprocess.Popen(
         [sys.executable, "-m", "explorer", "serve", "--store", str(path), "--port", "0"],
         stderr=subprocess.PIPE, text=True, env={
