@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 
 from core.embedding.config import EmbeddingSettings
 from core.errors import ConstellationError
+from core.extraction.config import ExtractionSettings
 from core.health.config import HealthSettings
 from core.ingest.config import IngestSettings
 from core.learning.config import FeedbackSettings, ScorerSettings, SupersessionSettings
@@ -51,6 +52,8 @@ class Settings(BaseModel):
         default=SupersessionSettings(), description="When a newer value replaces an older one.")
     maintenance: MaintenanceSettings = Field(
         default=MaintenanceSettings(), description="What maintenance does.")
+    extraction: ExtractionSettings = Field(
+        default=ExtractionSettings(), description="Who takes structure out of texts.")
     health: HealthSettings = Field(
         default=HealthSettings(), description="What counts as a finding of the health report.")
 

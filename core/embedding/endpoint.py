@@ -1,22 +1,16 @@
 """An embedder that asks a server: off until the person has configured one."""
 
-import http.client
 import json
-import socket
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from threading import Lock, Timer
+from threading import Lock
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.embedding.embedder import Embedder
+from core.embedding.server import NoAnswer, checked_url, post
 from core.embedding.vectors import unit
 from core.errors import ConstellationError
 
@@ -24,7 +18,6 @@ LONGEST = 8_000
 """Characters of one text that are sent."""
 MOST_BYTES = 64_000_000
 """A longer answer is no answer: 64 texts of 4,096 numbers are a tenth of it."""
-_HERE = {"localhost", "127.0.0.1", "::1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +58,7 @@ class EndpointEmbedder:
     ) -> None:
         self.name, self.fallback = model, fallback
         self._dialect, self._key, self._batch = dialect, key, batch
-        self._url = _checked(url or dialect.usual_url)
+        self._url = checked_url(url or dialect.usual_url)
         self._timeout = timeout_s
         self._query_prefix, self._memory_prefix = query_prefix, memory_prefix
         self._dimensions = dimensions
@@ -103,23 +96,11 @@ class EndpointEmbedder:
         return unit(result)
 
     def _request(self, texts: Sequence[str], timeout: float) -> NDArray[np.float32]:
-        body = json.dumps(self._dialect.ask(self.name, texts)).encode()
-        headers = {"Content-Type": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        request = urllib.request.Request(self._url + self._dialect.path, body, headers)
-        sockets: list[socket.socket] = []
         try:
-            with (_ending(sockets, timeout),
-                  _opener(self._url, sockets).open(request, timeout=timeout) as response):
-                body = response.read(MOST_BYTES + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refused(f"it answered {error.code}: {_start(error)}") from error
-        except (OSError, ValueError, http.client.HTTPException) as error:
-            raise self._refused(_words(error)) from error
-        if len(body) > MOST_BYTES:
-            raise self._refused(f"its answer is longer than {MOST_BYTES // 1_000_000} MB")
+            body = post(self._url + self._dialect.path, self._dialect.ask(self.name, texts),
+                        key=self._key, timeout_s=timeout, most_bytes=MOST_BYTES)
+        except NoAnswer as error:
+            raise self._refused(str(error)) from error
         try:
             vectors = np.array(self._dialect.answer(json.loads(body)), np.float32)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
@@ -134,97 +115,5 @@ class EndpointEmbedder:
             do="Check that it runs and knows the model, or choose the offline embedder")
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A key that was meant for one server goes to no other."""
-
-    def redirect_request(self, *arguments: object, **named: object) -> None:
-        return None
-
-
-@contextmanager
-def _ending(sockets: Sequence[socket.socket], seconds: float) -> Iterator[None]:
-    """Close the sockets after so many seconds: the library's own time limit begins anew with each
-    byte that comes."""
-    def end() -> None:
-        for each in sockets:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def _opener(url: str, sockets: list[socket.socket]) -> urllib.request.OpenerDirector:
-    """What asks a server; notes the sockets that it opens."""
-    handlers: list[urllib.request.BaseHandler] = [_NoRedirects(), _Http(sockets), _Https(sockets)]
-    if urlsplit(url).hostname in _HERE:
-        handlers.append(urllib.request.ProxyHandler({}))  # a proxy can't reach this machine
-    return urllib.request.build_opener(*handlers)
-
-
-class _Http(urllib.request.HTTPHandler):
-    """Notes each socket that it opens."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        super().__init__()
-        self._sockets = sockets
-
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_noted, http.client.HTTPConnection, self._sockets), request)
-
-
-class _Https(urllib.request.HTTPSHandler):
-    """Notes each socket that it opens."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        super().__init__()
-        self._sockets = sockets
-
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_noted, http.client.HTTPSConnection, self._sockets), request)
-
-
-def _noted(
-    kind: type[http.client.HTTPConnection], sockets: list[socket.socket], host: str, **more: Any
-) -> http.client.HTTPConnection:
-    connection = kind(host, **more)
-    connect = connection.connect
-
-    def connect_and_note() -> None:
-        connect()
-        sockets.append(connection.sock)
-
-    connection.connect = connect_and_note  # type: ignore[method-assign]
-    return connection
-
-
-def _checked(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConstellationError("This is not a server address", where=url,
-                                 do="Write it as http://127.0.0.1:11434")
-    return url.rstrip("/")
-
-
 def _sendable(text: str) -> str:
     return text[:LONGEST].encode("utf-8", "replace").decode("utf-8")
-
-
-def _words(error: Exception) -> str:
-    """What went wrong, without the names that Python has for it: `Connection refused`."""
-    if isinstance(error, http.client.HTTPException):
-        return "its answer is cut short, or no answer of a web server"
-    reason = getattr(error, "reason", error)
-    return str(getattr(reason, "strerror", None) or reason)
-
-
-def _start(error: urllib.error.HTTPError) -> str:
-    try:
-        return error.read(300).decode("utf-8", "replace")
-    except OSError:
-        return str(error.reason)

@@ -15,7 +15,15 @@ from core.ontology import control
 from core.ontology.control import Mode, Report
 from core.ontology.operation_catalog import CATALOG
 from core.store.handles import Writer
-from explorer.cli import assertions, evidence, operation_commands, output, proposals, repair
+from explorer.cli import (
+    assertions,
+    evidence,
+    extract,
+    operation_commands,
+    output,
+    proposals,
+    repair,
+)
 from explorer.cli.knowledge import versions
 from explorer.cli.options import (
     EVERYONE,
@@ -108,7 +116,7 @@ def _tell(
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "proposals": proposals.list_proposals, "proposal": proposals.show_proposal,
-    "repair": repair.repair,
+    "repair": repair.repair, "extract": extract.extract, "consolidate": extract.consolidate,
     "evidence": proposals.evidence, "conflicts": proposals.conflicts,
     "assertions": assertions.list_all,
     "propose": proposals.propose, "apply": proposals.apply, "reject": proposals.reject,

@@ -21,6 +21,7 @@ from core.recall.config import RecallSettings
 from core.settings import Settings, changed, load
 from core.store.handles import Reader
 from explorer.cli import output
+from explorer.cli.options import Set as Set
 from explorer.cli.run_operation import read_text
 
 PATIENCE_MS = 10_000
@@ -28,12 +29,6 @@ PATIENCE_MS = 10_000
 second, and making them several."""
 Explain = Annotated[
     bool, typer.Option("--explain", help="Explain why each item is included, and list near misses.")
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE",
-                 help="Override a setting for this run; one of another part as PART.NAME=VALUE, "
-                      "such as traversal.timeoutMs=50."),
 ]
 
 

@@ -94,3 +94,9 @@ EVERYONE = "default"
 """The agent of a file that has only one."""
 OPERATOR = "operator"
 """Who decides on the command line, unless --actor says otherwise (as in Signet)."""
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE",
+                 help="Override a setting for this run; one of another part as PART.NAME=VALUE, "
+                      "such as traversal.timeoutMs=50."),
+]

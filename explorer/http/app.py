@@ -19,6 +19,7 @@ from explorer.http.assertions import ASSERTIONS
 from explorer.http.constellation import CONSTELLATION
 from explorer.http.endpoint import Endpoint, Reply
 from explorer.http.expectations import EXPECTATIONS
+from explorer.http.extraction import EXTRACTION
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health import HEALTH
@@ -38,7 +39,7 @@ from explorer.loopback import hosts, origins
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
     *HEALTH, *PAST, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *REPAIR,
-    *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS)
+    *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

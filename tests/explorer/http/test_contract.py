@@ -132,6 +132,10 @@ CASES: dict[str, Case] = {
     "POST /api/ontology/proposals/repair/merge-plan": Case(
         {"target_entity": "Tide API", "source_entities": ["Tides API"]},
         {"target", "sources", "warnings", "blocked", "risk", "impact", "dryRun"}),
+    "POST /api/ontology/extract": Case(
+        {"from": "memory:m-1"}, {"items", "count", "writtenCount", "assertions", "dryRun",
+                                 "extractionMode", "providerName", "warnings", "questions"}),
+    "POST /api/ontology/consolidate": Case({}, {"items", "count", "writtenCount", "dryRun"}),
     "GET /api/ontology/assertions": Case(
         {"entity": "Harbor Ledger", "status": "all"}, {"items", "count"}, ASSERTION),
     "GET /api/ontology/assertions/{id}": Case({"id": "s-eight"}, ASSERTION),

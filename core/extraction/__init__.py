@@ -1,0 +1,1 @@
+"""Takes structure out of texts: proposals and assertions, each with its evidence."""
