@@ -17,6 +17,8 @@ class HealthSettings(SettingsSection):
     low_confidence: float = share(0.5, "Below this a value counts as unsure.")
     stale_days: float = limited(
         180, 1, 36_500, "Days without a change after which an unsure value is stale.")
+    review_days: float = limited(
+        180, 1, 36_500, "Days after which a fact that was confirmed asks to be confirmed again.")
     weak_link: float = share(0.3, "Up to this strength a link “related to” counts as weak.")
     memories: int = limited(
         1000, 0, 1_000_000, "Newest memories that are searched for names of entities.")

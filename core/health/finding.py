@@ -90,6 +90,7 @@ class SomeFindings(list[Finding]):
 _COLUMNS = {"archive_entity": ("entities", "status"),
             "archive_aspect": ("entity_aspects", "status"),
             "archive_link": ("entity_dependencies", "status"),
+            "move_claim": ("entity_attributes", "claim_key"),
             "supersede_claim_value": ("entity_attributes", "claim_key")}
 
 

@@ -47,6 +47,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in (
     Kind("duplicate_entities", "Duplicate entities", "duplicates:duplicate_entities"),
     Kind("suspicious_name", "Suspicious names", "names:suspicious_names"),
     Kind("no_facts", "Entities without facts", "structure:no_facts"),
+    Kind("review_due", "Facts to confirm", "reviews:reviews_due"),
     Kind("expired_task", "Expired tasks", "tasks:expired_tasks"),
     Kind("attribute_over_cap", "Too many values", "structure:over_cap_values"),
     Kind("aspect_over_cap", "Too many aspects", "structure:over_cap_aspects"),

@@ -1,9 +1,10 @@
 """Finds values that fight each other, that nobody can place, and that nobody has confirmed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from core.health.finding import Finding, Findings, Fix, Rules, Severity, fix
+from core.ingest.over_cap_proposals import key_of_words
 from core.learning import supersession
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken
@@ -147,14 +148,16 @@ def missing_group(reader: Reader, rules: Rules) -> Sequence[Finding]:
     """Values in no group; they are told under “general”."""
     if not reader.has_column("entity_attributes", "group_key"):
         return ()
-    return _incomplete(reader, "missing_group", _WITHOUT_GROUP, "is in no group")
+    return _incomplete(reader, "missing_group", _WITHOUT_GROUP, "is in no group",
+                       lambda row: {"group_key": "general"})
 
 
 def missing_claim(reader: Reader, rules: Rules) -> Sequence[Finding]:
     """Values that no newer one can take the place of, since nothing says what they are about."""
     if not reader.has_column("entity_attributes", "claim_key"):
         return ()
-    return _incomplete(reader, "missing_claim", _WITHOUT_CLAIM, "has no claim key")
+    return _incomplete(reader, "missing_claim", _WITHOUT_CLAIM, "has no claim key",
+                       lambda row: {"claim_key": key_of_words(text(row["content"]))})
 
 
 def missing_source(reader: Reader, rules: Rules) -> Sequence[Finding]:
@@ -162,10 +165,16 @@ def missing_source(reader: Reader, rules: Rules) -> Sequence[Finding]:
     return _incomplete(reader, "missing_source", _WITHOUT_SOURCE, "has no source")
 
 
-def _incomplete(reader: Reader, kind: str, query: str, words: str) -> Findings:
+def _incomplete(
+    reader: Reader, kind: str, query: str, words: str,
+    place: Callable[[Row], dict[str, str]] | None = None,
+) -> Findings:
+    """Values that lack something; `place` is what a move would give them."""
     def made(ids: Sequence[str]) -> list[Finding]:
         return [Finding(kind, "info", (row["id"],), row["entity"], text(row["name"]),
-                        f"{text(row['aspect'])}: “{_cut(row)}” {words}")
+                        f"{text(row['aspect'])}: “{_cut(row)}” {words}",
+                        place and fix(reader, "move_claim", attribute_id=row["id"], **place(row))
+                        or None)
                 for row in reader.rows(_GIVEN, ids=list(ids))]
 
     return Findings([row["id"] for row in reader.rows(query)], made)

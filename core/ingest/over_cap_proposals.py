@@ -60,10 +60,15 @@ def _claim(
     """The payload that adds a value; a claim without a key is called by its first words."""
     given = {"confidence": item.confidence, "importance": item.importance,
              "group_key": item.group_key}
-    key = item.claim_key or "_".join(written_words(item.content.lower())[:6])
-    return {"entity": known.id, "aspect": aspect, "claim_key": key or "value", "kind": kind,
+    key = item.claim_key or key_of_words(item.content)
+    return {"entity": known.id, "aspect": aspect, "claim_key": key, "kind": kind,
             "value": item.content,
             **{name: value for name, value in given.items() if value is not None}}
+
+
+def key_of_words(content: str) -> str:
+    """The key of a claim without one: its first words."""
+    return "_".join(written_words(content.lower())[:6]) or "value"
 
 
 def _weakest(state: RememberState, statement: str, id: str) -> tuple[str, ...]:

@@ -233,8 +233,13 @@ def test_values_without_group_claim_or_source_are_counted(graph: Make) -> None:
         g.value(aspect, "Noa keeps the keys", "keys")
 
     workspace = graph(fill)
-    assert "Ilan" in one(workspace, "missing_group").text
-    assert "Ilan" in one(workspace, "missing_claim").text
+    lacking = [one(workspace, kind) for kind in ("missing_group", "missing_claim")]
+    assert all("Ilan" in finding.text for finding in lacking)
+    workspace.write("mend", lambda writer: mend(writer, lacking))
+    assert texts(workspace, "missing_group") == texts(workspace, "missing_claim") == []
+    with workspace.read() as reader:
+        assert reader.value("SELECT claim_key FROM entity_attributes WHERE agent_id = :agent"
+                            " AND content LIKE 'Ilan%'") == "ilan_keeps_the_log"
     assert "Noa" in one(workspace, "missing_source").text
 
 
@@ -355,3 +360,20 @@ def test_names_are_found_in_each_of_many_memories_and_over_no_border(graph: Make
     assert sorted(str(one.fix.payload["memory_id"]) for one in findings if one.fix) == [
         "m00", "m09", "m18", "m27", "m36"]
     assert all("Harbor Ledger" in one.text.split("names")[0] for one in findings)
+
+
+def test_a_fact_whose_review_date_is_reached_is_to_be_confirmed(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        aspect = g.aspect(g.entity("Tidewatch"), "crew")
+        for id, day in (("due", "2020-01-01"), ("later", "2999-01-01")):
+            g.value(aspect, f"{id} keeps the watch", id, id=id)
+            g.writer.insert("claim_reviews", id=id, agent_id="default", review_after=day,
+                            set_by="you", updated_at=g.at)
+
+    workspace = graph(fill)
+    finding = one(workspace, "review_due")
+    assert "1 Jan 2020" in finding.text
+    workspace.write("mend", lambda writer: mend(writer, [finding]))
+    assert texts(workspace, "review_due") == []
+    workspace.undo()
+    assert texts(workspace, "review_due") == [finding.text]

@@ -68,7 +68,7 @@ class HealthPanel(Panel):
     icon: ClassVar[str] = "health"
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
-        "memory_entity_mentions", "task_meta", "entity_aliases", "relations",
+        "memory_entity_mentions", "task_meta", "claim_reviews", "entity_aliases", "relations",
         "ontology_proposals"))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
