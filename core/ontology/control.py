@@ -199,6 +199,8 @@ def batch(
     operations: Sequence[object],
     mode: Mode = "apply",
     defaults: Mapping[str, object] | None = None,
+    *,
+    each: bool = False,
 ) -> Report:
     """Apply, propose or dry-run 1 to 500 operations, each a JSON object with `operation`,
     `payload` and its evidence.
@@ -206,14 +208,17 @@ def batch(
     Apply and propose do all or nothing and name the line at fault. A dry run continues after an
     error and lists each; it belongs inside `Workspace.rehearse`. Later operations see what earlier
     ones did.
+
+    Args:
+        each: apply or propose each on its own: one that is refused is listed, and stops no other.
     """
     if not operations:
         raise OperationError(400, "operations are required")
     if len(operations) > LIMIT:
         raise OperationError(400, f"Cannot apply more than {LIMIT} operations at once")
     own = {"confidence": OWN_WORD, **(defaults or {})}
-    if mode == "dry_run":
-        return _go_on(writer, operations, own)
+    if mode == "dry_run" or each:
+        return _go_on(writer, operations, "propose" if mode == "propose" else "apply", own)
     with writer.savepoint():
         return Report(tuple(
             _named(writer, index, item, mode, own) for index, item in enumerate(operations)
@@ -244,14 +249,14 @@ def _one(writer: Writer, item: object, mode: Mode, defaults: Mapping[str, object
 
 
 def _go_on(
-    writer: Writer, operations: Sequence[object], defaults: Mapping[str, object]
+    writer: Writer, operations: Sequence[object], mode: Mode, defaults: Mapping[str, object]
 ) -> Report:
     items: list[Outcome] = []
     errors: list[Fault] = []
     for index, item in enumerate(operations):
         try:
             with writer.savepoint():
-                items.append(_one(writer, item, "apply", defaults))
+                items.append(_one(writer, item, mode, defaults))
         except OperationError as error:
             name = item.get("operation", "") if isinstance(item, Mapping) else ""
             errors.append(Fault(index, index + 1, str(name), error.what, error.status))

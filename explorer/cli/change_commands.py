@@ -55,29 +55,41 @@ _stream = Commands(help="Many operations at once.", no_args_is_help=True)
 def apply_stream(
     source: Annotated[Path, typer.Argument(
         metavar="FILE", help="One JSON operation per line; - for standard input.")],
+    each: Annotated[bool, typer.Option(
+        "--each", help="Each on its own: what is refused is listed and stops no other.")] = False,
     force: Force = False, dry_run: DryRun = False, propose: Propose = False, store: Store = None,
     agent: AgentName = EVERYONE, actor: Actor = OPERATOR, reason: Reason = "",
     as_json: Json = False,
 ) -> None:
-    """Apply, propose or dry-run 1 to 500 operations: all or none."""
+    """Apply, propose or dry-run 1 to 500 operations: all or none, or each on its own.
+
+    A dry run goes on after a mistake, lists each with its line, and sees its own earlier steps.
+    """
     refuse_both(dry_run, propose)
-    lines = _read_lines(source, force)
+    lines = _read_lines(source, force, each or dry_run)
     mode: Mode = "dry_run" if dry_run else "propose" if propose else "apply"
     defaults = {"rationale": reason} if reason else {}
 
     def change(writer: Writer) -> Report:
-        return control.batch(writer, lines, mode, defaults)
+        return control.batch(writer, lines, mode, defaults, each=each)
 
-    label = f"{'Propose' if propose else 'Apply'} {counted(len(lines), 'operation')}"
+    def label(report: Report) -> str:
+        verb = "Propose" if propose else "Apply"
+        return f"{verb} {counted(len(report.items), 'operation')}"
+
     report, changes = carry_out(store, agent, actor, label, change, dry_run=dry_run,
                                 force=force)
     _tell(report, as_json, mode, changes)
-    if report.errors and dry_run:
+    if report.errors:
         raise typer.Exit(2)
 
 
-def _read_lines(source: Path, force: bool) -> list[object]:
-    """The operations of a stream; raises ConstellationError that names the first bad line."""
+def _read_lines(source: Path, force: bool, each: bool) -> list[object]:
+    """The operations of a stream; raises ConstellationError that names the first bad line.
+
+    Args:
+        each: a bad line is an item of its own, which is refused with its number.
+    """
     operations: list[object] = []
     # Only line feeds part operations: U+2028 and its kin may stand inside a JSON text.
     text = read_text(source).rstrip()
@@ -85,6 +97,9 @@ def _read_lines(source: Path, force: bool) -> list[object]:
         try:
             item = json.loads(line)
         except (ValueError, RecursionError) as error:
+            if each:
+                operations.append(None)
+                continue
             raise ConstellationError("This line is not valid JSON",
                                      where=f"{source}, line {number}",
                                      do="Nothing was changed", detail=str(error)) from None

@@ -122,6 +122,7 @@ class Batch(Arguments):
     source_root: str | None = Field(None, description="The folder that the path begins at")
     dry_run: Flag = Field(False, description="Tell what would change; change nothing")
     propose: Flag = Field(False, description="Only propose them")
+    each: Flag = Field(False, description="Each on its own: what is refused is listed in `errors`")
     actor: str | None = Field(None, description="Not read: the headers say who asks")
     created_by: str | None = Field(None, description="Not read: the headers say who asks")
 
@@ -144,13 +145,14 @@ def without_author(items: list[Any]) -> list[object]:
 
 
 def batch(door: Door, given: Batch) -> Json:
-    """Do, try or propose 1 to 500 operations: all or none. Trying goes on after a mistake and
-    lists each. What a person decides about is proposed, as by `apply`."""
+    """Do, try or propose 1 to 500 operations: all or none, or with `each` each on its own. Trying
+    goes on after a mistake and lists each. What a person decides about is proposed, as by `apply`.
+    """
     _one_of(given.dry_run, given.propose)
     mode: Mode = "dry_run" if given.dry_run else "propose" if given.propose else "apply"
 
     def change(writer: Writer) -> Report:
-        return control.batch(writer, given.listed, mode, given.defaults)
+        return control.batch(writer, given.listed, mode, given.defaults, each=given.each)
 
     if given.dry_run:
         tried = door.workspace.rehearse(change, actor=door.actor)

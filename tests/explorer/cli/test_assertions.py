@@ -75,3 +75,15 @@ def test_repairs_are_planned_by_either_word_and_evidence_is_told(run, said: str)
     link = run("ontology", "link", "create", "Vega", "uses", "vega-", "--json").json
     assert run("ontology", "link", "evidence", link["result"]["dependencyId"],
                "--json").json["count"] == 0
+
+
+def test_a_stream_takes_each_line_on_its_own_where_asked(run, said: str) -> None:
+    lines = ['{"operation":"create_entity","payload":{"name":"Deneb"}}', "{nonsense",
+             '{"operation":"create_aspect","payload":{"entity":"Deneb","name":"look"}}']
+    stream = ("ontology", "stream", "apply", "-")
+    refused = run(*stream, stdin="\n".join(lines))
+    assert (refused.code, "line 2" in refused.err) == (2, True)
+    assert run("knowledge", "entity", "Deneb").code == 2
+    done = run(*stream, "--each", stdin="\n".join(lines))
+    assert (done.code, "2 operations done" in done.out, "line 2:" in done.err) == (2, True, True)
+    assert run("knowledge", "aspects", "Deneb", "--json").json["items"]
