@@ -19,9 +19,15 @@ def rules_of(settings: Settings, **changed: object) -> Rules:
 
 
 def report_json(report: Report) -> Json:
-    """Findings and counts; `partial` is there only where something is left out."""
+    """Findings and counts.
+
+    `partial` is there only where something is cut off, `left` (how many) only where a person has
+    left findings as they are.
+    """
     answer: Json = {"findings": [finding_json(one) for one in report.findings],
                     "counts": {kind: count for kind, count in report.counts.items() if count}}
+    if report.left:
+        answer["left"] = report.left
     if report.partial:
         answer |= {"partial": True, "partialKinds": list(report.partial)}
     return answer

@@ -21,11 +21,13 @@ class Report:
         findings: by kind in the order of `KINDS`.
         counts: how many there are of each kind that was looked for, also where findings are cut.
         partial: the kinds of which findings are left out, or that did not look at everything.
+        left: how many findings a person has left as they are; they are neither given nor counted.
     """
 
     findings: tuple[Finding, ...]
     counts: dict[str, int]
     partial: tuple[str, ...] = ()
+    left: int = 0
 
 
 def report(
@@ -46,25 +48,29 @@ def report(
     findings: list[Finding] = []
     counts: dict[str, int] = {}
     partial: list[str] = []
+    passed = 0
     for name in wanted(kinds):
-        of_kind = _of_kind(reader, settings, name, left.get(name, ()))
+        of_kind, some = _of_kind(reader, settings, name, left.get(name, ()))
+        passed += some
         counts[name] = len(of_kind)
         findings += of_kind[:limit]
         if isinstance(of_kind, SomeFindings) or (limit is not None and len(of_kind) > limit):
             partial.append(name)
-    return Report(tuple(findings), counts, tuple(partial))
+    return Report(tuple(findings), counts, tuple(partial), passed)
 
 
 def _of_kind(
     reader: Reader, rules: Rules, name: str, left: Collection[str]
-) -> Sequence[Finding]:
+) -> tuple[Sequence[Finding], int]:
+    """All findings of a kind but those that were left, and how many those are."""
     findings = KINDS[name].find(reader, rules)
     if not isinstance(findings, Sequence):
         findings = list(findings)
     if not left:
-        return findings
+        return findings, 0
     some = SomeFindings if isinstance(findings, SomeFindings) else list
-    return some(one for one in findings if one.id not in left)
+    stay = some(one for one in findings if one.id not in left)
+    return stay, len(findings) - len(stay)
 
 
 def wanted(kinds: Iterable[str]) -> tuple[str, ...]:

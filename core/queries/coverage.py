@@ -11,15 +11,16 @@ MOST, LEAST = 1.0, 0.1
 """The weights between which feedback moves an aspect."""
 # Of a memory that was made from a value there is nothing to assign.
 _SAID = "COALESCE(m.is_deleted, 0) = 0 AND COALESCE(m.source_type, '') <> 'claim'"
+# Signet has no index on what a value rests on: the values are read once, not for each memory.
 _COVERAGE = f"""
 WITH mentioned AS (
   SELECT DISTINCT n.memory_id AS id FROM memory_entity_mentions n
   CROSS JOIN entities e ON e.id = n.entity_id CROSS JOIN memories m ON m.id = n.memory_id
   WHERE e.agent_id = :agent AND e.status = 'active' AND {_SAID})
-SELECT COUNT(*) AS mentioned, COALESCE(SUM(EXISTS (
-  SELECT 1 FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
+SELECT COUNT(*) AS mentioned, COALESCE(SUM(mentioned.id IN (
+  SELECT v.memory_id FROM entity_attributes v CROSS JOIN entity_aspects s ON s.id = v.aspect_id
   CROSS JOIN entities e ON e.id = s.entity_id
-  WHERE v.memory_id = mentioned.id AND +v.agent_id = :agent AND +v.status = 'active'
+  WHERE v.memory_id IS NOT NULL AND v.agent_id = :agent AND v.status = 'active'
     AND +s.status = 'active' AND +e.status = 'active')), 0) AS assigned FROM mentioned"""
 _WEIGHTS = """
 SELECT AVG(s.weight) AS average, COALESCE(SUM(s.weight >= :most), 0) AS most,

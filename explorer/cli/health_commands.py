@@ -45,10 +45,16 @@ def hygiene(
         "--fix", metavar="KIND|ID", show_default=False,
         help="Mend one finding by its id, or all of a kind, as one step that “undo” takes "
              "back.")] = "",
+    leave: Annotated[str, typer.Option(
+        "--leave", metavar="ID", show_default=False,
+        help="Leave a finding as it is: it is not reported again.")] = "",
+    again: Annotated[bool, typer.Option(
+        "--again", help="Report again what was left as it is.")] = False,
     dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Report what is wrong with the graph, each with the operation that mends it."""
+    from core.health.left import left_findings, report_again  # noqa: PLC0415
     from core.health.report import report  # noqa: PLC0415
     from explorer.cli import health_fixes  # noqa: PLC0415
     from explorer.cli.engine_options import settings_with  # noqa: PLC0415
@@ -58,8 +64,14 @@ def hygiene(
     if mend:
         health_fixes.carry_out_fix(mend, rules, store, agent, actor, dry_run, as_json)
         return
-    with reading(store, agent) as workspace, workspace.read() as reader:
-        result = report(reader, rules, kinds=kind or (), limit=limit)
+    with reading(store, agent) as workspace:
+        if again:
+            report_again(workspace.sidecar, agent)
+        if leave:
+            health_fixes.leave_as_is(workspace, rules, leave)
+        with workspace.read() as reader:
+            result = report(reader, rules, kinds=kind or (), limit=limit,
+                            left=left_findings(workspace.sidecar, agent))
     if output.answered(as_json, report_json(result)):
         return
     if not result.findings:
@@ -74,6 +86,9 @@ def hygiene(
             if count > _SHOWN:
                 output.say(f"  and {counted(count - _SHOWN, 'more', 'more')}; --kind {name} --json"
                            " lists all")
+
+    if result.left:
+        output.note(f"{counted(result.left, 'finding')} left as they are; --again reports them")
 
 
 def show_statistics(

@@ -1,17 +1,20 @@
 """`knowledge hygiene --fix`: mends one finding, or all of a kind."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import OperationError
 from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
+from core.health.left import leave, left_findings
 from core.health.mend import Mended, label, mend
 from core.health.report import report
 from core.model.names import choices
 from core.model.text_format import counted
 from core.store.handles import Reader, Writer
+from core.workspace import Workspace
 from explorer.cli import output
+from explorer.cli.open_graph import reading
 from explorer.cli.run_operation import carry_out, tell_changes
 from explorer.health_json import mended_json
 from explorer.to_json import plain
@@ -22,8 +25,11 @@ def carry_out_fix(
     as_json: bool,
 ) -> None:
     """Mend what `which` names, a kind or an id, and tell what came of it."""
+    with reading(store, agent) as workspace:
+        left = left_findings(workspace.sidecar, agent) if which in KINDS else {}
+
     def change(writer: Writer) -> tuple[Sequence[Finding], Mended]:
-        findings = meant(writer, rules, which)
+        findings = meant(writer, rules, which, left)
         return findings, mend(writer, findings)
 
     (_, mended), changes = carry_out(
@@ -37,10 +43,21 @@ def carry_out_fix(
         tell_changes(changes)
 
 
-def meant(reader: Reader, rules: Rules, which: str) -> list[Finding]:
+def leave_as_is(workspace: Workspace, rules: Rules, id: str) -> None:
+    """Do not report a finding again; 404 where there is none with this id."""
+    with workspace.read() as reader:
+        finding = next((one for one in report(reader, rules).findings if one.id == id), None)
+    if finding is None:
+        raise OperationError(404, f"No finding “{id}”", field="leave")
+    leave(workspace.sidecar, workspace.agent, {id: finding.kind})
+
+
+def meant(
+    reader: Reader, rules: Rules, which: str, left: Mapping[str, Collection[str]]
+) -> list[Finding]:
     """The findings with a fix that a kind or an id names; 404 where there is none."""
     kinds = (which,) if which in KINDS else ()
-    findings = [one for one in report(reader, rules, kinds=kinds).findings
+    findings = [one for one in report(reader, rules, kinds=kinds, left=left).findings
                 if kinds or one.id == which]
     if not findings:
         raise OperationError(404, f"No finding “{which}”", field="fix",

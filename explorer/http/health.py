@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 from core.constellation.community_list import list_communities
 from core.health.config import Strictness
 from core.health.kinds import KINDS
+from core.health.left import left_findings
 from core.health.report import report
 from explorer.door import Arguments, Door, Json
 from explorer.health_json import report_json, rules_of
@@ -40,7 +41,8 @@ def hygiene(door: Door, given: Hygiene) -> Json:
                      memories=given.memory_limit)
     kinds = (given.kind,) if given.kind else ()
     with door.read() as reader:
-        return report_json(report(reader, rules, kinds=kinds, limit=given.limit))
+        return report_json(report(reader, rules, kinds=kinds, limit=given.limit,
+                    left=left_findings(door.workspace.sidecar, door.workspace.agent)))
 
 
 def stats(door: Door, given: Arguments) -> Json:

@@ -5,6 +5,7 @@ from pydantic import Field
 from core.constellation.community_list import list_communities
 from core.health.config import Strictness
 from core.health.kinds import KINDS
+from core.health.left import left_findings
 from core.health.report import report
 from explorer.door import Answer, Arguments, Door
 from explorer.health_json import report_json, rules_of
@@ -28,7 +29,8 @@ def hygiene(door: Door, given: Hygiene) -> Answer:
     """
     rules = rules_of(door.engine.settings, duplicates=given.strictness)
     with door.read() as reader:
-        result = report(reader, rules, kinds=given.kinds, limit=given.limit)
+        result = report(reader, rules, kinds=given.kinds, limit=given.limit,
+                    left=left_findings(door.workspace.sidecar, door.workspace.agent))
     lines = [f"{KINDS[kind].title}: {count}" for kind, count in result.counts.items() if count]
     lines += [f"- {one.text}{f' ({one.fix.operation})' if one.fix else ''}"
               for one in result.findings]

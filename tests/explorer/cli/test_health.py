@@ -94,3 +94,14 @@ def test_the_kinds_are_listed_in_the_help(capsys: pytest.CaptureFixture[str]) ->
     assert dispatch(["knowledge", "hygiene", "--help"]) == 0
     help_text = " ".join(capsys.readouterr().out.split())
     assert all(kind in help_text for kind in ("duplicate_entities", "suspicious_name", "no_facts"))
+
+
+def test_a_finding_is_left_as_it_is_until_it_is_asked_for_again(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = told(capsys, store)
+    id = next(each["id"] for each in before["findings"] if each["kind"] == "no_facts")
+    left = told(capsys, store, "--leave", id)
+    assert (left["counts"]["no_facts"], left["left"]) == (1, 1)
+    assert len(told(capsys, store, "--fix", "no_facts", "--dry-run")["done"]) == 1
+    assert told(capsys, store, "--again") == before
