@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.model.expectation import CheckedExpectation, Expectation, Target
+from core.model.inbox import Inbox
 from core.model.neighborhood import Edge, Neighbor, Neighborhood
 from core.model.recall import Recall
 from core.model.walk import Walk, WalkStatus
@@ -113,6 +114,11 @@ def checked_json(checked: Sequence[CheckedExpectation]) -> Json:
               "why": each.why, "came": list(each.came)} for each in checked]
     return {"items": items, "checked": len(items),
             "failed": sum(not each.holds for each in checked)}
+
+
+def inbox_json(inbox: Inbox) -> Json:
+    """What is new, each item with what it is grouped by."""
+    return {**_fields(inbox), "count": len(inbox.items)}
 
 
 def _fields(thing: object) -> Mapping[str, Any]:

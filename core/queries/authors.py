@@ -34,6 +34,11 @@ def kind_of(name: str, agent: str = "") -> str:
     return PERSON if words else PIPELINE
 
 
+def is_import(source: str) -> bool:
+    """True if a thing came with an import, which a person starts."""
+    return source.strip().lower() in _IMPORTS
+
+
 def is_person(writer: Writer) -> bool:
     """True if a person makes the change that is under way, and no agent or pipeline."""
     return kind_of(writer.actor, writer.agent) == PERSON

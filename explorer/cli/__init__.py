@@ -27,6 +27,7 @@ COMMANDS = {
     "knowledge": "knowledge:app", "ontology": "change_commands:app", "session": "session:app",
     "token": "serve_command:token_app",
     "expect": "expectations:app", "check": "check_command:check",
+    "inbox": "inbox:app",
     "doctor": "doctor_command:doctor",
 }
 """The words that are a command, with the module and the function or group behind each. Anything

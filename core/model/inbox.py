@@ -1,0 +1,53 @@
+"""What agents and programs wrote into a graph by themselves, and a person has not seen yet."""
+
+from dataclasses import dataclass
+
+MEMORY, VALUE, LINK, ENTITY = "memory", "value", "link", "entity"
+KINDS = (MEMORY, VALUE, LINK, ENTITY)
+
+
+@dataclass(frozen=True, slots=True)
+class InboxItem:
+    """One thing that was written by a hand that is not the person's.
+
+    Attributes:
+        by: who wrote it.
+        session: what it was written in, where that is known; else the day.
+        source_id: the memory that it rests on; of a memory itself.
+        constraint: it is a rule that is told in every session about its entity.
+    """
+
+    kind: str
+    id: str
+    text: str
+    by: str
+    written_at: str
+    session: str = ""
+    entity_id: str = ""
+    entity_name: str = ""
+    source_id: str = ""
+    constraint: bool = False
+
+    @property
+    def key(self) -> str:
+        """What it is known by: `value 3f2a…`; a value and its memory may share an id."""
+        return f"{self.kind} {self.id}"
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        """Who wrote it, in which session, about what."""
+        return self.by, self.session, self.entity_name
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """The items, grouped, the newest group first.
+
+    Attributes:
+        since: what was written before counts as seen.
+        partial: true if more than is looked through was written since.
+    """
+
+    items: tuple[InboxItem, ...] = ()
+    since: str = ""
+    partial: bool = False

@@ -1,0 +1,143 @@
+"""`inbox`: what agents and programs wrote by themselves since you last looked."""
+
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.model.inbox import Inbox, InboxItem
+from core.model.text_format import counted, one_line
+from core.review import inbox_acts
+from core.review.inbox import find_item, inbox
+from core.store.handles import Writer
+from explorer.cli import output
+from explorer.cli.open_graph import reading
+from explorer.cli.options import (
+    EVERYONE,
+    OPERATOR,
+    Actor,
+    AgentName,
+    Commands,
+    DryRun,
+    Json,
+    Store,
+)
+from explorer.cli.run_operation import carry_out
+from explorer.to_json import inbox_json
+
+app = Commands(help="What agents and programs wrote by themselves since you last looked.",
+               invoke_without_command=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The item, or the start of its id.")]
+
+
+@app.callback()
+def list_inbox(
+    ctx: typer.Context,
+    since: Annotated[str, typer.Option(
+        "--since", help="What was written after this day instead, such as 2026-11-20.")] = "",
+    store: Store = None, agent: AgentName = EVERYONE, as_json: Json = False,
+) -> None:
+    """List what is new, by who wrote it in which session about what."""
+    if ctx.invoked_subcommand is not None:
+        return
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        new = inbox(reader, since=since)
+    if not output.answered(as_json, inbox_json(new)):
+        _tell(new)
+
+
+def _tell(new: Inbox) -> None:
+    if not new.items:
+        output.say(f"Nothing new since {new.since[:16].replace('T', ' ')}.")
+        return
+    for (by, session, name), items in groupby(new.items, key=lambda one: one.group):
+        output.say(" · ".join(part for part in (by, session, name) if part))
+        for line in map(_line, items):
+            output.say(f"  {line}")
+    output.note(f"{counted(len(new.items), 'item')}; keep one with “constellation inbox keep ID”, "
+                "all with “--all”")
+
+
+def _line(one: InboxItem) -> str:
+    sign = "! " if one.constraint else ""
+    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}"
+
+
+@app.command()
+def keep(
+    ids: Annotated[list[str] | None, typer.Argument(
+        metavar="ID...", help="The items, or the start of their ids.", show_default=False)] = None,
+    every: Annotated[bool, typer.Option("--all", help="All that is new.")] = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Mark what is new as seen: it stays as it is."""
+    if bool(ids) == every:
+        raise typer.BadParameter("give the ids of items, or --all")
+
+    def change(writer: Writer) -> int:
+        if every:
+            return inbox_acts.keep_all(writer)
+        return inbox_acts.keep(writer, [find_item(writer, id) for id in ids or ()])
+
+    kept, _ = carry_out(store, agent, actor, lambda kept: f"Keep {counted(kept, 'item')}", change,
+                        dry_run=dry_run)
+    if not output.answered(as_json, {"kept": kept, "dryRun": dry_run}):
+        output.say(f"{'Would keep' if dry_run else 'Kept'} {counted(kept, 'item')}")
+
+
+@app.command()
+def forget(
+    id: Id, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Take an item out of the graph again: archived, or forgotten where it is a memory."""
+    def change(writer: Writer) -> InboxItem:
+        item = find_item(writer, id)
+        inbox_acts.forget(writer, item)
+        return item
+
+    _done("Forget", change, store, agent, actor, dry_run, as_json)
+
+
+@app.command()
+def pin(
+    id: Id, dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Pin what an item is about: it is always told."""
+    def change(writer: Writer) -> InboxItem:
+        item = find_item(writer, id)
+        inbox_acts.pin(writer, item)
+        return item
+
+    _done("Pin", change, store, agent, actor, dry_run, as_json)
+
+
+@app.command()
+def correct(
+    id: Id, value: Annotated[str, typer.Argument(help="What is right.")],
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Give a value that is new other words, as its next version."""
+    def change(writer: Writer) -> InboxItem:
+        item = find_item(writer, id)
+        inbox_acts.correct(writer, item, value)
+        return item
+
+    _done("Correct", change, store, agent, actor, dry_run, as_json)
+
+
+def _done(
+    verb: str, change: Callable[[Writer], InboxItem], store: Path | None, agent: str, actor: str,
+    dry_run: bool, as_json: bool,
+) -> None:
+    """Carry out what a person does with one item, and tell it."""
+    item, _ = carry_out(store, agent, actor, lambda item: f"{verb}: {one_line(item.text, 60)}",
+                        change, dry_run=dry_run)
+    if not output.answered(as_json, {"item": item, "dryRun": dry_run}):
+        output.say(f"{'Dry run, nothing changed: ' if dry_run else ''}{verb}: {item.text}")

@@ -1,0 +1,33 @@
+"""`inbox`: an agent's writing is listed once, kept by id or all of it, and undone."""
+
+from pathlib import Path
+
+from tests.explorer.conftest import Run
+
+
+def test_what_an_agent_remembers_waits_until_it_is_kept(run: Run, graph: Path) -> None:
+    run("inbox", "keep", "--all")
+    assert run("inbox").out.startswith("Nothing new since")
+    run("remember", "-", "--text", "--actor", "claude via MCP",
+        stdin="The pump runs at night only.")
+    new = run("inbox", "--json").json
+    assert [one["by"] for one in new["items"]] == ["claude via MCP"]
+    id = new["items"][0]["id"]
+    assert "The pump runs at night only." in run("inbox").out
+    assert run("inbox", "keep", id[:8], "--json").json["kept"] == 1
+    assert run("inbox", "--json").json["count"] == 0
+    run("undo")
+    assert run("inbox", "keep", "--all").out == "Kept 1 item\n"
+    assert run("inbox", "--json").json["count"] == 0
+    assert run("inbox", "keep").code == 2
+    assert run("inbox", "forget", "nothing-there").code == 2
+
+
+def test_a_forgotten_item_is_gone_until_undo(run: Run, graph: Path) -> None:
+    run("inbox", "keep", "--all")
+    run("remember", "-", "--text", "--actor", "claude via MCP", stdin="The pump is blue.")
+    id = run("inbox", "--json").json["items"][0]["id"]
+    assert run("inbox", "forget", id).code == 0
+    assert "pump" not in run("recall", "pump").out
+    run("undo")
+    assert run("inbox", "--json").json["items"][0]["id"] == id
