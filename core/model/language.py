@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
+from core.model.names import of_capitals
 from core.model.split_words import (
     HAN_AND_KANA,
     HANGUL,
@@ -121,9 +122,12 @@ def terms(text: str, *, stemming: bool = True) -> tuple[Term, ...]:
     asked = written_words(text.lower())
     telling = [word for word in asked if fold(word) not in STOP_WORDS] or asked
     exact = {name: _name_forms(name) for name in names_by_capital(text)} | compounds(text)
+    sharp = {word.lower(): of_capitals(word) for word in written_words(text) if "SS" in word}
     by_form: dict[str, Term] = {}
     for word in telling:
         for term in _terms_of(word, stemming):
+            also = tuple(fold(each.lower()) for each in sharp.get(word, ()))
+            term = replace(term, forms=term.forms + also) if also else term
             by_form.setdefault(term.forms[0], replace(term, exact=exact.get(fold(word), ()))
                                if not term.anywhere else term)
     return tuple(by_form.values())
@@ -213,9 +217,10 @@ def _spellings(word: str) -> tuple[str, ...]:
         return ()
     whole = unicodedata.normalize("NFC", word)
     bare = whole.translate(_BARE)
+    double = whole.replace("ß", "ss")
     accented = (bare[:place] + _ACCENTED[sign] + bare[place + 1:]
                 for place, sign in enumerate(bare) if sign in _ACCENTED)
-    return (word, whole, bare, *accented, *_with_articles(bare))
+    return (word, whole, bare, double, *accented, *_with_articles(bare))
 
 
 def _with_articles(word: str) -> tuple[str, ...]:

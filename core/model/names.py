@@ -24,6 +24,14 @@ def name_key(text: str) -> str:
     return unicodedata.normalize("NFKC", canonical(unicodedata.normalize("NFKC", text)))
 
 
+def of_capitals(text: str) -> tuple[str, ...]:
+    """What else a name in capitals may be: STRASSE is Strasse, and Straße, whose ß has no capital.
+
+    Written as Strasse it is another name.
+    """
+    return (text.replace("SS", "ß"),) if "SS" in text else ()
+
+
 def storable(text: str) -> str:
     """`text` with a replacement mark for each half of a character, which no file can hold.
 

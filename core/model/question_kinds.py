@@ -9,12 +9,16 @@ _MAY = (rf"(?-i:{_NO_MONTH}\bmay|^\W*May)"
         r"(?= +[^\W\d])(?! (?:of|and|or|to|until|is|was|were|has|had)\b)")
 """The verb: in small letters, or where the question begins with it; else it is the month."""
 PERMISSION = re.compile(
-    rf"(?:(?<!how )\b(?:can|could|must|shall|should|allowed|permitted|forbidden|supposed)\b"
+    r"(?:(?<!how )\b(?:can|could)\b"
+    r"|\b(?:must|shall|should|allowed|permitted|forbidden|supposed)\b"
     rf"|{_MAY}\b)", re.IGNORECASE)
 """Words that ask what may or must be done."""
 _POLITE = re.compile(r"\b(?:can|could|will|would) you (?:please )?"
                      r"(?:tell|show|remind|say|find|list|give)\b", re.IGNORECASE)
-_NAMED_RULE = re.compile(r"\b(?:rules?|policy|policies)\b", re.IGNORECASE)
+_NAMED_RULE = re.compile(
+    r"\b(?:rules?|policy|policies|conventions?|guidelines?|standards?|format|style)\b",
+    re.IGNORECASE)
+"""How people call a rule, or ask for one: "What is the commit format?"."""
 _IRREGULAR = """began bought broke brought built came fell felt found gave got had heard held kept
 knew left lost made met paid ran said sat saw sent slept sold spoke spent stood taught thought told
 took went woke won wrote"""
@@ -41,7 +45,7 @@ def without_permission(text: str) -> str:
 
 
 def names_a_rule(text: str) -> bool:
-    """True for a text that says "rule" or "policy"."""
+    """True for a text that says "rule" or what else rules are called: "policy", "convention"."""
     return _NAMED_RULE.search(text) is not None
 
 

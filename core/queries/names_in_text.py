@@ -11,7 +11,7 @@ from itertools import islice
 from unicodedata import normalize
 
 from core.model.language import width
-from core.model.names import name_key
+from core.model.names import name_key, of_capitals
 from core.model.split_words import NamePart, name_parts
 from core.queries.name_keys import known_by
 from core.store.handles import Reader
@@ -173,7 +173,8 @@ def _spellings(
     if has_signs and width(written) < NARROWEST and not _alone(parts, first, last):
         return
     if not _SENTENCE_END.search(whole):
-        yield NameInText(written, name_key(written), start, stop, count)
+        for spelled in (written, *of_capitals(written)):
+            yield NameInText(written, name_key(spelled), start, stop, count)
     around = whole if has_signs else _with_signs(text, start, stop)
     if around != written:
         yield NameInText(around, name_key(around), start, stop, count)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.errors import OperationError
-from core.model.names import did_you_mean, name_key
+from core.model.names import did_you_mean, name_key, of_capitals
 from core.queries.name_keys import known_by
 from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, text
 from core.store.compat_views import key_sql
@@ -44,9 +44,12 @@ def match_entities(reader: Reader, selector: str, status: str = "active") -> lis
             known_by(reader, "e", ":name", or_name=True))
     by_name = " UNION ".join(
         f"SELECT {ENTITY} FROM entities e WHERE {way} AND {_STATUS}" for way in ways)
-    name = name_key(selector)
-    return reader.rows(by_name, status=status, id=selector.strip(), name=name) or reader.rows(
-        _ALIASED, status=status, name=name)
+    for name in map(name_key, (selector, *of_capitals(selector))):
+        rows = reader.rows(by_name, status=status, id=selector.strip(), name=name) or reader.rows(
+            _ALIASED, status=status, name=name)
+        if rows:
+            return rows
+    return []
 
 
 def find_entity(reader: Reader, selector: str, status: str = "active", field: str = "") -> Row:

@@ -29,7 +29,7 @@ AROUND = 2
 ALIKE, SAME = 0.35, 0.75
 """The cosine of two words from which they are alike, and from which they say the same."""
 _HOW = re.compile(r"\bhow (?:much|many|often|long|far|soon)\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow (?:many|old|tall|heavy)\b", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?<![\w.#/-])\d[\d,]*(?!\d|\.\d+\.)|\b(?:no|none|nobody|one|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve|\w+teen|twent\w+|thirt\w+|fort\w+|fift\w+|sixt\w+|hundreds?|thousands?"
@@ -40,7 +40,8 @@ WITHOUT_NUMBER = 0.25
 _UNSAID = frozenset(stem(word) for word in (
     "call", "called", "name", "named", "title", "own", "owner", "maintain", "belong", "change",
     "changed", "happen", "happened", "recently", "lately", "latest", "newest", "currently",
-    "current", "now", "new", "news", "item", "thing"))
+    "current", "now", "new", "news", "item", "thing", "responsible", "accountable", "charge")
+    ) | {"look after", "take care of"}
 """Words that ask for a name, a link of the graph or anything new: an answer need not say them."""
 
 

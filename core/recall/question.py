@@ -17,6 +17,7 @@ from core.model.question_kinds import (
     without_politeness,
 )
 from core.model.recall import DateSpan
+from core.model.relation_words import with_relations
 from core.model.split_words import written_words
 from core.model.status_marks import asked_states, with_marks
 from core.recall.dates import MentionedTime, is_recurring, names_weekday, question_times
@@ -117,6 +118,7 @@ def read_question(
     asked = terms(rest, stemming=stemming)[:MOST_TERMS]
     if newest and not dates:
         asked = terms(_NEWS.sub(" ", rest), stemming=stemming)[:MOST_TERMS] or asked
+    asked = with_relations(asked, text)
     return Question(text, with_marks(asked, states) if states else asked, dates, past=past,
                     newest=newest, rule=rule, former=former, oldest=oldest, states=states,
                     only_time=only_time, former_rule=past and not rule and names_a_rule(text))

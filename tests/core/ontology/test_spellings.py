@@ -16,6 +16,7 @@ from core.model.names import name_key
 from core.ontology.control import apply
 from core.queries.entities import find_entity, list_entities
 from core.queries.selectors import find_aspect
+from core.recall.hybrid import recall
 from core.store.handles import Writer
 from core.transfer.mcp_file import read_mcp
 from core.transfer.mcp_import import import_mcp
@@ -160,3 +161,13 @@ def test_a_native_graph_from_before_gets_one_key_for_each_name(tmp_path: Path) -
     ("Straße", "Strasse"), ("resume", "résumé"), ("Node", "Nodes"), ("C", "C++"), ("か", "が")])
 def test_other_names_stay_apart(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
+
+
+def test_a_name_in_capitals_is_found_whose_sharp_s_has_none(graph: Workspace) -> None:
+    id = stored_entity(graph, "Große Straße")
+    graph.write("fill", lambda w: Graph(w).memory("Die Große Straße ist gesperrt"))
+    with graph.read() as reader:
+        assert find_entity(reader, "GROSSE STRASSE").id == id
+        first = recall(reader, "IST DIE GROSSE STRASSE GESPERRT?").hits[0]
+    assert first.memory.content == "Die Große Straße ist gesperrt"
+    assert "strasse" in first.why

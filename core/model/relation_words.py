@@ -1,0 +1,52 @@
+"""The words by which people ask for a relation, and those by which memories tell it.
+
+"Who covers for Ines?" is answered by "Ines's deputy is Marek", which shares only the name with it.
+So a phrase that asks for a relation also looks for the nouns that name it; and of a phrase such as
+"stands in for" only the whole is looked for, which "stand-up" is not.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from core.model.language import Term, fold
+
+_DEPUTY = ("deputy", "substitute", "stand in", "backup")
+_CARE = ("owner", "owns", "responsible", "maintainer", "maintains")
+_REACH = ("phone", "telephone", "email", "contact")
+_RELATIONS = tuple((re.compile(rf"\b{pattern}\b", re.IGNORECASE), nouns) for pattern, nouns in (
+    (r"(?P<head>cover(?:s|ed|ing)?|substitutes?|deputi[sz]es?) for", _DEPUTY),
+    (r"(?P<head>stand(?:s|ing)?|stood|fill(?:s|ed|ing)?|step(?:s|ped|ping)?) (?P<rest>in) for",
+     _DEPUTY),
+    (r"(?P<head>look(?:s|ed|ing)?) (?P<rest>after)", _CARE),
+    (r"(?P<head>tak(?:es?|ing)) (?P<rest>care of)", _CARE),
+    (r"in (?P<head>charge) of", _CARE),
+    (r"(?:is|are) (?P<head>responsible|accountable) for", _CARE),
+    (r"how (?:can|do|could|should) (?:i|we|you|one) (?P<head>reach|contact|call|phone)", _REACH),
+    (r"(?P<head>get) (?P<rest>hold of|in touch with)", _REACH),
+    (r"how (?P<head>old) (?:is|are|was)", ("birthday", "born", "age", "years old")),
+))
+"""How a relation is asked for, and the words that name it. `head` is the word that is a search
+term, `rest` what makes it mean that."""
+
+
+def with_relations(terms: Iterable[Term], question: str) -> tuple[Term, ...]:
+    """The terms, those that ask for a relation to be found by what names it, too."""
+    widened = tuple(terms)
+    for pattern, nouns in _RELATIONS:
+        match = pattern.search(question)
+        if match:
+            widened = _widened(widened, match, nouns)
+    return widened
+
+
+def _widened(
+    terms: Sequence[Term], match: re.Match[str], nouns: Sequence[str]
+) -> tuple[Term, ...]:
+    head, rest = fold(match["head"]), match.groupdict().get("rest")
+
+    def wider(term: Term) -> Term:
+        own = [f"{form} {rest.lower()}" for form in term.forms] if rest else term.forms
+        return replace(term, forms=tuple(dict.fromkeys((*own, *nouns))), exact=())
+
+    return tuple(wider(term) if fold(term.word) == head else term for term in terms)
