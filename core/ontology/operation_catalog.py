@@ -32,7 +32,7 @@ from core.ontology import (
     claim_versions as versions,
 )
 from core.ontology.payloads import OperationInfo, Payload, Result
-from core.ontology.provenance import Provenance
+from core.ontology.provenance import UNKNOWN, Provenance
 from core.store.handles import Writer
 
 UNCHANGED = "unchanged"
@@ -52,12 +52,14 @@ class Operation:
         destructive: it removes something (undo restores it): shown in the warning colour,
             and an agent may only propose it.
         steers: it says what the agent is told, or first: an agent may only propose it, too.
+        changes: columns that only record the why of other operations, and are what this changes.
     """
 
     run: Callable[[Writer, Any, Provenance], Result]
     fields: type[Payload]
     destructive: bool = False
     steers: bool = False
+    changes: frozenset[str] = frozenset()
 
     @property
     def of_a_person(self) -> bool:
@@ -124,7 +126,8 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
     Operation(versions.archive_claim_value, versions.ArchiveClaimValue, destructive=True),
     Operation(versions.restore_claim_version, versions.RestoreClaimVersion),
     Operation(claim_places.move_claim, claim_places.MoveClaim),
-    Operation(claim_places.detach_source, claim_places.DetachSource, destructive=True),
+    Operation(claim_places.detach_source, claim_places.DetachSource, destructive=True,
+              changes=frozenset({"proposal_evidence", *UNKNOWN.columns()})),
     Operation(claim_upkeep.weigh_claim, claim_upkeep.WeighClaim, steers=True),
     Operation(claim_upkeep.set_review_date, claim_upkeep.SetReviewDate),
     Operation(links.create_link, links.CreateLink),
@@ -177,7 +180,7 @@ def perform(
         with writer.savepoint():
             result = known.run(writer, fields, provenance)
             result = {**result, **_disputes(writer, result)}
-            if not writer.journal.differs_since(before, provenance.marks):
+            if not writer.journal.differs_since(before, provenance.marks - known.changes):
                 raise _AlreadySo(result)
     except _AlreadySo as same:
         return {**same.result, UNCHANGED: True}

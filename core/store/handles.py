@@ -363,7 +363,7 @@ class Writer(Reader):
 
     def update(self, table: str, id: str, /, **values: object) -> int:
         """Change one row by its key (`id`, or `entity_id` where that is the key)."""
-        key = "id" if self.has_column(table, "id") else "entity_id"
+        key = "id" if "id" in self.stored_columns(table) else "entity_id"
         return self.update_where(table, f"{key} = :row_id", values, row_id=id)
 
     def update_where(self, table: str, where: str, values: Mapping[str, object], /,
