@@ -27,6 +27,13 @@ def test_the_make_targets_that_a_paper_names_are_there(root: Path, paper: str) -
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
+@pytest.mark.parametrize("paper", [*PAPERS, "docs/first-day.md"])
+def test_the_pages_and_pictures_that_a_paper_links_are_there(root: Path, paper: str) -> None:
+    text = (root / paper).read_text(encoding="utf-8")
+    places = re.findall(r"\]\(([\w./-]+)\)", text)
+    assert [place for place in places if not ((root / paper).parent / place).exists()] == []
+
+
 def test_the_changelog_has_the_form_of_keep_a_changelog(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = (root / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
