@@ -7,6 +7,7 @@ from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
 from ui.panels.expectations import Expectations
 from ui.panels.health.panel import HealthPanel
+from ui.panels.inbox import InboxPanel
 from ui.panels.inspector.panel import Inspector
 from ui.panels.pins import Pins
 from ui.panels.proposals.panel import Proposals
@@ -14,5 +15,5 @@ from ui.panels.recall.panel import RecallPanel
 
 PANELS: tuple[type[Panel], ...] = (
     Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, RecallPanel, ActivityPanel,
-    HealthPanel, Expectations,
+    HealthPanel, Expectations, InboxPanel,
 )

@@ -32,7 +32,8 @@ ICONS = {
     "float": "arrow-square-out", "more": "dots-three",
     "right": "caret-right", "theme": "moon", "light": "sun", "recent": "clock",
     "helpful": "thumbs-up", "unhelpful": "thumbs-down", "settings": "sliders-horizontal",
-    "expect": "check-square", "external": "arrow-up-right", "refresh": "arrows-clockwise",
+    "expect": "check-square", "inbox": "envelope-simple", "external": "arrow-up-right",
+    "refresh": "arrows-clockwise",
 }
 
 Colors = dict[QIcon.Mode, QColor]

@@ -1,0 +1,99 @@
+"""The inbox worked off by keys in the real window: each key does what it says to the right item."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.review import inbox_acts
+from core.review.inbox import inbox
+from core.store.handles import Writer
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.ui.browse_scene import write_scene
+from ui.main_window import MainWindow
+from ui.panels.inbox import InboxPanel
+
+BOT = "claude via MCP"
+COUNT = 24
+
+
+def fill(writer: Writer) -> None:
+    made = Graph(writer, "2099-01-01T10:00:00.000Z")
+    for number in range(COUNT):
+        made.memory(f"Note {number:02d}", "ines" if number % 2 else "nas", id=f"m{number:02d}",
+                    updated_by=BOT)
+    made.value("schedule", "at 04:00", "late_start", id="late", memory_id="m00")
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = write_scene(tmp_path / "graph.db")
+    workspace = Workspace.open(path)
+    workspace.write("look", inbox_acts.keep_all)
+    workspace.write("remember", fill, actor=BOT)
+    workspace.close()
+    return path
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, opened: MainWindow) -> InboxPanel:
+    made = opened.show_panel("inbox")
+    assert isinstance(made, InboxPanel)
+    qtbot.waitUntil(lambda: made.face == "ready")
+    made.focus()
+    made._go_on(0)
+    return made
+
+
+def left(panel: InboxPanel) -> set[str]:
+    with panel.context.workspace.read() as reader:
+        return {one.key for one in inbox(reader).items}
+
+
+def test_keys_work_off_the_inbox_without_a_wrong_one(qtbot: QtBot, panel: InboxPanel) -> None:
+    decided: dict[str, str] = {}
+    keys = (Qt.Key.Key_S, Qt.Key.Key_F, Qt.Key.Key_S)
+    for number in range(COUNT // 2):
+        item = panel.current
+        assert item is not None
+        assert item.key not in decided
+        key = keys[number % 3]
+        decided[item.key] = "forgotten" if key == Qt.Key.Key_F else "kept"
+        qtbot.keyClick(panel.list, key)
+    qtbot.waitUntil(lambda: panel.context.runner.idle)
+    with panel.context.workspace.read() as reader:
+        gone = {f"memory {row['id']}" for row in reader.rows(
+            "SELECT id FROM memories WHERE agent_id = :agent AND is_deleted = 1")}
+    assert {key for key, word in decided.items() if word == "forgotten"} == {
+        key for key in gone if key in decided}
+    assert not left(panel) & decided.keys()
+
+
+def test_a_group_is_kept_at_once_and_comes_back_by_undo(qtbot: QtBot, panel: InboxPanel) -> None:
+    before, first = left(panel), panel.current
+    assert first is not None
+    qtbot.keyClick(panel.list, Qt.Key.Key_G)
+    qtbot.waitUntil(lambda: len(left(panel)) < len(before) and panel.context.runner.idle)
+    assert not [key for key in left(panel) if panel._items[key].group == first.group]
+    panel.context.workspace.undo()
+    qtbot.waitUntil(lambda: first.key in {row.id for row in panel.list.rows})
+    assert left(panel) == before
+
+
+def test_a_value_is_corrected_in_place_and_its_source_opened(
+    qtbot: QtBot, panel: InboxPanel
+) -> None:
+    at = next(at for at, row in enumerate(panel.list.rows) if row.id == "value late")
+    panel.list.setCurrentIndex(panel.list.lines.index(at))
+    qtbot.keyClick(panel.list, Qt.Key.Key_O)
+    assert panel.context.selection.entity_id == "job"
+    qtbot.keyClick(panel.list, Qt.Key.Key_E)
+    qtbot.waitUntil(panel.field.hasFocus)
+    qtbot.keyClicks(panel.field, "at 05:00")
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "value late" not in left(panel))
+    with panel.context.workspace.read() as reader:
+        assert reader.value("SELECT content FROM entity_attributes WHERE agent_id = :agent AND"
+                            " claim_key = 'late_start' AND status = 'active'") == "at 05:00"

@@ -1,0 +1,248 @@
+"""Inbox: what agents and programs wrote by themselves; one key keeps, corrects, forgets or pins."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from core.model.changes import Changes
+from core.model.inbox import VALUE, Inbox, InboxItem
+from core.model.text_format import counted, one_line
+from core.model.times import ago
+from core.review import inbox_acts
+from core.review.inbox import inbox
+from core.store.handles import Writer
+from ui.action import Action
+from ui.context import Context
+from ui.panel import Area, Panel
+from ui.widgets.labels import label
+from ui.widgets.layouts import column_layout, put, row_layout
+from ui.widgets.scored_list import ScoredList, ScoredRow
+
+EMPTY = ("Nothing new. What agents and other programs write by themselves waits here until you "
+         "have seen it.")
+KEYS = "S keep · G keep the group · E correct · F forget · T pin · O open the source"
+ONLY_VALUES = "Only a value can be corrected here: forget this, and write down what is right"
+NO_SOURCE = "No memory is on record as its source"
+NOTHING = "Nothing is selected"
+Act = Action["InboxPanel"]
+Change = Callable[[Writer], object]
+
+
+class InboxPanel(Panel):
+    """A list by hand, session and entity; what is decided goes from the list at once."""
+
+    name: ClassVar[str] = "inbox"
+    title: ClassVar[str] = "Inbox"
+    icon: ClassVar[str] = "inbox"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "memories", "entity_attributes", "entity_dependencies", "entities", "inbox_seen",
+        "inbox_since"))
+    area: ClassVar[Area] = "bottom"
+    ACTIONS = (
+        Act("inbox.keep", "Keep the new item", lambda panel: panel.keep(), ("S",), "apply"),
+        Act("inbox.group", "Keep the whole group", lambda panel: panel.keep_group(), ("G",)),
+        Act("inbox.correct", "Correct the new value", lambda panel: panel.ask_value(), ("E",),
+            "edit"),
+        Act("inbox.forget", "Forget the new item", lambda panel: panel.forget(), ("F",), "archive"),
+        Act("inbox.pin", "Pin what the new item is about", lambda panel: panel.pin(), ("T",),
+            "pin"),
+        Act("inbox.source", "Open the source of the new item", lambda panel: panel.open_source(),
+            ("O",), "external"),
+    )
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.list = ScoredList(context.theme, "What is new")
+        self.field = _Field(self._correct, self.focus)
+        self.hint = label(KEYS, "caption")
+        foot = row_layout(margins=(14, 2, 14, 6), spacing=12)
+        put(foot, (self.hint, 1))
+        column = column_layout(self.body, (0, 2, 0, 0))
+        put(column, self.list, self.field)
+        column.addLayout(foot)
+        self._items: dict[str, InboxItem] = {}
+        self._reads = 0
+        self._decided: dict[str, int | None] = {}
+        """What was decided, with the number of reads at the time it was written; None until."""
+        self._editing = ""
+        self.list.opened.connect(lambda _row: self.open_source())
+        self.show_state("loading", "Reading what is new…")
+
+    @property
+    def current(self) -> InboxItem | None:
+        """The item that the keyboard is on."""
+        row = self.list.current
+        return self._items.get(row.id) if row is not None else None
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def refresh(self, changes: Changes | None) -> None:
+        self._reads += 1
+        self.context.runner.read(inbox, partial(self._got, self._reads), self._failed,
+                                 key=(id(self), "inbox"))
+
+    def glance(self, changes: Changes | None) -> None:
+        self.refresh(changes)
+
+    def focus(self) -> None:
+        self.list.setFocus()
+
+    def _got(self, number: int, new: Inbox) -> None:
+        self._decided = {key: read for key, read in self._decided.items()
+                         if read is None or read >= number}
+        self._items = {one.key: one for one in new.items}
+        self._show()
+
+    def _show(self) -> None:
+        left = [one for key, one in self._items.items() if key not in self._decided]
+        self.badged.emit(f"{len(left):,}" if left else "")
+        if not left:
+            self.show_state("empty", EMPTY)
+            return
+        at = self.list.currentIndex().row()
+        before = self.list.current
+        self.list.show_rows(tuple(_rows(left)))
+        if before is not None and self.list.current is None:
+            self._go_on(at)
+        self.show_state("ready")
+
+    def _go_on(self, at: int) -> None:
+        """Go to the item that has come into a place, past heads; the last one at the end."""
+        rows = self.list.rows
+        places = [place for place, row in enumerate(rows) if not row.head]
+        place = next((each for each in places if each >= at), places[-1])
+        self.list.setCurrentIndex(self.list.lines.index(place))
+
+    def _failed(self, error: BaseException) -> None:
+        self.show_failure("What is new could not be read", error, partial(self.refresh, None))
+
+    # -- deciding ------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """It stays as it is, and is not shown again."""
+        self._decide("Keep", lambda item: lambda writer: inbox_acts.keep(writer, (item,)))
+
+    def forget(self) -> None:
+        """It goes out of the graph."""
+        self._decide("Forget", lambda item: lambda writer: inbox_acts.forget(writer, item))
+
+    def pin(self) -> None:
+        """What it is about is always told."""
+        self._decide("Pin", lambda item: lambda writer: inbox_acts.pin(writer, item))
+
+    def keep_group(self) -> None:
+        """Keep all that the same hand wrote in the same session about the same entity."""
+        item = self.current
+        if item is None:
+            self.context.say(NOTHING)
+            return
+        group = [one for key, one in self._items.items()
+                 if one.group == item.group and key not in self._decided]
+        self._write(f"Keep {counted(len(group), 'item')}", group,
+                    lambda writer: inbox_acts.keep(writer, group))
+
+    def ask_value(self) -> None:
+        """Write what is right into the field below; Enter makes it the next version."""
+        item = self.current
+        if item is None or item.kind != VALUE:
+            self.context.say(NOTHING if item is None else ONLY_VALUES)
+            return
+        self._editing = item.key
+        self.field.open(item.text)
+
+    def open_source(self) -> None:
+        """Show the memory that it rests on, and what it is about."""
+        item = self.current
+        if item is None:
+            self.context.say(NOTHING)
+            return
+        if item.entity_id:
+            self.context.selection.select_entity(item.entity_id)
+        if item.source_id:
+            self.context.selection.select_memory(item.source_id)
+        else:
+            self.context.say(NO_SOURCE)
+
+    def _correct(self, value: str) -> None:
+        item = self._items.get(self._editing)
+        if item is not None and value.strip() and value.strip() != item.text:
+            self._write(f"Correct: {one_line(item.text, 60)}", [item],
+                        lambda writer: inbox_acts.correct(writer, item, value.strip()))
+        self.focus()
+
+    def _decide(self, verb: str, act: Callable[[InboxItem], Change]) -> None:
+        item = self.current
+        if item is None:
+            self.context.say(NOTHING)
+            return
+        self._write(f"{verb}: {one_line(item.text, 60)}", [item], act(item))
+
+    def _write(self, words: str, items: Sequence[InboxItem], change: Change) -> None:
+        """Take the items from the list, and write it in the background."""
+        keys = tuple(one.key for one in items)
+        if self.context.runner.may_write:
+            self._decided |= dict.fromkeys(keys)
+            self._show()
+        self.context.runner.write(words, change, partial(self._written, keys),
+                                  partial(self._refused, keys), initiator=self.name)
+
+    def _written(self, keys: Sequence[str], _written: object) -> None:
+        # A read that begins from now on no longer has them.
+        self._decided |= {key: self._reads for key in keys if key in self._decided}
+        self.refresh(None)
+
+    def _refused(self, keys: Sequence[str], error: BaseException) -> None:
+        for key in keys:
+            self._decided.pop(key, None)
+        self._show()
+        self.context.say(str(error))
+
+
+class _Field(QLineEdit):
+    """The words of a value that is being corrected; Enter takes them, Escape leaves it."""
+
+    def __init__(self, taken: Callable[[str], None], left: Callable[[], None]) -> None:
+        super().__init__()
+        self._taken, self._left = taken, left
+        self.setAccessibleName("What is right")
+        self.setPlaceholderText("What is right")
+        self.returnPressed.connect(self._take)
+        self.hide()
+
+    def open(self, words: str) -> None:
+        """Begin with these words."""
+        self.setText(words)
+        self.show()
+        self.setFocus()
+        self.selectAll()
+
+    def _take(self) -> None:
+        self.hide()
+        self._taken(self.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+            self._left()
+        else:
+            super().keyPressEvent(event)
+
+
+def _rows(items: Sequence[InboxItem]) -> Iterator[ScoredRow]:
+    """The items under a head for each hand, session and entity."""
+    for (by, session, entity), group in groupby(items, key=lambda one: one.group):
+        several = list(group)
+        head = " · ".join(part for part in (by, entity, session) if part)
+        yield ScoredRow(head, one_line(head, 120), counted(len(several), "item"), head=True)
+        yield from map(_row, several)
+
+
+def _row(item: InboxItem) -> ScoredRow:
+    below = " · ".join(part for part in (item.kind, ago(item.written_at)) if part)
+    return ScoredRow(item.key, item.text, below, why=f"Written by {item.by}",
+                     sign="constraint" if item.constraint else "", kind="inbox")
