@@ -60,6 +60,17 @@ LATER = {
     "idx_ontology_proposals_agent_operation":
         "ontology_proposals(agent_id, operation, updated_at DESC)",
     "idx_ontology_proposals_source": "ontology_proposals(agent_id, source_kind, source_id)",
+    "idx_entity_aliases_entity": "entity_aliases(agent_id, entity_id, status)",
+    "idx_entity_aliases_lookup": "entity_aliases(agent_id, canonical_alias, status)",
+    "idx_epistemic_assertions_agent_entity":
+        "epistemic_assertions(agent_id, subject_entity_id, status, asserted_at DESC)",
+    "idx_epistemic_assertions_agent_speaker":
+        "epistemic_assertions(agent_id, speaker, asserted_at DESC)",
+    "idx_epistemic_assertions_agent_predicate":
+        "epistemic_assertions(agent_id, predicate, status, asserted_at DESC)",
+    "idx_epistemic_assertions_agent_source":
+        "epistemic_assertions(agent_id, source_kind, source_id)",
+    "idx_epistemic_assertions_claim": "epistemic_assertions(agent_id, claim_attribute_id)",
 }
 """Those that only the later generation has."""
 FULL_TEXTS = (("memories_fts", "memories", "content"),

@@ -16,7 +16,7 @@ from core.queries.selectors import find_value, memory_id, value_or_none
 from core.store.database import Row
 from core.store.handles import Reader, Writer
 
-_CHAIN = ("SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND agent_id = :agent"
+_CHAIN = ("SELECT * FROM entity_attributes WHERE aspect_id = :aspect AND +agent_id = :agent"
           " AND (id IN (:id, :root) OR version_root_id = :root OR superseded_by = :id)")
 
 
@@ -93,11 +93,11 @@ def move_claim(writer: Writer, fields: MoveClaim, provenance: Provenance) -> Res
         ("group_key", fields.group_key), ("claim_key", fields.claim_key)) if value}
     if any(row[name] != value for name, value in new.items() if name != "updated_at"):
         writer.update_where("entity_attributes", "id IN (SELECT value FROM json_each(:ids))"
-                            " AND agent_id = :agent", new, ids=ids)
+                            " AND +agent_id = :agent", new, ids=ids)
     if entity_id != row["entity_id"]:
         writer.update_where(
             "epistemic_assertions", "claim_attribute_id IN (SELECT value FROM json_each(:ids))"
-            " AND agent_id = :agent",
+            " AND +agent_id = :agent",
             {"subject_entity_id": entity_id, "updated_at": writer.now()}, ids=ids)
     return {"entityId": entity_id, "aspectId": aspect_id, "attributeId": row["id"],
             "movedAttributeIds": ids}

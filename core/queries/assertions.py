@@ -93,7 +93,7 @@ def assertion_row(reader: Reader, selector: str) -> Row:
 
 def assertion_or_none(reader: Reader, selector: str) -> Row | None:
     """Its row, None where the agent has none with this id."""
-    id = whole_id(reader, "epistemic_assertions", "m.agent_id = :agent", selector, "assertions")
+    id = whole_id(reader, "epistemic_assertions", "+m.agent_id = :agent", selector, "assertions")
     return reader.row(f"{_COLUMNS} {_JOINED} WHERE a.id = :id AND +a.agent_id = :agent", id=id)
 
 

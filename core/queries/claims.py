@@ -180,7 +180,7 @@ def voices(reader: Reader, slot: Slot) -> tuple[Assertion, ...]:
         "SELECT a.*, e.name AS subject_name FROM entity_attributes v"
         " CROSS JOIN epistemic_assertions a ON a.claim_attribute_id = v.id"
         " JOIN entities e ON e.id = a.subject_entity_id AND e.agent_id = :agent"
-        f" WHERE {where} AND +a.agent_id = :agent"
+        f" WHERE {where} AND a.agent_id = :agent"
         " ORDER BY replace(a.asserted_at, 'T', ' ') DESC, a.created_at DESC, a.rowid",
         **parameters)
     return tuple(assertion_of(row) for row in rows)

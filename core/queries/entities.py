@@ -222,9 +222,9 @@ def get_entities(reader: Reader, ids: Sequence[str]) -> list[Entity]:
     """The agent's entities among `ids` in full and in that order, whatever their status."""
     aliases: dict[str, list[str]] = {}
     for row in reader.rows(
-            "SELECT entity_id, alias FROM entity_aliases"
-            " WHERE entity_id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent"
-            " AND status = 'active' ORDER BY alias", ids=ids):
+            "SELECT a.entity_id, a.alias FROM json_each(:ids) f CROSS JOIN entity_aliases a"
+            " ON a.entity_id = f.value WHERE a.agent_id = :agent AND a.status = 'active'"
+            " ORDER BY a.alias", ids=ids):
         aliases.setdefault(row["entity_id"], []).append(_text(row["alias"]))
     entities = {row["id"]: _entity(row, aliases.get(row["id"], ()))
                 for row in reader.rows(_DETAIL, ids=ids)}

@@ -175,7 +175,7 @@ def value_id(reader: Reader, start: str) -> str:
 
     Raises OperationError (409) where several begin so.
     """
-    return whole_id(reader, "entity_attributes", "m.agent_id = :agent", start, "values")
+    return whole_id(reader, "entity_attributes", "+m.agent_id = :agent", start, "values")
 
 
 def proposal_id(reader: Reader, start: str) -> str:
@@ -183,7 +183,7 @@ def proposal_id(reader: Reader, start: str) -> str:
 
     Raises OperationError (409) where several begin so.
     """
-    return whole_id(reader, "ontology_proposals", "m.agent_id = :agent", start, "proposals")
+    return whole_id(reader, "ontology_proposals", "+m.agent_id = :agent", start, "proposals")
 
 
 def whole_id(reader: Reader, table: str, scope: str, start: str, what: str) -> str:

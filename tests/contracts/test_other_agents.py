@@ -20,6 +20,7 @@ from core.embedding.choose_embedder import offline
 from core.errors import ConstellationError
 from core.model.changes import RowChange
 from core.model.claim import Slot
+from core.ontology.merges import MergeEntities
 from core.queries.assertions import AssertionFilters
 from core.queries.search_text import read_search
 from core.review.proposal_queue import get_proposal
@@ -84,6 +85,12 @@ MAKERS: dict[str, Callable[[Reader], tuple[Any, ...]]] = {
     "str | SearchText": lambda _: TEXTS,
     "Proposal": lambda reader: (_own_proposal(reader),),
     "Target": lambda reader: (target_of(reader, _own_proposal(reader)),),
+    "Sequence[tuple[Proposal, Target]]": lambda reader: (
+        [(_own_proposal(reader), target_of(reader, _own_proposal(reader)))],),
+    "MergeEntities": lambda _: tuple(
+        MergeEntities.model_validate({"source_entities": [source], "target": target})
+        for source, target in (("e-anna", "e-harbor"), ("e-rival", "e-harbor"),
+                               ("e-harbor", "e-rival"))),
     "SkyRows": lambda reader: (sky(reader),),
     "AssertionFilters": lambda _: (*(AssertionFilters(attribute_id=id, status="all") for id in IDS),
                                    *(AssertionFilters(query=text) for text in TEXTS)),

@@ -46,7 +46,11 @@ WHOLE_OF_SIGNET = {
     "a change of a Signet file looks at all names: their spelling there has no index": (
         "queries.names_in_text._known", "queries.selectors.match_entities",
         "ingest.remember_state._lookup", "ontology.operation_descriptions._entities"),
-    "the same, of a Signet file alone": ("queries.resting_values.resting_on",),
+    "the same, of a Signet file alone": (
+        "queries.resting_values.resting_on", "traversal.question_entities._named"),
+    "other names and assertions are few; what Signet indexes of them begins with the agent": (
+        "ontology.assertion_states.restore_assertion", "ontology.merges._move_all",
+        "ontology.memories.take_mentions"),
     "Signet has no index on what a value or a link rests on": (
         "learning.orphaned_values.resting_on", "ontology.derived_memories._touched_values",
         "ontology.merges._move_aspects",
