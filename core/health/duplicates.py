@@ -52,12 +52,13 @@ def _finding(reader: Reader, group: Group) -> Finding:
     target = group.target
     names = [f"“{one.name}”" for one in (target, *group.sources)]
     types = sorted({one.entity_type for one in (target, *group.sources)})
-    pinned = any(one.rank[0] for one in group.sources)
+    pinned = [f"“{one.name}”" for one in group.sources if one.rank[0]]
     force = {"force": True} if len(types) > 1 or pinned else {}
+    is_pinned = f"; {', '.join(pinned)} is pinned, too" if pinned else ""
     other_types = f"; their types are {', '.join(types)}" if len(types) > 1 else ""
     return Finding(
         "duplicate_entities", "warning", tuple(sorted((target.id, *(
             one.id for one in group.sources)))), target.id, target.name,
-        f"{', '.join(names[:-1])} and {names[-1]} {MEANING[group.level]}{other_types}",
+        f"{', '.join(names[:-1])} and {names[-1]} {MEANING[group.level]}{other_types}{is_pinned}",
         fix(reader, "merge_entities", target_entity_id=target.id,
             source_entity_ids=[one.id for one in group.sources], **force))

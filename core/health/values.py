@@ -9,6 +9,7 @@ from core.learning import supersession
 from core.maintenance import duplicate_values as twins
 from core.model.names import canonical, spoken
 from core.model.text_format import one_line
+from core.model.vocabulary import OBSERVATIONS
 from core.queries.disputes import disputes
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, same_words, text
 from core.store.database import Row
@@ -136,7 +137,9 @@ v.agent_id = :agent AND v.status = 'active' AND v.aspect_id NOT IN (
 _WITHOUT = """
 SELECT v.id FROM entity_attributes v WHERE trim(COALESCE({column}, '')) = '' AND {told}"""
 _WITHOUT_GROUP = _WITHOUT.format(column="v.group_key", told=_TOLD)
-_WITHOUT_CLAIM = _WITHOUT.format(column="v.claim_key", told=_TOLD)
+# What an MCP memory file calls observations has no keys there either.
+_WITHOUT_CLAIM = _WITHOUT.format(column="v.claim_key", told=_TOLD.replace(
+    "(s.status", "(s.canonical_name = :loose OR s.status"))
 _WITHOUT_SOURCE = f"""
 SELECT v.id FROM entity_attributes v
 WHERE COALESCE(v.source_path, v.source_id, v.proposal_id, '') = '' AND (
@@ -177,7 +180,7 @@ def _incomplete(
                         or None)
                 for row in reader.rows(_GIVEN, ids=list(ids))]
 
-    return Findings([row["id"] for row in reader.rows(query)], made)
+    return Findings([row["id"] for row in reader.rows(query, loose=OBSERVATIONS)], made)
 
 
 _STALE = f"""

@@ -377,3 +377,22 @@ def test_a_fact_whose_review_date_is_reached_is_to_be_confirmed(graph: Make) -> 
     assert texts(workspace, "review_due") == []
     workspace.undo()
     assert texts(workspace, "review_due") == [finding.text]
+
+
+def test_observations_need_no_key(graph: Make) -> None:
+    workspace = graph(lambda g: g.value(
+        g.aspect(g.entity("Tidewatch"), "observations"), "Opens at eight"))
+    assert texts(workspace, "missing_claim") == []
+
+
+def test_what_is_pinned_or_of_another_type_is_said_before_it_is_merged(graph: Make) -> None:
+    def fill(g: Graph) -> None:
+        g.entity("Tide API", "tool", pinned=1, mentions=5)
+        g.entity("tide-api", "project", pinned=1)
+
+    workspace = graph(fill)
+    finding = one(workspace, "duplicate_entities")
+    assert "their types are project, tool" in finding.text
+    assert "“tide-api” is pinned, too" in finding.text
+    workspace.write("mend", lambda writer: mend(writer, [finding]))
+    assert texts(workspace, "duplicate_entities") == []
