@@ -21,13 +21,14 @@ from tests.bench.duplicates import of_duplicates
 from tests.bench.figures import Figure, table
 from tests.bench.healths import of_health
 from tests.bench.http_load import of_http
+from tests.bench.pending import build_pending
 from tests.bench.reads import of_import, of_lists, of_writes
 from tests.bench.recalls import of_recall
 from tests.bench.remembering import of_maintenance, of_remember
 from tests.bench.walks import of_hubs, of_walks
 
 PARTS = ("start", "frames", "asking", "lists", "import", "walk", "recall", "http", "remember",
-         "health")
+         "health", "review")
 
 
 def of_start(folder: Path, entities: int, values: int, memories: int, runs: int) -> list[Figure]:
@@ -61,6 +62,20 @@ def of_asking(folder: Path, entities: int, memories: int) -> list[Figure]:
     found = _run("tests.bench.asking", folder, path)
     return [Figure(f"{words}, from key to answer", tuple(found[name]), "ms", 100, 50)
             for name, words in (("agent_view", "what the agent sees"), ("recall", "recall"))]
+
+
+def of_review(folder: Path, count: int) -> list[Figure]:
+    """Proposals worked off by keys, of five times as many that wait."""
+    path = build_pending(folder / "review.db", folder / "data", entities=3 * count,
+                         pending=5 * count)
+    worked = _run("tests.bench.verdicts", folder, path, str(count))
+    return [
+        Figure("verdicts", (worked["verdicts"] / worked["seconds"] * 60,), "per minute"),
+        Figure("keys for a verdict", (worked["keys"] / worked["verdicts"],), "keys"),
+        Figure("from a verdict to the next card", tuple(worked["waits"]), "ms", 50, 30, tail=True),
+        Figure("of that the window's thread computes", tuple(worked["busy"]), "ms"),
+        Figure("verdicts on a card that was not shown", (len(worked["wrong"]),), "cards", 0),
+    ]
 
 
 def _window(path: Path, folder: Path, patience: int) -> dict[str, float]:
@@ -97,7 +112,9 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure]]]:
+def _figures(  # noqa: C901 - one branch for each part
+    part: str, folder: Path, scale: int
+) -> list[tuple[str, list[Figure]]]:
     if part == "start":
         return [("Start", of_start(folder, 10_000 // scale, 500_000 // scale, 10_000 // scale, 5))]
     if part == "health":
@@ -115,6 +132,9 @@ def _figures(part: str, folder: Path, scale: int) -> list[tuple[str, list[Figure
                  [f for nodes, *rest in budgets for f in of_frames(nodes // scale, *rest)])]
     if part == "import":
         return [("Import", of_import(folder, 100_000 // scale))]
+    if part == "review":
+        return [(f"Review of {1000 // scale:,} of {5000 // scale:,} proposals by keys",
+                 of_review(folder, 1000 // scale))]
     if part == "walk":
         sizes = [size // scale for size in (10_000, 100_000, 1_000_000)]
         return [*((f"Walks at {size:,} values", of_walks(folder, size)) for size in sizes),

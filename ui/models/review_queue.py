@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
@@ -54,13 +55,21 @@ class QueueRow:
         return " · ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Queue:
     """What was read at one moment."""
 
     rows: tuple[QueueRow, ...] = ()
     total: int = 0
     """All that wait, also those beyond the rows that were loaded."""
+
+    @cached_property
+    def _by_id(self) -> dict[str, QueueRow]:
+        return {row.id: row for row in self.rows}
+
+    def row(self, proposal_id: str) -> QueueRow | None:
+        """The line of this proposal; None if it was not read."""
+        return self._by_id.get(proposal_id)
 
     def without(self, ids: Iterable[str]) -> "Queue":
         """The queue without these proposals."""

@@ -87,4 +87,4 @@ class LineModel(QAbstractListModel):
 def common_start(first: Sequence[Any], second: Sequence[Any]) -> int:
     """How many lines both begin with."""
     return next((at for at, (line, other) in enumerate(zip(first, second, strict=False))
-                 if line != other), min(len(first), len(second)))
+                 if line is not other and line != other), min(len(first), len(second)))

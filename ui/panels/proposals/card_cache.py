@@ -56,6 +56,9 @@ class Cards(QObject):
         self._open, self._following = proposal_id, tuple(following)
         if proposal_id not in self._found:
             self._ask(proposal_id)
+        for key in self._following if self._context.runner.may_write else ():
+            if key not in self._found:  # Who decides fast does not wait for the pause.
+                self._ask(key)
         self._look_ahead.start()
         self._read_soon()
 

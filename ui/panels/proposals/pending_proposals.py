@@ -34,6 +34,8 @@ class PendingProposals(QObject):
         self.reads = 0
         """The number of the last read that has begun."""
         self._queue = Queue()
+        self._shown: tuple[Queue, set[str], tuple[QueueRow, ...]] = (self._queue, set(), ())
+        """The queue, what was hidden of it, and the rest: asked for often in one decision."""
         self._flagged: frozenset[str] | None = None
         self._known_to = 0
         self._reading = False
@@ -44,14 +46,18 @@ class PendingProposals(QObject):
     def rows(self) -> tuple[QueueRow, ...]:
         """The pending rows, without those being decided."""
         hidden = self._decisions.hidden(self._known_to)
-        return tuple(row for row in self._queue.rows if row.id not in hidden)
+        queue, without, rows = self._shown
+        if queue is not self._queue or without != hidden:
+            rows = tuple(row for row in self._queue.rows if row.id not in hidden)
+            self._shown = self._queue, hidden, rows
+        return rows
 
     @property
     def total(self) -> int:
         return self._queue.total - (len(self._queue.rows) - len(self.rows))
 
     def row(self, proposal_id: str) -> QueueRow | None:
-        return next((row for row in self._queue.rows if row.id == proposal_id), None)
+        return self._queue.row(proposal_id)
 
     def name_of(self, proposal_id: str) -> str:
         """How a step is labelled that decides on this proposal."""

@@ -9,8 +9,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup, QIcon, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QListView,
+    QHeaderView,
     QMenu,
+    QTableView,
     QToolButton,
     QWidget,
 )
@@ -37,7 +38,7 @@ from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 from ui.widgets.line_list import LineModel
 from ui.widgets.load_more import MoreButton
-from ui.widgets.row_delegate import set_up_view
+from ui.widgets.row_delegate import ROW_HEIGHT, set_up_view
 
 DOCK_ROWS, TALL_ROWS = 1, 3
 """Rows of filter chips."""
@@ -47,8 +48,12 @@ SIGNS = {"create": "add", "open": "add", "set": "edit", "update": "edit", "super
 TOKENS = {"appear": "good", "link": "good"}
 
 
-class QueueList(QListView):
-    """The queue; a click on a group's head selects the group."""
+class QueueList(QTableView):
+    """The queue; a click on a group's head selects the group.
+
+    A table of one column, because Qt's list asks its model for every row at each change, which
+    takes longer than a card at thousands of proposals.
+    """
 
     went_to = Signal(str)
     """The person went to another proposal."""
@@ -62,6 +67,15 @@ class QueueList(QListView):
         self.setItemDelegate(QueueRows(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         set_up_view(self, "Pending proposals")
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setMinimumSectionSize(40)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._quiet = False
         self.selectionModel().currentChanged.connect(self._went)
         self.selectionModel().selectionChanged.connect(self._chose)
@@ -99,6 +113,18 @@ class QueueList(QListView):
         if ids:
             self._select(ids[0], ids)
 
+    def moveCursor(  # noqa: N802
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End go to the first and the last row; a table would stay in its row."""
+        ends = {QAbstractItemView.CursorAction.MoveHome: 0,
+                QAbstractItemView.CursorAction.MoveEnd: self.lines.rowCount() - 1}
+        return (self.lines.index(ends[action]) if action in ends
+                else super().moveCursor(action, modifiers))
+
+    def keyboardSearch(self, _search: str) -> None:  # noqa: N802
+        """Letters are keys of the panel."""
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and not self.lines.key_at(index):
@@ -134,6 +160,8 @@ class QueueColumn(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._rows: tuple[QueueRow, ...] = ()
+        self._order: tuple[object, list[str]] = ((), [])
+        """The lines that were shown last, and the proposals among them."""
         self.how = Arrangement()
         self.list = QueueList(theme)
         self._count = label(role="caption")
@@ -157,7 +185,10 @@ class QueueColumn(QWidget):
     @property
     def order(self) -> list[str]:
         """The proposals as they are shown."""
-        return ids_in(self.list.lines.lines)
+        lines = self.list.lines.lines
+        if self._order[0] is not lines:
+            self._order = lines, ids_in(lines)
+        return self._order[1]
 
     def show_rows(
         self, rows: Sequence[QueueRow], total: int, current: str, chosen: Sequence[str]

@@ -9,8 +9,9 @@ from ui.widgets.glyph_paths import painting
 from ui.widgets.line_list import LineRole
 from ui.widgets.row_delegate import MARGIN, RIGHT, ROW_HEIGHT, RowDelegate
 
-HEADING_HEIGHT = 26
 TEXT_LEFT = 34
+HEADING_TOP = 12
+"""Above the words of a head, which stand near the rows below them."""
 DOT = 5.0
 STRONG_RISKS = ("high", "critical")
 
@@ -20,9 +21,9 @@ Index = QModelIndex | QPersistentModelIndex
 class QueueRows(RowDelegate):
     """A dot, two lines and a number; the second line shows risk and age on hover."""
 
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        heading = isinstance(index.data(LineRole), Heading)
-        return QSize(120, HEADING_HEIGHT if heading else ROW_HEIGHT)
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
+        # Heads are as high as rows, so that thousands are laid out without asking for each.
+        return QSize(120, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LineRole)
@@ -34,7 +35,7 @@ class QueueRows(RowDelegate):
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, line: Heading) -> None:
-        inner = rect.adjusted(MARGIN, 4, -MARGIN, 0)
+        inner = rect.adjusted(MARGIN, HEADING_TOP, -MARGIN, 0)
         self.text(painter, inner, line.text, self.head, "text.soft", 40)
         self.text(painter, inner, str(line.count), self.small, "text.soft", 0, RIGHT)
 

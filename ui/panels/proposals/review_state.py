@@ -16,7 +16,7 @@ from ui.panels.proposals.card_cache import Cards
 from ui.panels.proposals.pending_proposals import PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
 
-AHEAD = 2
+AHEAD = 3
 """Cards that are read ahead, so that a decision shows the next one at once."""
 
 
