@@ -23,6 +23,7 @@ from explorer.http.extraction import EXTRACTION
 from explorer.http.graph import GRAPH
 from explorer.http.guard import App, Guard, too_large
 from explorer.http.health import HEALTH
+from explorer.http.inbox import INBOX
 from explorer.http.knowledge import KNOWLEDGE
 from explorer.http.memory import MEMORY
 from explorer.http.merging import MERGING
@@ -39,7 +40,7 @@ from explorer.loopback import hosts, origins
 # The health of all entities before the entity that is called “health”.
 ENDPOINTS: tuple[Endpoint, ...] = (
     *HEALTH, *PAST, *KNOWLEDGE, *CONSTELLATION, *OPERATIONS, *ONTOLOGY, *ASSERTIONS, *REPAIR,
-    *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS)
+    *EXTRACTION, *MERGING, *MEMORY, *GRAPH, *EXPECTATIONS, *INBOX)
 _AT_ONCE = 4
 """Requests that are answered at the same time; others wait their turn."""
 

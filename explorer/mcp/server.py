@@ -31,6 +31,7 @@ from explorer.mcp.assertion_tools import ASSERTION_TOOLS
 from explorer.mcp.changing_tools import CHANGING_TOOLS
 from explorer.mcp.expectation_tools import EXPECTATION_TOOLS
 from explorer.mcp.health_tools import HEALTH_TOOLS
+from explorer.mcp.inbox_tool import INBOX_TOOLS
 from explorer.mcp.memory_tools import MEMORY_TOOLS
 from explorer.mcp.merge_tool import MERGE_TOOLS
 from explorer.mcp.past_tools import PAST_TOOLS
@@ -41,7 +42,7 @@ from explorer.mcp.tool import Tool
 T = TypeVar("T")
 TOOLS = {tool.name: tool for tool in (
     *MEMORY_TOOLS, *READING_TOOLS, *CHANGING_TOOLS, *ASSERTION_TOOLS,
-    *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS, *PAST_TOOLS)}
+    *HEALTH_TOOLS, *MERGE_TOOLS, *EXPECTATION_TOOLS, *INBOX_TOOLS, *PAST_TOOLS)}
 INSTRUCTIONS = (
     "This is your long-term memory, and a person sees it. Call session_context first: its rules"
     " bind you. Ask recall before you guess. Remember what will be worth knowing later. You never"

@@ -91,6 +91,8 @@ class InboxPanel(Panel):
 
     def focus(self) -> None:
         self.list.setFocus()
+        if self.face == "ready" and self.list.current is None:
+            self._go_on(0)
 
     def _got(self, number: int, new: Inbox) -> None:
         self._decided = {key: read for key, read in self._decided.items()

@@ -52,6 +52,7 @@ class Case:
 CASES: dict[str, Case] = {
     "GET /api/knowledge/diff": Case({"from": "2020"}, {
         "from", "to", "agent", "withAgent", "counts", "items"}),
+    "GET /api/inbox": Case({"since": "2026-01-01"}, {"items", "since", "partial", "count"}),
     "GET /api/expectations": Case({}, {"items", "count"}),
     "GET /api/expectations/check": Case({}, {"items", "checked", "failed"}),
     "GET /api/knowledge/hygiene": Case({"kind": "no_facts"}, {"findings", "counts"}),

@@ -43,7 +43,6 @@ def panel(qtbot: QtBot, opened: MainWindow) -> InboxPanel:
     assert isinstance(made, InboxPanel)
     qtbot.waitUntil(lambda: made.face == "ready")
     made.focus()
-    made._go_on(0)
     return made
 
 
