@@ -37,8 +37,9 @@ from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.visible_counts import in_sight
 from ui.constellation.offscreen_frames import still_frame
+from ui.constellation.page_picture import save_picture
 from ui.constellation.sky_loader import Sky
-from ui.constellation.sky_picture import Picture, paint_image
+from ui.constellation.sky_picture import Picture
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme
@@ -64,11 +65,12 @@ class Drawn:
 
 def draw_sky(
     path: Path, agent: str, out: Path, *, size: tuple[int, int] = SIZE, theme: str = "dusk",
-    entity: str = "", as_of: str = "",
+    entity: str = "", as_of: str = "", scale: float = 1.0,
 ) -> Drawn:
-    """Draw the sky of a graph, or one entity dived into, into a PNG.
+    """Draw the sky of a graph, or one entity dived into, into a PNG, SVG or PDF.
 
     Args:
+        scale: how many times as large the picture is; names and signs grow along.
         as_of: a date, to draw it as it stood then; everything is where it is now.
 
     Raises:
@@ -96,8 +98,9 @@ def draw_sky(
     dress(app, look)
     picture = Picture()
     try:
-        picture.load()
-        _save(paint_image(picture, frame, look, showing, 1.0), out)
+        if out.suffix.lower() == ".png":
+            picture.load()
+        save_picture(picture, frame, look, showing, out, scale=scale, title=path.stem)
     finally:
         picture.close()
     return _drawn(frame)

@@ -23,7 +23,8 @@ from explorer.demo import ready_demo
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 _LONGEST, _AREA = 16_384, 64_000_000
 """Pixels of a side and of a whole picture: more takes more memory than many machines have."""
-_PNG = b"\x89PNG"
+_PAGES = (".svg", ".pdf")
+_BEGINNINGS = (b"\x89PNG", b"<?xml", b"<svg", b"%PDF-")
 Demo = Annotated[bool, typer.Option("--demo", help="The demo graph: a developer's year.")]
 LastAgent = Annotated[
     str, typer.Option("--agent", help="The agent; without it the last one shown.",
@@ -70,25 +71,29 @@ def open_window(
 
 
 def render(
-    out: Annotated[Path, typer.Option("--out", help="The PNG to write.")],
+    out: Annotated[Path, typer.Option(
+        "--out", help="The picture to write: .png, or .svg or .pdf, which stay sharp.")],
     size: Annotated[str, typer.Option("--size", metavar="WxH", help="In pixels.")] = "1440x900",
     theme: Annotated[Theme, typer.Option("--theme", help="The theme.")] = Theme.dusk,
     entity: Annotated[str, typer.Option("--entity", help="The entity to zoom in on.")] = "",
     window: Annotated[
         bool, typer.Option("--window", help="Draw the whole window, not only the sky.")
     ] = False,
+    scale: Annotated[float, typer.Option(
+        "--scale", min=0.25, max=8.0, help="How many times as large; names grow along.")] = 1.0,
     store: Store = None, agent: AgentName = EVERYONE, demo: Demo = False, as_of: AsOf = "",
     as_json: Json = False,
 ) -> None:
     """Draw the sky, or the window, into a picture."""
-    width, height = _measure(size)
-    _refuse_no_picture(out)
+    width, height = _measure(size, scale if out.suffix.lower() == ".png" else 1.0)
+    _refuse_no_picture(out, () if window else _PAGES)
     path = ready_demo() if demo else chosen_store(store)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = _with_qt("render")
     draw = pictures.draw_window if window else pictures.draw_sky
+    more = {} if window else {"scale": scale}
     drawn = draw(path, agent, out, size=(width, height), theme=theme.value, entity=entity,
-                 as_of=as_of)
+                 as_of=as_of, **more)
     if as_json:
         output.answer_json({"out": out, "width": width, "height": height, "nodes": drawn.nodes,
                             "edges": drawn.edges, "shown": drawn.shown})
@@ -96,25 +101,31 @@ def render(
         output.say(f"{drawn.nodes} nodes, {drawn.edges} edges, {drawn.shown} shown: {out}")
 
 
-def _measure(size: str) -> tuple[int, int]:
+def _measure(size: str, scale: float) -> tuple[int, int]:
     match = _SIZE.fullmatch(size)
     if match is None:
         raise typer.BadParameter("--size is width x height in pixels, such as 1440x900")
     width, height = int(match[1]), int(match[2])
-    if max(width, height) > _LONGEST or width * height > _AREA:
+    if max(width, height) * scale > _LONGEST or width * height * scale ** 2 > _AREA:
         raise typer.BadParameter(f"--size is at most {_LONGEST:,} pixels a side and "
                                  f"{_AREA // 1_000_000} million in all")
     return width, height
 
 
-def _refuse_no_picture(out: Path) -> None:
-    """Refuse a name that is none of a PNG, and to write over what is not a picture."""
-    if out.suffix.lower() != ".png":
-        raise ConstellationError("Pictures can only be written as PNG", where=str(out),
-                                 do="Choose a name that ends in .png")
+def _refuse_no_picture(out: Path, more: tuple[str, ...] = ()) -> None:
+    """Refuse a name that is none of a picture, and to write over what is not one.
+
+    Args:
+        more: the endings that are allowed beside that of a PNG.
+    """
+    endings = (".png", *more)
+    if out.suffix.lower() not in endings:
+        raise ConstellationError(
+            f"Pictures can only be written as {' or '.join(each[1:].upper() for each in endings)}",
+            where=str(out), do=f"Choose a name that ends in {' or '.join(endings)}")
     try:
         with out.open("rb") as file:
-            is_picture = file.read(len(_PNG)) in (_PNG, b"")
+            is_picture = file.read(5).startswith(_BEGINNINGS) or not file.seek(0, 2)
     except FileNotFoundError:
         return
     except OSError as error:

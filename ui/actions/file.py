@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
 from ui.action import Action
-from ui.actions import export
+from ui.actions import export, export_picture
 from ui.context import Context, Desk
 
 GRAPHS = "Graphs (*.db *.sqlite *.sqlite3);;All files (*)"
@@ -78,6 +78,7 @@ ACTIONS = (
     Action[Desk]("file.restore", "Restore a backup…", lambda desk: desk.shell.restore_backup(), (),
                  "history", "File", "import", needs_graph=False),
     *export.ACTIONS,
+    *export_picture.ACTIONS,
     Action[Context]("file.let_in", "Let agents in…",
                     lambda context: context.shell.let_agents_in(), ("Ctrl+Shift+M",), "agent",
                     "File", "agents"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
@@ -19,6 +20,7 @@ from ui.constellation.layers.canvas import AskedLight
 from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
 from ui.constellation.outside_matches import OutsideMatches
+from ui.constellation.page_picture import save_picture
 from ui.constellation.sky_picture import Picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
@@ -209,6 +211,11 @@ class SkyView(QWidget):
             painter.end()
         if not self._picture.settled:
             self._motion.animate()
+
+    def save_picture(self, out: Path, scale: float, title: str) -> None:
+        """Write what is shown, with its legend, as PNG, SVG or PDF; raises ConstellationError."""
+        save_picture(self._picture, self._state.frame, self._theme, self._state.overlay(), out,
+                     scale=scale, title=title)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:  # noqa: N802
         self._state.resize(self.width(), self.height())

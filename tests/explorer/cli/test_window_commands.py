@@ -105,11 +105,11 @@ def test_no_command_or_a_graph_means_the_window(
 
 
 @pytest.mark.parametrize("name", ["k.db", "picture.jpg", "picture"])
-def test_only_a_name_of_a_png_is_taken_for_a_picture(
+def test_only_a_name_of_a_picture_is_taken_for_one(
     run, stars: Path, tmp_path: Path, name: str
 ) -> None:
     done = run("render", "--out", tmp_path / name)
-    assert (done.code, "ends in .png" in done.err) == (2, True)
+    assert (done.code, "ends in .png or .svg or .pdf" in done.err) == (2, True)
     assert not (tmp_path / name).exists()
 
 
@@ -138,3 +138,17 @@ def test_a_dive_also_shows_in_the_picture_of_the_window(run, stars: Path, tmp_pa
     for name, flags in (("all.png", []), ("dive.png", ["--entity", first])):
         run("render", "--window", "--out", tmp_path / name, "--size", "900x600", *flags)
     assert (tmp_path / "all.png").read_bytes() != (tmp_path / "dive.png").read_bytes()
+
+
+def test_a_page_is_drawn_in_any_scale_and_the_window_only_as_png(
+    run, stars: Path, tmp_path: Path
+) -> None:
+    for ending in ("svg", "pdf"):
+        done = run("render", "--out", tmp_path / f"sky.{ending}", "--scale", "3")
+        assert done.code == 0, done.err
+    assert (tmp_path / "sky.pdf").read_bytes().startswith(b"%PDF-")
+    assert "</svg>" in (tmp_path / "sky.svg").read_text("utf-8")
+    refused = run("render", "--window", "--out", tmp_path / "window.pdf")
+    assert (refused.code, "as PNG" in refused.err) == (2, True)
+    large = run("render", "--out", tmp_path / "sky.png", "--size", "9000x900", "--scale", "2")
+    assert (large.code, "at most 16,384 pixels" in large.err) == (2, True)

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -258,13 +258,13 @@ def test_the_signs_of_two_hundred_entities_are_seen_in_the_first_picture(
     scene = sample_scene(190, aspects=0, values=0)
     frame, overlay = still_frame(scene, 1440, 900)
     picture, painted = Picture(), []
-    pictures_of = picture._signs._pictures_of
+    stamp = picture._signs._stamp
 
-    def noted(*rest: object) -> list[QPixmap]:
-        painted.extend(pictures_of(*rest))  # type: ignore[arg-type]
-        return painted
+    def noted(*rest: object) -> None:
+        painted.append(rest[4])
+        stamp(*rest)  # type: ignore[arg-type]
 
-    picture._signs._pictures_of = noted  # type: ignore[method-assign]
+    picture._signs._stamp = noted  # type: ignore[method-assign]
     paint_image(picture, frame, worn, overlay, 1.0)
     picture.close()
     assert len(painted) == 190
