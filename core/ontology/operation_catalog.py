@@ -150,8 +150,13 @@ CATALOG: Mapping[str, Operation] = MappingProxyType({operation.name: operation f
 )})
 
 
+_OF_SIGNET = {"create_entity_alias": "create_alias", "archive_entity_alias": "archive_alias"}
+"""What Signet calls operations that have another name here."""
+
+
 def find_operation(name: str) -> Operation:
-    """The operation called `name`; 400 if there is none."""
+    """The operation called `name`, as here or in Signet; 400 if there is none."""
+    name = _OF_SIGNET.get(name, name)
     if name not in CATALOG:
         raise OperationError(
             400, f"Unsupported operation: {sentences.short(name)}", field="operation",

@@ -23,6 +23,7 @@ from explorer.cli import (
     output,
     proposals,
     repair,
+    upkeep,
 )
 from explorer.cli.knowledge import versions
 from explorer.cli.options import (
@@ -143,6 +144,10 @@ def _build() -> None:
         if noun == "claim":
             group.command("versions")(versions)
             group.command("evidence")(evidence.claim_evidence)
+        if noun == "review":
+            group.command("list")(upkeep.reviews)
+        if noun == "alias":
+            group.command("list")(upkeep.aliases)
         if noun == "link":
             group.command("evidence")(evidence.link_evidence)
         if noun == "assertion":

@@ -10,6 +10,7 @@ from core.ontology import control
 from core.queries.assertions import find_assertion
 from core.queries.claims import evidence_of, review_dates
 from core.queries.selectors import match_entities
+from core.queries.upkeep import aliases_of, reviews
 from core.store.database import Row
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, dump, make, without_records
@@ -59,6 +60,9 @@ def test_another_name_leads_to_its_entity_until_it_is_taken_away(world: Workspac
     assert leads_to(world, "the book") == ["e-harbor"]
     do(world, "archive_alias", {"entity": "Harbor Ledger", "alias": "THE BOOK"})
     assert leads_to(world, "the book") == []
+    with world.read() as reader:
+        assert [(one.alias, one.status) for one in aliases_of(reader, "e-harbor")] == [
+            ("The  Book", "archived")]
     do(world, "create_alias", {"entity": "Harbor Ledger", "alias": "the book"})
     assert leads_to(world, "the book") == ["e-harbor"]
     for _ in range(3):
@@ -132,6 +136,11 @@ def test_a_day_of_review_is_set_changed_and_taken_away(world: Workspace) -> None
     for day, expected in (("2027-03-14", "2027-03-14"), ("2028-01-02", "2028-01-02")):
         do(world, "set_review_date", {"attribute_id": "v-seven", "review_after": day})
         assert days()["v-seven"].startswith(expected)
+    with world.read() as reader:
+        [waiting] = reviews(reader)
+        assert (waiting.entity, waiting.content, waiting.due) == ("Harbor Ledger", "seven", False)
+        assert reviews(reader, due=True) == ()
+        assert reviews(reader, due=True, now="2028-02-01")[0].due
     do(world, "set_review_date", {"attribute_id": "v-seven", "review_after": "Never"})
     assert days() == {}
     assert refused(world, "set_review_date", {"attribute_id": "v-seven",

@@ -72,6 +72,8 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "ontology claim evidence": (SLOT, ""),
     "ontology link evidence": (("d-uses",), ""),
     "ontology repair": ((), ""),
+    "ontology review list": ((), ""),
+    "ontology alias list": (SLOT[:1], ""),
     "ontology extract": (("-",), "Harbor Ledger uses [[Night Ferry]]."),
     "ontology consolidate": ((), ""),
     "ontology assertions": ((), ""),

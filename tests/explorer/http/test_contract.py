@@ -137,6 +137,9 @@ CASES: dict[str, Case] = {
         {"from": "memory:m-1"}, {"items", "count", "writtenCount", "assertions", "dryRun",
                                  "extractionMode", "providerName", "warnings", "questions"}),
     "POST /api/ontology/consolidate": Case({}, {"items", "count", "writtenCount", "dryRun"}),
+    "GET /api/ontology/reviews": Case({"due": "true"}, {"items", "count"}),
+    "GET /api/ontology/entities/{id}/aliases": Case(
+        {"id": "e-tide"}, {"items", "count"}, {"id", "entityId", "alias", "status"}),
     "GET /api/ontology/assertions": Case(
         {"entity": "Harbor Ledger", "status": "all"}, {"items", "count"}, ASSERTION),
     "GET /api/ontology/assertions/{id}": Case({"id": "s-eight"}, ASSERTION),

@@ -1,0 +1,45 @@
+"""When facts are to be confirmed, and the other names of entities."""
+
+from pydantic import Field
+
+from core.queries import upkeep
+from core.queries.entities import find_entity
+from explorer.door import Arguments, Door, Json
+from explorer.http.endpoint import Endpoint, Limit, Offset, Words
+from explorer.http.operations import Flag
+from explorer.to_json import plain
+
+
+class Due(Arguments):
+    """Which facts."""
+
+    due: Flag = Field(False, description="Only those whose day has come")
+    limit: Limit = 50
+    offset: Offset = 0
+
+
+def reviews(door: Door, given: Due) -> Json:
+    """List the facts that are to be confirmed, the first due first."""
+    with door.read() as reader:
+        items = upkeep.reviews(reader, due=given.due, limit=given.limit, offset=given.offset)
+    return {"items": plain(items), "count": len(items)}
+
+
+class OneEntity(Arguments):
+    """An entity."""
+
+    id: Words = Field(description="Its id or name")
+
+
+def aliases(door: Door, given: OneEntity) -> Json:
+    """List the other names of an entity, archived ones last."""
+    with door.read() as reader:
+        items = upkeep.aliases_of(reader, find_entity(reader, given.id).id)
+    return {"items": plain(items), "count": len(items)}
+
+
+UPKEEP = (
+    Endpoint("GET", "/api/ontology/reviews", reviews, Due, example={"due": True}),
+    Endpoint("GET", "/api/ontology/entities/{id}/aliases", aliases, OneEntity,
+             refuses=(404, 409), example={"id": "Alice"}),
+)
