@@ -157,6 +157,7 @@ class MainWindow(QMainWindow):
                 self.addAction(self.actions_.action(action.id))
         self.docks.made.connect(self._add_panel_keys)
         self.top.agent_chosen.connect(self.switch_agent)
+        self.status.visits_wanted.connect(self.let_agents_in)
 
     def _lay_out(self) -> None:
         head = QWidget()

@@ -95,10 +95,12 @@ class JobProgress(QWidget):
 
 
 class StatusBar(QStatusBar):
-    """Store, agent and counts at the left; jobs and the frame time at the right."""
+    """Store, agent and counts at the left; who is let in, jobs and the frame time at the right."""
 
     failing_wanted = Signal()
     """The person wants to see the expectations that fail."""
+    visits_wanted = Signal()
+    """The person wants to see who is let in."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,8 +110,7 @@ class StatusBar(QStatusBar):
         self.agent = label()
         self.counts = ElidedLabel()
         self.counts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.visitors = label()
-        self.visitors.setContentsMargins(0, 0, 12, 0)
+        self.visitors = link_button("", lambda: self.visits_wanted.emit())
         self.failing = link_button("", lambda: self.failing_wanted.emit())
         self.failing.setProperty("tone", "bad")
         self.jobs = JobProgress(theme, self)
@@ -141,7 +142,8 @@ class StatusBar(QStatusBar):
     def set_visits(self, visits: Visits) -> None:
         """Show who is let in; nothing while no door is open."""
         words, lines = visit_words(*visits)
-        self.visitors.setText(words)
+        self.visitors.setText(words.replace("&", "&&"))
+        self.visitors.setAccessibleName(words)
         self.visitors.setVisible(bool(words))
         set_tip(self.visitors, "\n".join(lines))
 

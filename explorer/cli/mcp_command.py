@@ -18,7 +18,7 @@ from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient
 from explorer.cli.import_command import read_content
-from explorer.cli.open_graph import note_if_slow, note_other_agents
+from explorer.cli.open_graph import note_if_slow, note_open_doors, note_other_agents
 from explorer.cli.options import EVERYONE, OPERATOR, AgentName, Store
 from explorer.cli.run_operation import INITIATOR
 from explorer.default_graph import demo_store, remember_opened, require_folder, usual_store
@@ -47,6 +47,7 @@ def serve_agents(
         if http is None:
             server.serve_stdio(*given)
         else:
+            note_open_doors(workspace)
             server.serve_http(*given, http, lambda address: output.note(f"Listening on {address}"))
 
 

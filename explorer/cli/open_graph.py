@@ -154,3 +154,13 @@ def note_other_agents(workspace: Workspace) -> None:
             f"{', '.join(others)}"
             if len(others) > 1 else
             f"The agent “{workspace.agent}” has no data in this graph; it has data of {others[0]}")
+
+
+def note_open_doors(workspace: Workspace) -> None:
+    """Note where agents are let in already, so that they need no second server."""
+    from core.session.visits import visits  # noqa: PLC0415 (only servers ask)
+
+    doors, _ = visits(workspace.sidecar)
+    for door in doors:
+        if door.address:
+            output.note(f"This graph is served already: {door.door} at {door.address}")

@@ -11,7 +11,7 @@ from core.settings import load
 from core.workspace import Workspace
 from explorer.cli import output
 from explorer.cli.engine_options import patient
-from explorer.cli.open_graph import note_if_slow, note_other_agents
+from explorer.cli.open_graph import note_if_slow, note_open_doors, note_other_agents
 from explorer.cli.options import EVERYONE, AgentName, Commands, Json, Store
 from explorer.default_graph import chosen_store
 from explorer.http import tokens
@@ -43,6 +43,7 @@ def serve(
     graphs = _with_fastapi("app").OpenGraphs(opened)
     try:
         note_other_agents(graphs.of(agent))
+        note_open_doors(graphs.of(agent))
         taken = _tokens(agent)
         server.serve(graphs, settings, taken, version(), port,
                      lambda address: output.note(f"Listening on {address}"), agent)

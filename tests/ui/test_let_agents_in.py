@@ -123,7 +123,11 @@ def test_doors_of_another_process_are_used_and_not_opened_twice(
 ) -> None:
     assert opened.session is not None
     sidecar = opened.session.workspace.sidecar
+    dialog.accept()
     with OpenDoor(sidecar, "default", "MCP", "http://127.0.0.1:9/mcp"):
+        qtbot.waitUntil(opened.status.visitors.isVisible)
+        QTest.mouseClick(opened.status.visitors, LEFT)
+        [dialog] = [each for each in opened.findChildren(LetAgentsIn) if each.isVisible()]
         qtbot.waitUntil(lambda: "another process" in dialog.state.text())
         assert not dialog.toggle.isEnabled()
         assert "http://127.0.0.1:9/mcp" in dialog.setup.toPlainText()

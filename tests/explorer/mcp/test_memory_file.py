@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import OpenError
+from core.session.visits import OpenDoor
 from core.transfer.memory_tools import delete_entities, read_graph
 from core.workspace import Workspace
 from explorer.cli.mcp_command import graph_for_agents
+from explorer.cli.open_graph import note_open_doors
 from tests.explorer.mcp.agents import agent_of
 
 ALICE = {"type": "entity", "name": "Alice", "entityType": "Person", "observations": ["hums"]}
@@ -88,3 +90,14 @@ def test_without_any_graph_the_agents_get_one_of_their_own(
     with graph_for_agents(None, "default") as workspace:
         assert workspace.path == tmp_path / "data" / "memory.db"
     assert (tmp_path / "data" / "last-opened").read_text("utf-8").strip() == str(workspace.path)
+
+
+def test_a_second_server_says_where_the_first_one_is(
+    memory_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with graph_for_agents(None, "default") as workspace:
+        with OpenDoor(workspace.sidecar, "default", "MCP", "http://127.0.0.1:9/mcp"):
+            note_open_doors(workspace)
+        assert "served already: MCP at http://127.0.0.1:9/mcp" in capsys.readouterr().err
+        note_open_doors(workspace)
+        assert "served already" not in capsys.readouterr().err

@@ -103,6 +103,7 @@ class ActivityPanel(Panel):
         self.details = ActivityDetails(context)
         self.asked = AskedColumn(context)
         self.highlight = SkyHighlight(self)
+        self._lit: Asked | None = None
         self._right = QStackedWidget()
         self.more = MoreButton(context.actions.key_text("activity.more"))
         self._log, self._most = Log(), PAGE
@@ -260,7 +261,7 @@ class ActivityPanel(Panel):
             self._look_at_asked(line)
             return
         self._right.setCurrentWidget(self.details)
-        self.highlight.light()
+        self._light(None)
         entry = self.current
         self.details.show_entry(entry)
         if entry is None:
@@ -274,13 +275,18 @@ class ActivityPanel(Panel):
         self._right.setCurrentWidget(self.asked)
         self.asked.show_asked(asked, [line for line in self.list.lines.lines
                                       if isinstance(line, Asked)])
-        if self._picked:
-            self.highlight.light(asked.entity_ids, asked.link_ids, asked.memory_ids)
-        else:
-            self.highlight.light()
+        self._light(asked if self._picked else None)
         workspace = self.context.workspace
         self.context.runner.job(lambda _job: load_asked(workspace, asked), self._got_asked,
                                 self._no_details)
+
+    def _light(self, asked: Asked | None) -> None:
+        """Light a question in the sky; for none only our own light goes, not another panel's."""
+        before, self._lit = self._lit, asked
+        if asked is not None:
+            self.highlight.light(asked.entity_ids, asked.link_ids, asked.memory_ids)
+        elif before is not None:
+            self.highlight.light()
 
     def _got_asked(self, details: AskedDetails) -> None:
         self.asked.show_details(details)
