@@ -32,7 +32,7 @@ from core.queries.entities import find_entity, list_entities
 from core.store.handles import Reader
 from core.workspace import Workspace
 from explorer.cli import output
-from explorer.cli.open_graph import note_other_agents, show_as_of
+from explorer.cli.open_graph import moment_within, note_other_agents, read_moment, show_as_of
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
 from ui.constellation.layers.visible_counts import in_sight
@@ -187,7 +187,8 @@ def _pose(
     if path is not None:
         _open(window, path, agent)
         if as_of and window.session is not None:
-            show_as_of(window.session.workspace, as_of)
+            window.time.show_moment(
+                moment_within(window.session.workspace, read_moment(as_of)))
         chosen = _select(window, entity)
         sky = window.sky()
         if isinstance(sky, Sky):

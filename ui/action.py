@@ -34,6 +34,7 @@ class Action(Generic[T]):
         panel: name of the panel that declares it, where alone its keys work; filled in by the
             catalogue. Empty for the whole window.
         needs_graph: False for what works while no file is open: its functions then take a `Desk`.
+        writes: it changes the graph; not possible while the past is shown.
         why: what is missing where it can't be done, said when its key is pressed nevertheless.
     """
 
@@ -50,6 +51,7 @@ class Action(Generic[T]):
     needs_graph: bool = True
     palette: bool = True
     why: Words = ""
+    writes: bool = False
 
     def sequences(self) -> list[QKeySequence]:
         """Its keys on this platform."""
@@ -84,6 +86,7 @@ class Actions(QObject):
         super().__init__(parent)
         self._catalogue = catalogue
         self._bound: Bound | None = None
+        self._lock = ""
         self._qt: dict[str, QAction] = {}
         self._by_id = {action.id: action for action in catalogue}
         for action in catalogue:
@@ -93,6 +96,12 @@ class Actions(QObject):
         """Work on this context from now on, or on the bare desk while no file is open."""
         self._bound = bound
         self.refresh()
+
+    def lock(self, why: str) -> None:
+        """Have what changes the graph be impossible for this reason; empty for none."""
+        if why != self._lock:
+            self._lock = why
+            self.refresh()
 
     def __iter__(self) -> Iterator[Action[Any]]:
         return iter(self._catalogue)
@@ -129,6 +138,8 @@ class Actions(QObject):
         context = self._context_for(action)
         if context is None:
             return "Open a graph first"
+        if self._lock and action.writes:
+            return f"{self.words(action)}: {self._lock}"
         why = action.why if isinstance(action.why, str) else action.why(context)
         return f"{self.words(action)}: {why or 'not possible now'}"
 
@@ -166,7 +177,8 @@ class Actions(QObject):
             return
         words = action.title if isinstance(action.title, str) else action.title(context)
         made.setText(words.replace("&", "&&"))
-        made.setEnabled(action.enabled is None or action.enabled(context))
+        made.setEnabled(not (self._lock and action.writes)
+                        and (action.enabled is None or action.enabled(context)))
         if action.checked is not None:
             made.setChecked(action.checked(context))
 

@@ -49,9 +49,18 @@ def _show(panel: str, context: Context) -> None:
     context.shell.show_panel(panel)
 
 
-ACTIONS: tuple[Action[Any], ...] = (
+_ALL: tuple[Action[Any], ...] = (
     *file.ACTIONS, *edit.ACTIONS, *view.ACTIONS, *sky.ACTIONS,
     *(action for at, kind in enumerate(PANELS, start=1) for action in _of_panel(at, kind)),
     *entities.ACTIONS, *claims.ACTIONS, *map(_of_operation, CATALOG.values()), *maintenance.ACTIONS,
     *app.ACTIONS,
 )
+_WRITE = (
+    "operation.", "entities.", "aspects.", "links.", "claims.", "pins.", "mutes.", "graph.",
+    "edit.undo", "edit.redo", "file.import", "file.restore", "file.allow", "inspector.edit",
+    "proposals.apply", "proposals.anyway", "proposals.reject", "proposals.both", "proposals.edit",
+    "proposals.flag", "claim_history.restore", "health.fix", "health.all", "expectations.remove",
+)
+"""How the ids of the actions that change the graph begin."""
+ACTIONS: tuple[Action[Any], ...] = tuple(
+    replace(action, writes=action.writes or action.id.startswith(_WRITE)) for action in _ALL)

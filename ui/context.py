@@ -57,6 +57,12 @@ class Shell(Protocol):
     def reviewing(self) -> bool:
         """True while the proposals have the height of the window."""
 
+    def travel(self) -> None:
+        """Show the strip for another time of the graph, or go back to now."""
+
+    def time_travels(self) -> bool:
+        """True while that strip is there."""
+
     def show_error(self, error: BaseException) -> None: ...
 
     def panel(self, name: str) -> QWidget:

@@ -156,7 +156,7 @@ class Docks(QObject):
         self._before = None
         self._window.restoreState(self._first, STATE_VERSION)
         for dock in self._docks.values():
-            dock.show()
+            dock.setVisible(not dock.kind.on_demand)
         self._put_sizes()
         first = self._in_area("bottom")
         if first:

@@ -1,12 +1,15 @@
 """One open graph in one window: its runner, its selection, its signals, from open to close."""
 
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.errors import ConstellationError
 from core.model.changes import Changes
 from core.model.entity import Agent, Counts
+from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import counts, list_agents
 from core.workspace import REPLACED, Workspace
@@ -91,6 +94,10 @@ class Session(QObject):
         self.bridge.close()
         self.runner.close()
         self.doors.end()
+        if self.workspace.past is not None:
+            self.workspace.show_as_of(None)
+        with suppress(ConstellationError):  # A full disk: the visit is not worth a word.
+            note_visit(self.workspace)
         self.workspace.close()
 
     def _changed(self, changes: Changes) -> None:

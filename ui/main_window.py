@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from core.errors import ConstellationError, OpenError
 from core.model.text_format import one_line
+from core.store.past_file import Past
 from core.workspace import Workspace
 from ui.action import Actions
 from ui.action_catalogue import ACTIONS
@@ -50,12 +51,16 @@ from ui.shortcut_guard import EditorKeys
 from ui.status_bar import StatusBar
 from ui.theme import Theme
 from ui.theme_switch import ThemeSwitch
+from ui.time_travel import TimeTravel
 from ui.top_bar import TopBar
 from ui.widgets.banners import WriteBanner
+from ui.widgets.labels import set_tip
 from ui.widgets.layouts import column_layout, put
+from ui.widgets.time_bar import TimeBar
 
 FIRST_SIZE = (1440, 900)
-TOOLS = (("edit.undo", "undo"), ("edit.redo", "redo"), ("app.palette", "palette"))
+TOOLS = (("view.past", "past"), ("edit.undo", "undo"), ("edit.redo", "redo"),
+         ("app.palette", "palette"))
 WAYS = ("file.open", "file.demo", "file.new")
 
 
@@ -139,6 +144,10 @@ class MainWindow(QMainWindow):
         self.panel = self.docks.panel
         self.banner = WriteBanner(self.allow_writing)
         self.status = StatusBar(self._theme, self)
+        self.time_bar = TimeBar(self._theme)
+        self.time = TimeTravel(self.time_bar, self.say, self.actions_.lock,
+                               partial(self.show_panel, "changes"), self)
+        self.time.shown.connect(self._show_time)
         self.status.failing_wanted.connect(lambda: self.show_panel("expectations"))
         self.agents = AgentsAtWork(self._preferences, self.sky, self.docks.changed,
                                    self.status.set_visits, self)
@@ -161,7 +170,8 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         head = QWidget()
-        put(column_layout(head, (0, 0, 0, 0), 0), self.top, self.banner, self.error_bar)
+        put(column_layout(head, (0, 0, 0, 0), 0), self.top, self.time_bar, self.banner,
+            self.error_bar)
         self.setMenuWidget(head)
         self.setStatusBar(self.status)
         self.setCentralWidget(self.stage.middle)
@@ -239,6 +249,7 @@ class MainWindow(QMainWindow):
         session.runner.job_started.connect(self.status.jobs.add)
         self.announcements.follow(session.runner)
         self.agents.follow(session)
+        self.time.follow(session)
         self.keyboard.bind(session.selection)
         session.permission.given.connect(self._may_write)
         session.bridge.changed.connect(self.docks.changed)
@@ -314,6 +325,7 @@ class MainWindow(QMainWindow):
         self._keep_look(session)
         self.announcements.stop()
         self.agents.stop()
+        self.time.stop()
         self.hint.hide()
         self.keyboard.bind(None)
         self.stage.bind(None)
@@ -350,6 +362,10 @@ class MainWindow(QMainWindow):
         if self.session is None or agent == self.session.workspace.agent:
             return
         workspace = self.session.workspace
+        self.time.stop()
+        if workspace.past is not None:
+            workspace.show_as_of(None)
+        self.time.follow(self.session)
         self._keep_look(self.session)
         self.session.selection.clear()
         self._preferences.set_agent_for(workspace.path, agent)
@@ -394,6 +410,20 @@ class MainWindow(QMainWindow):
         if name != "proposals":
             self.stage.leave()
         return self.docks.show_panel(name)
+
+    def travel(self) -> None:
+        self.time.toggle()
+
+    def time_travels(self) -> bool:
+        return self.time.is_open
+
+    def _show_time(self, past: Past | None) -> None:
+        """Say what is not known of the moment that is shown now."""
+        if past is not None and past.unknown:
+            set_tip(self.time_bar.words, "Not known of then:\n" + "\n".join(past.unknown))
+        if self.session is not None:
+            self.banner.setVisible(past is None and not self.session.runner.may_write)
+        self.actions_.refresh()
 
     def reset_places(self) -> None:
         self.stage.leave()

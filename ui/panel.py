@@ -34,6 +34,8 @@ class Panel(QWidget):
     shows: ClassVar[frozenset[str]] = frozenset()
     """Tables whose change makes what is shown out of date."""
     area: ClassVar[Area] = "left"
+    on_demand: ClassVar[bool] = False
+    """Whether its dock is only there once it is asked for."""
     head: ClassVar[bool] = True
     """Whether the dock draws the title over the panel (tabs never do)."""
     ACTIONS: ClassVar[tuple[Action[Any], ...]] = ()

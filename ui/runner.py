@@ -211,7 +211,7 @@ class Runner(QObject):
         """
         if self._closed:
             return
-        if not self.may_write:
+        if not self.may_write and self.workspace.past is None:
             self.permission_wanted.emit(
                 lambda: self.write(label, change, done, failed, initiator=initiator, force=force)
             )

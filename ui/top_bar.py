@@ -26,7 +26,7 @@ HEIGHT = 40
 HELP = "\n".join((
     "Words in names, aliases and facts, each in any of them, also mistyped. Beside words:",
     *(f"{sign}  –  {meaning}" for sign, meaning in SYNTAX)))
-SEARCH_WIDTHS = 170, 360
+SEARCH_WIDTHS = 140, 360
 """In a narrow window the search field gives way, not the menus."""
 
 
@@ -184,6 +184,7 @@ class TopBar(QWidget):
         self.agent.setVisible(is_open)
         for button, _ in self._tools:
             button.setVisible(is_open)
+        self._fit()
 
     def set_agents(self, agents: list[Agent], current: str) -> None:
         """The menu of agents."""

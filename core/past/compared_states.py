@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.errors import OperationError
-from core.model.times import parse_time
+from core.model.times import day_words, parse_time
 from core.queries.graph_contents import Contents, contents_of
 from core.queries.graph_difference import Difference, differences
 from core.recall.named_moment import named_moment
@@ -34,6 +34,11 @@ class Compared:
     other: str
     items: tuple[Difference, ...]
 
+    @property
+    def since_words(self) -> str:
+        """The earlier moment in words."""
+        return day_words(self.since.isoformat()) if self.since else self.agent
+
 
 def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compared:
     """What has changed from one date to another; without a second one, to now.
@@ -47,6 +52,21 @@ def compare_moments(workspace: Workspace, since: str, until: str = "") -> Compar
     before = _contents(workspace.read_as_of(start))
     after = _contents(workspace.read_as_of(end) if end else workspace.read())
     return Compared(start, end, workspace.agent, workspace.agent, differences(before, after))
+
+
+def compare_with_now(workspace: Workspace) -> Compared | None:
+    """What has changed since the past that is shown, or else since the last visit.
+
+    None where neither is there.
+    """
+    past = workspace.past
+    since = past.moment if past else last_visit(workspace)
+    if since is None:
+        return None
+    now = datetime.now(UTC)
+    before = _contents(workspace.read_as_of(since))
+    after = _contents(workspace.read_as_of(now) if past else workspace.read())
+    return Compared(since, None, workspace.agent, workspace.agent, differences(before, after))
 
 
 def compare_agents(workspace: Workspace, other: str, at: str = "") -> Compared:

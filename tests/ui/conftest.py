@@ -170,6 +170,9 @@ class FakeShell:
     def reviewing(self) -> bool:
         return False
 
+    def time_travels(self) -> bool:
+        return False
+
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *args, **rest: self.asked.append((name, *args))
 

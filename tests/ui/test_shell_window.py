@@ -224,7 +224,8 @@ def test_each_panel_has_one_tab_however_often_it_is_placed(
                 opened.open_path(graph)
             settle(qtbot, opened)
         qtbot.waitUntil(lambda: not opened.docks._tabs_timer.isActive())
-        assert tabs(opened) == [kind.title for kind in PANELS if kind.area == "bottom"]
+        assert tabs(opened) == [kind.title for kind in PANELS
+                                if kind.area == "bottom" and not kind.on_demand]
     assert opened.width() == 1000
 
 

@@ -38,7 +38,8 @@ def do_round_if_due(context: Context) -> None:
     Only a graph of ours: Signet's own files are kept by their own daemon.
     """
     workspace, settings = context.workspace, context.engine.settings.maintenance
-    if workspace.kind != "native" or not context.runner.may_write:
+    if (workspace.kind != "native" or not context.runner.may_write
+            or workspace.past is not None):
         return
     if rounds.due(datetime.now(UTC), rounds.last_round(workspace), settings):
         do_round(context)

@@ -55,13 +55,19 @@ def review_words(desk: Desk) -> str:
 
 
 def leave_words(context: Context) -> str:
+    if context.shell.time_travels():
+        return "Return to now"
     return ("Leave the full-height review" if context.shell.reviewing()
             else "Clear search and types")
 
 
 def leave(context: Context) -> None:
-    """Leave what is in the way of seeing everything: the full-height review, else the filter."""
-    if context.shell.reviewing():
+    """Leave what is in the way of seeing everything: the past, the full-height review, else the
+    filter.
+    """
+    if context.shell.time_travels():
+        context.shell.travel()
+    elif context.shell.reviewing():
         context.shell.review()
     else:
         context.selection.clear_filter()
@@ -81,8 +87,15 @@ ACTIONS: tuple[Action[Any], ...] = (
     Action[Context]("view.review", review_words, lambda context: context.shell.review(), ("Z",),
                     "proposals", "View", "places"),
     Action[Context]("view.leave", leave_words, leave, ("Esc",), "close", "View", "places",
-                    enabled=lambda context: (context.shell.reviewing()
+                    enabled=lambda context: (context.shell.time_travels()
+                                             or context.shell.reviewing()
                                              or context.selection.narrows)),
+    Action[Context]("view.past", "The graph at another time",
+                    lambda context: context.shell.travel(), ("Ctrl+Shift+H",), "past", "View",
+                    "places", checked=lambda context: context.shell.time_travels()),
+    Action[Context]("view.since", "Changes since your last visit",
+                    lambda context: context.shell.show_panel("changes"), (), "changes", "View",
+                    "places"),
     Action[Context]("view.reset_places", "Reset layout",
                     lambda context: context.shell.reset_places(), (), "refresh", "View",
                     "places"),

@@ -3,6 +3,7 @@
 from ui.panel import Panel
 from ui.panels.activity.panel import ActivityPanel
 from ui.panels.agent_view.panel import AgentView
+from ui.panels.changes import WhatChanged
 from ui.panels.claim_history.panel import ClaimHistory
 from ui.panels.entities import Entities
 from ui.panels.expectations import Expectations
@@ -15,5 +16,5 @@ from ui.panels.recall.panel import RecallPanel
 
 PANELS: tuple[type[Panel], ...] = (
     Entities, Pins, Inspector, Proposals, ClaimHistory, AgentView, RecallPanel, ActivityPanel,
-    HealthPanel, Expectations, InboxPanel,
+    HealthPanel, Expectations, InboxPanel, WhatChanged,
 )

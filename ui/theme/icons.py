@@ -17,6 +17,7 @@ ICONS = {
     "mute": "eye-slash", "unmute": "eye", "inspector": "list-bullets",
     "proposals": "tray", "history": "clock-counter-clockwise", "activity": "activity",
     "health": "heartbeat",
+    "past": "clock-clockwise", "changes": "plus-minus", "play": "play", "pause": "pause",
     "undo": "arrow-u-up-left", "redo": "arrow-u-up-right", "search": "magnifying-glass",
     "palette": "terminal-window", "open": "folder-open", "new": "file-plus",
     "import": "download-simple", "export": "export", "demo": "sparkle", "close": "x",

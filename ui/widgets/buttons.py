@@ -53,6 +53,13 @@ class IconButton(QToolButton):
         theme.changed.connect(self._tint)
         self._tint()
 
+    def set_sign(self, sign: str, words: str) -> None:
+        """Another icon, with what it does now."""
+        self._sign = sign
+        self.setAccessibleName(words)
+        set_tip(self, words)
+        self._tint()
+
     def _tint(self) -> None:
         self.setIcon(icon(self._theme, self._sign))
 

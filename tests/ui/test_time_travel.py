@@ -1,0 +1,131 @@
+"""A person goes through the time of the graph: the strip, what follows it, and what is refused."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.ontology import control
+from core.past.compared_states import last_visit, note_visit
+from core.store.handles import stamp
+from core.workspace import Workspace
+from tests.core.graphs import Graph
+from tests.ui.browse_scene import settled
+from ui.main_window import MainWindow
+from ui.panels.changes import WhatChanged
+from ui.panels.entities import Entities
+
+TODAY = datetime.now(UTC)
+
+
+def days_ago(days: int) -> str:
+    return stamp(TODAY - timedelta(days=days))
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    """Imported knowledge of a hundred days, and a pin and a value of today."""
+    path = tmp_path / "graph.db"
+    workspace = Workspace.open(path, create=True)
+    workspace.write("Import notes", lambda writer: [
+        Graph(writer, at=days_ago(days)).entity(name, id=name.lower())
+        for name, days in (("Vega", 100), ("Deneb", 50), ("Altair", 10))])
+    note_visit(workspace)
+    workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
+        "entity": "Vega", "aspect": "rank", "claim_key": "brightness", "value": "first"}))
+    workspace.close()
+    return path
+
+
+def names(window: MainWindow) -> set[str]:
+    panel = window.docks.panel("entities")
+    assert isinstance(panel, Entities)
+    model = panel.list.model()
+    return {str(model.index(row, 0).data()).split(",")[0] for row in range(model.rowCount())}
+
+
+def listed(qtbot: QtBot, window: MainWindow, *wanted: str) -> None:
+    qtbot.waitUntil(lambda: {name for name in ("Vega", "Deneb", "Altair")
+                             if any(name in text for text in names(window))} == set(wanted))
+
+
+def go_back(qtbot: QtBot, window: MainWindow, days: int) -> None:
+    """Open the strip with its button, and drag the slider."""
+    if not window.time.is_open:
+        QTest.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier
+                       | Qt.KeyboardModifier.ShiftModifier)
+        qtbot.waitUntil(window.time_bar.isVisible)
+    window.time_bar.slider.setValue(window.time_bar.slider.maximum() - days)
+
+
+def test_the_panels_follow_the_slider_and_escape_returns_to_now(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    settled(qtbot, opened)
+    assert not opened.time_bar.isVisible()
+    listed(qtbot, opened, "Vega", "Deneb", "Altair")
+    for days, wanted in ((70, ("Vega",)), (20, ("Vega", "Deneb")), (90, ("Vega",))):
+        go_back(qtbot, opened, days)
+        listed(qtbot, opened, *wanted)
+        assert opened.time_bar.words.text().startswith("As of ")
+    opened.setFocus()
+    QTest.keyClick(opened, Qt.Key.Key_Escape)
+    listed(qtbot, opened, "Vega", "Deneb", "Altair")
+    assert not opened.time_bar.isVisible()
+
+
+def test_nothing_is_changed_in_the_past_and_it_is_said_why(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    settled(qtbot, opened)
+    go_back(qtbot, opened, 70)
+    listed(qtbot, opened, "Vega")
+    assert opened.session is not None
+    for action in ("edit.undo", "entities.new", "operation.set_claim_value"):
+        assert not opened.actions_.action(action).isEnabled()
+    QTest.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "this is the graph as of" in opened.toast.text
+    opened.time.leave()
+    listed(qtbot, opened, "Vega", "Deneb", "Altair")
+    qtbot.waitUntil(opened.actions_.action("edit.undo").isEnabled)
+
+
+def test_the_time_lapse_ends_at_now(qtbot: QtBot, opened: MainWindow) -> None:
+    settled(qtbot, opened)
+    go_back(qtbot, opened, 3)
+    listed(qtbot, opened, "Vega", "Deneb", "Altair")
+    opened.time_bar.speed.click()
+    opened.time_bar.speed.click()
+    opened.time_bar.play.click()
+    assert opened.time.playing
+    qtbot.waitUntil(lambda: not opened.time.playing)
+    assert opened.time_bar.is_now
+    settled(qtbot, opened)
+    assert opened.session is not None
+    assert opened.session.workspace.past is None
+
+
+def test_what_is_new_since_the_last_visit_is_one_click(qtbot: QtBot, opened: MainWindow) -> None:
+    settled(qtbot, opened)
+    opened.actions_.run("view.since")
+    panel = opened.docks.panel("changes")
+    assert isinstance(panel, WhatChanged)
+    qtbot.waitUntil(lambda: bool(panel.list.rows))
+    assert [(row.text, row.mark) for row in panel.list.rows if not row.head] == [
+        ("first", "+ added")]
+    panel.list.opened.emit(panel.list.rows[1])
+    assert opened.session is not None
+    assert opened.session.selection.entity_id == "vega"
+    workspace = opened.session.workspace
+    before = last_visit(workspace)
+    path = workspace.path
+    opened.close_graph()
+    again = Workspace.open(path)
+    after = last_visit(again)
+    again.close()
+    assert before is not None
+    assert after is not None
+    assert after > before

@@ -1,0 +1,106 @@
+"""What changed: since the last visit, or since the moment that is shown."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from typing import ClassVar
+
+from PySide6.QtWidgets import QWidget
+
+from core.model.changes import Changes
+from core.model.text_format import counted
+from core.past.compared_states import Compared, compare_with_now
+from core.queries.graph_difference import CHANGES, Difference, counts_of
+from ui.context import Context
+from ui.panel import Area, Panel
+from ui.panels.sky_highlight import SkyHighlight
+from ui.runner import Job
+from ui.widgets.labels import ElidedLabel
+from ui.widgets.layouts import column_layout, put
+from ui.widgets.scored_list import ScoredList, ScoredRow
+
+NEVER = ("Nothing to compare with yet: each time that you leave this graph, the moment is noted. "
+         "To compare with a day, choose it with the clock above.")
+MARKS = {"added": "+ added", "gone": "− gone", "changed": "± changed"}
+_MANY = {"entity": "entities", "claim": "claims", "constraint": "constraints", "link": "links",
+         "pin": "pins"}
+MOST = 2000
+"""Lines that are listed; the command line lists all."""
+
+
+class WhatChanged(Panel):
+    """Every difference under its entity; Enter goes there, and the sky lights them."""
+
+    name: ClassVar[str] = "changes"
+    title: ClassVar[str] = "Changes"
+    icon: ClassVar[str] = "changes"
+    shows: ClassVar[frozenset[str]] = frozenset((
+        "entities", "entity_aspects", "entity_attributes", "entity_dependencies"))
+    area: ClassVar[Area] = "bottom"
+    on_demand: ClassVar[bool] = True
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.list = ScoredList(context.theme, "Changes")
+        self.compared: Compared | None = None
+        self._highlight = SkyHighlight(self)
+        self.summary = ElidedLabel()
+        self.summary.setProperty("role", "soft")
+        self.summary.setContentsMargins(14, 0, 14, 0)
+        put(column_layout(self.body, (0, 4, 0, 0), 4), self.summary, self.list)
+        self.list.opened.connect(self._open)
+        self._reading = self._again = False
+        self.show_state("loading", "Comparing…")
+
+    def refresh(self, changes: Changes | None) -> None:
+        self._again = self._reading
+        if not self._reading:
+            self._reading = True
+            self.context.runner.job(partial(_compare, self.context), self._got, self._failed)
+
+    def focus(self) -> None:
+        self.list.setFocus()
+
+    def _got(self, compared: Compared | None) -> None:
+        self._reading, self.compared = False, compared
+        if self._again:
+            self.refresh(None)
+        if compared is None:
+            self._highlight.light()
+            self.show_state("empty", NEVER)
+            return
+        items = compared.items
+        self._highlight.light(tuple(dict.fromkeys(one.entity_id for one in items)))
+        if not items:
+            self.show_state("empty", f"Nothing has changed since {compared.since_words}.")
+            return
+        kinds = counts_of(items)
+        self.summary.setText(f"Since {compared.since_words}: " + ", ".join(
+            counted(kinds[what][change], f"{what} {change}", f"{_MANY[what]} {change}")
+            for what in kinds for change in CHANGES if kinds[what][change]))
+        self.list.show_rows(tuple(_rows(items[:MOST])))
+        self.show_state("ready")
+
+    def _failed(self, error: BaseException) -> None:
+        self._reading = False
+        self.show_state("failed", str(error))
+
+    def _open(self, row: ScoredRow) -> None:
+        self.context.selection.select_entity(row.id.partition(" ")[0])
+
+
+def _compare(context: Context, _job: Job) -> Compared | None:
+    return compare_with_now(context.workspace)
+
+
+def _rows(items: tuple[Difference, ...]) -> Iterator[ScoredRow]:
+    """The entities with their differences; each is known by its entity and its number."""
+    for (_, name), group in groupby(items, lambda one: (one.entity_id, one.entity_name)):
+        differences = list(group)
+        yield ScoredRow(name, name, counted(len(differences), "change"), head=True)
+        for number, one in enumerate(differences):
+            text = f"{one.before}  →  {one.after}" if one.change == "changed" else (
+                one.after or one.before)
+            yield ScoredRow(f"{one.entity_id} {number}", text or one.where or one.entity_name,
+                            f"{one.what} {one.where if text else ''}".strip(), "",
+                            MARKS[one.change], kind="difference")
