@@ -37,6 +37,12 @@ _ASKED_BESIDE = """
 SELECT older_id AS older, newer_id AS newer FROM side.disputed_values WHERE agent_id = :agent"""
 
 
+NO_DECISIONS = (
+    "This file is from before proposals, so no decision about two values that contradict each other"
+    " can be kept in it")
+"""Why such a file offers no "Keep both"."""
+
+
 def keeps_proposals(reader: Reader) -> bool:
     """False of a Signet file from before proposals, whose disputes are kept beside it."""
     return reader.has_column("ontology_proposals", "status")

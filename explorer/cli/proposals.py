@@ -19,7 +19,7 @@ from core.ontology.control import check_payload
 from core.ontology.operation_descriptions import describe
 from core.ontology.proposals import Outcome
 from core.queries import selectors
-from core.queries.disputes import dispute_of, keeps_proposals
+from core.queries.disputes import NO_DECISIONS, dispute_of, keeps_proposals
 from core.review import proposal_queue as queue
 from core.review.batch_warnings import apply_unless_outdated, batch_risks
 from core.review.queue_order import GroupBy, SortBy, listing
@@ -60,8 +60,7 @@ _DECIDES = {"apply": "ontology apply", "reject": "ontology reject",
             "both": "ontology reject --both-hold"}
 """The commands that decide a dispute."""
 NO_PROPOSALS = (
-    "This file is from before proposals, so no decision about two values that contradict each other"
-    " can be kept in it: the older one is told as disputed until “ontology claim supersede”"
+    f"{NO_DECISIONS}: the older one is told as disputed until “ontology claim supersede”"
     " retires one of the two")
 
 

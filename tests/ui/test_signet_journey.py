@@ -11,7 +11,7 @@ from core.model.claim import Slot
 from core.queries.claims import slot_of, versions
 from core.queries.entities import list_entities
 from tests.ui.person import CTRL, LEFT, LONG, NONE, Person
-from tests.ui.review_scene import status_of
+from tests.ui.review_scene import status_of, texts_in
 from tests.ui.signet_files import NAMES, RECORDS, content, copy_of, faults
 from tests.ui.sky_hand import drag, spot
 from ui import permission
@@ -145,6 +145,7 @@ def judge(person: Person) -> None:
     assert isinstance(panel, Proposals)
     if panel.face == "empty":
         assert not _can_hold_proposals(person)
+        assert "there is no “Keep both”" in texts_in(panel)
         return
     applied = _decide(person, panel, "apply")
     assert status_of(person.window, applied) == "applied"

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.model.names import spoken
 from core.model.proposal import Proposal
 from core.model.text_format import one_line
 from core.model.times import ago
+from core.queries.disputes import keeps_proposals
 from core.review.proposal_queue import count_proposals, list_proposals
 from core.review.queue_order import GroupBy, SortBy, Weighed, in_groups, in_order, waiting
 from core.review.risk import RISKS
@@ -62,6 +63,8 @@ class Queue:
     rows: tuple[QueueRow, ...] = ()
     total: int = 0
     """All that wait, also those beyond the rows that were loaded."""
+    kept: bool = True
+    """False of a file that can keep no proposals."""
 
     @cached_property
     def _by_id(self) -> dict[str, QueueRow]:
@@ -75,7 +78,7 @@ class Queue:
         """The queue without these proposals."""
         gone = set(ids)
         rows = tuple(row for row in self.rows if row.id not in gone)
-        return Queue(rows, self.total - (len(self.rows) - len(rows)))
+        return replace(self, rows=rows, total=self.total - (len(self.rows) - len(rows)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,8 @@ def load_queue(reader: Reader, flagged: frozenset[str], most: int = PAGE) -> Que
     """The newest pending proposals."""
     items = waiting(reader, most=most)
     total = len(items) if len(items) < most else count_proposals(reader, "pending")
-    return Queue(tuple(_row(item, flagged) for item in items), total)
+    return Queue(tuple(_row(item, flagged) for item in items), total,
+                 keeps_proposals(reader))
 
 
 def _row(item: Weighed, flagged: frozenset[str]) -> QueueRow:

@@ -16,7 +16,7 @@ from core.model.dispute import Dispute
 from core.model.proposal import Proposal
 from core.model.text_format import counted
 from core.ontology.proposals import apply_proposal, reject_proposal
-from core.queries.disputes import dispute_of
+from core.queries.disputes import NO_DECISIONS, dispute_of
 from core.review.as_shown import changed_since_shown, check_as_shown
 from core.store.handles import Writer
 from core.workspace import Written
@@ -34,6 +34,9 @@ EMPTY = ("No pending proposals. "
          "Changes that your agent proposes to its memory are listed here.")
 
 
+NONE_KEPT = (
+    f"{NO_DECISIONS}, and there is no “Keep both”. The older one is told as disputed until you"
+    " archive one of the two in the inspector, or give the older one new words.")
 NOT_READ = "Its effect is still being computed"
 
 Act = Action["Proposals"]
@@ -144,7 +147,7 @@ class Proposals(Panel):
         self.review.leave()
         applied, rejected = self.decisions.counts()
         if not applied and not rejected:
-            self.show_state("empty", EMPTY)
+            self.show_state("empty", EMPTY if self.waiting.kept else NONE_KEPT)
             return
         self.show_state("ready")
         self.parts.show_end(

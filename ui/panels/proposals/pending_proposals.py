@@ -56,6 +56,11 @@ class PendingProposals(QObject):
     def total(self) -> int:
         return self._queue.total - (len(self._queue.rows) - len(self.rows))
 
+    @property
+    def kept(self) -> bool:
+        """False of a file that can keep no proposals."""
+        return self._queue.kept
+
     def row(self, proposal_id: str) -> QueueRow | None:
         return self._queue.row(proposal_id)
 
