@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from core.errors import OperationError
+from core.expectations.forecast import Forecast
 from core.model.text_format import counted, one_line
 from core.review.as_shown import changed_since_shown
 from core.review.effects import Effect
@@ -16,7 +17,7 @@ from ui.context import Context
 from ui.dialogs.merge_choices import ChoicesPage
 from ui.dialogs.merge_result import ResultPage
 from ui.dialogs.merge_target import TargetPage
-from ui.models.merge import payload_of, try_merge
+from ui.models.merge import merged, payload_of, try_merge
 from ui.widgets.buttons import push_button
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
@@ -152,6 +153,17 @@ class MergeWizard(Dialog):
             self.result_page.show_effects(lines, self.plan.warnings)
             self.next.setEnabled(True)
             self.next.setFocus()
+            got = partial(self._foreseen, asked, lines)
+            self._context.expectations.foresee(
+                partial(merged, payload=payload_of(self.plan, self.choices.chosen())), got, got)
+
+    def _foreseen(
+        self, asked: int, lines: tuple[Effect, ...], forecast: Forecast | BaseException
+    ) -> None:
+        """What the merge would do to the expectations; tried after the rest is shown."""
+        shown = asked == self._asked and self.page == "result" and self.plan is not None
+        if shown and self.plan is not None and isinstance(forecast, Forecast):
+            self.result_page.show_effects(lines, self.plan.warnings, forecast)
 
     def _go_on(self) -> None:
         if self.page == "target":

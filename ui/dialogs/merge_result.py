@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from core.constellation.merge_ghosts import with_merge
+from core.expectations.forecast import Forecast
 from core.review.effects import Effect
 from core.review.merge_plan import MergePlan
 from ui.constellation.surroundings import surroundings
 from ui.constellation.view import SkyView
 from ui.context import Context
+from ui.widgets.forecast_lines import put_forecast
 from ui.widgets.labels import label
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import ScrollColumn, signed_line
@@ -41,9 +43,13 @@ class ResultPage(QWidget):
             self.sky.look_at(surroundings(
                 window.scene, plan.target.id, self.sky.width(), self.sky.height()))
 
-    def show_effects(self, effects: Sequence[Effect], warnings: Sequence[str]) -> None:
+    def show_effects(
+        self, effects: Sequence[Effect], warnings: Sequence[str], forecast: Forecast | None = None
+    ) -> None:
+        """What it changes; what it does to the expectations once that is known."""
         with self.lines.filling() as column:
             for warning in warnings:
                 column.addWidget(signed_line("⚠", "proposal", warning))
             for effect in effects:
                 column.addWidget(signed_line(effect.sign, SIGNS[effect.sign], effect.text))
+            put_forecast(column, forecast)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from core.model.names import spoken
@@ -78,12 +79,14 @@ def payload_of(plan: MergePlan, choices: Sequence[Choice]) -> dict[str, object]:
             "source_entity_ids": [one.id for one in plan.sources], **lists}
 
 
+def merged(writer: Writer, payload: Mapping[str, object]) -> Outcome:
+    """Merge as the payload says, whatever speaks against it."""
+    return control.apply(writer, "merge_entities", payload, force=True)
+
+
 def try_merge(workspace: Workspace, payload: Mapping[str, object]) -> tuple[Effect, ...]:
     """What the merge would do, from a dry run."""
-    def change(writer: Writer) -> Outcome:
-        return control.apply(writer, "merge_entities", payload, force=True)
-
-    rehearsal = workspace.rehearse(change)
+    rehearsal = workspace.rehearse(partial(merged, payload=payload))
     changes = [one for one in rehearsal.changes if one.table != "ontology_proposals"]
     with workspace.read() as reader:
         labels = labels_of(reader, changes)

@@ -7,15 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.expectations.forecast import Forecast
-from core.model.text_format import counted, one_line
+from core.model.text_format import one_line
 from core.review.effects import Effect
 from ui.models.batch_preview import Batch
 from ui.models.review_card import Card
+from ui.widgets.forecast_lines import put_forecast
 from ui.widgets.labels import SectionHead, label
 from ui.widgets.scroll_column import ScrollColumn, link_button, signed_line
 
-SHOWN = 3
-"""Expectations that are named; the others are counted."""
 ROLES = {"+": "good", "−": "bad", "~": "soft"}
 
 
@@ -57,19 +56,6 @@ def put_effect(
         button = link_button("show it", partial(go_to, rival.id))
         button.setAccessibleName(f"Show the other: {one_line(rival.text, 60)}")
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-
-
-def put_forecast(column: QVBoxLayout, forecast: Forecast | None) -> None:
-    """The expectations that would break or be mended, each on a line."""
-    if forecast is None:
-        return
-    for sign, role, verb, these in (("✗", "bad", "breaks", forecast.breaks),
-                                    ("✓", "good", "mends", forecast.mends)):
-        for each in these[:SHOWN]:
-            column.addWidget(signed_line(sign, role, f"{verb} an expectation: {each.line}"))
-        if len(these) > SHOWN:
-            more = counted(len(these) - SHOWN, "more expectation")
-            column.addWidget(signed_line(sign, role, f"{verb} {more}"))
 
 
 def _put_lines(column: QVBoxLayout, effects: tuple[Effect, ...]) -> None:
