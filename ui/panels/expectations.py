@@ -68,6 +68,7 @@ class Expectations(Panel):
     def _show(self, checked: tuple[CheckedExpectation, ...]) -> None:
         self._tell_badge()
         if not checked:
+            self.list.show_rows(())
             self.show_state("empty", EMPTY)
             return
         self.list.show_rows(tuple(_rows(checked)))

@@ -104,6 +104,7 @@ class InboxPanel(Panel):
         left = [one for key, one in self._items.items() if key not in self._decided]
         self.badged.emit(f"{len(left):,}" if left else "")
         if not left:
+            self.list.show_rows(())
             self.show_state("empty", EMPTY)
             return
         at = self.list.currentIndex().row()

@@ -81,6 +81,17 @@ def test_a_group_is_kept_at_once_and_comes_back_by_undo(qtbot: QtBot, panel: Inb
     assert left(panel) == before
 
 
+def test_at_the_end_no_key_decides_the_last_one_again(qtbot: QtBot, panel: InboxPanel) -> None:
+    while panel.current is not None:
+        qtbot.keyClick(panel.list, Qt.Key.Key_G)
+    qtbot.waitUntil(lambda: panel.context.runner.idle and not left(panel))
+    assert panel.face == "empty"
+    panel.keep()
+    panel.forget()
+    with panel.context.workspace.read() as reader:
+        assert not reader.value("SELECT 1 FROM memories WHERE agent_id = :agent AND is_deleted = 1")
+
+
 def test_a_value_is_corrected_in_place_and_its_source_opened(
     qtbot: QtBot, panel: InboxPanel
 ) -> None:
