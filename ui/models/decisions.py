@@ -1,6 +1,6 @@
 """The decisions of this session, and what came of them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -75,6 +75,8 @@ class Decisions:
 
     def __init__(self) -> None:
         self._all: list[Decision] = []
+        self.skipped: set[str] = set()
+        """Passed over in this session; some may have been decided since."""
         self.refusals: dict[str, str] = {}
         """Why a proposal that was decided on came back."""
         self.errors: dict[str, BaseException] = {}
@@ -93,6 +95,7 @@ class Decisions:
     def clear(self) -> None:
         """Forget all decisions: another agent's proposals are shown."""
         self._all.clear()
+        self.skipped.clear()
         self.refusals.clear()
         self.errors.clear()
 
@@ -121,3 +124,10 @@ class Decisions:
         for decision in filter(lambda decision: decision.counts, self._all):
             sums[decision.word] += len(decision.ids)
         return sums["applied"], sums["rejected"]
+
+    def summary(self, waiting: Collection[str] = ()) -> str:
+        """`Applied 3 · rejected 2 · skipped 1`; skipped are those that still wait."""
+        applied, rejected = self.counts()
+        skipped = len(self.skipped.intersection(waiting))
+        return f"Applied {applied} · rejected {rejected}" + (
+            f" · skipped {skipped}" if skipped else "")

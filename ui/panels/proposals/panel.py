@@ -28,6 +28,7 @@ from ui.models.decisions import Decide, Decision, Decisions, Item, Report, Word,
 from ui.panel import Area, Panel
 from ui.panels.proposals.pending_proposals import INITIATOR, PendingProposals
 from ui.panels.proposals.review_layout import ReviewLayout
+from ui.panels.proposals.review_place import ReviewPlace
 from ui.panels.proposals.review_state import Review
 
 EMPTY = ("No pending proposals. "
@@ -77,6 +78,8 @@ class Proposals(Panel):
             ("N",)),
         Act("proposals.group", "Select the whole group",
             lambda panel: panel.review.choose_group(), ("G",)),
+        Act("proposals.related", "Select all about the same entity",
+            lambda panel: panel.review.choose_related(), ("Shift+G",)),
     )
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -89,6 +92,7 @@ class Proposals(Panel):
         self.waiting = PendingProposals(context, self.decisions, self)
         self.review = Review(context, self.parts, self.waiting, self.decisions, self)
         self.cards = self.review.cards
+        self.place = ReviewPlace(context, self.parts.queue, self.review, self.waiting, self)
         self._agent = context.workspace.agent
         self.waiting.changed.connect(self._show_queue)
         self.waiting.failed.connect(self._failed)
@@ -122,6 +126,7 @@ class Proposals(Panel):
     def glance(self, changes: Changes | None) -> None:
         if self.context.workspace.agent != self._agent:
             self._agent = self.context.workspace.agent
+            self.place.forget()
             self.decisions.clear()
             self.cards.forget()
         self.waiting.refresh(changes)
@@ -136,6 +141,7 @@ class Proposals(Panel):
     def _show_queue(self) -> None:
         if not self.waiting.loaded:
             return
+        self.place.restore()
         self.badged.emit(str(self.waiting.total) if self.waiting.total else "")
         if self.waiting.rows:
             self.show_state("ready")
@@ -151,7 +157,7 @@ class Proposals(Panel):
             return
         self.show_state("ready")
         self.parts.show_end(
-            f"Applied {applied} · rejected {rejected}. Backspace undoes the last decision.",
+            f"{self.decisions.summary()}. Backspace undoes the last decision.",
             ("Undo the last decision", self.take_back))
 
     def _failed(self, error: BaseException) -> None:

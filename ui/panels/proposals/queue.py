@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QActionGroup, QIcon, QMouseEvent
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -106,6 +106,10 @@ class QueueList(QTableView):
         index = self.lines.index_of(proposal_id)
         if index.isValid():
             self.scrollTo(index)
+
+    def choose(self, ids: Sequence[str]) -> None:
+        """Select these, the first of them as the current one."""
+        self._select(ids[0], ids)
 
     def choose_group(self, index: QModelIndex) -> None:
         """Select every proposal of the group at this place."""
@@ -221,6 +225,8 @@ class QueueColumn(QWidget):
         if self.how.group != "none":
             words += f", {GROUPS[self.how.group].lower()}"
         self.order_button.setText(f"{words} ▾")
+        for key in (self.how.sort, self.how.group):
+            self._choices[key].setChecked(True)
 
     def _menu_button(self) -> QToolButton:
         button = QToolButton()
@@ -229,9 +235,9 @@ class QueueColumn(QWidget):
         button.setProperty("role", "small")
         button.setAccessibleName("Sort and group")
         menu = QMenu(button)
-        _add_choices(menu, SORTS, partial(self._change, "sort"))
+        self._choices = _add_choices(menu, SORTS, partial(self._change, "sort"))
         menu.addSeparator()
-        _add_choices(menu, GROUPS, partial(self._change, "group"))
+        self._choices |= _add_choices(menu, GROUPS, partial(self._change, "group"))
         button.setMenu(menu)
         return button
 
@@ -251,11 +257,15 @@ def operation_icon(theme: Theme, operation: str) -> QIcon:
     return icon(theme, sign if sign in ICONS else "edit", token, token)
 
 
-def _add_choices(menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., None]) -> None:
+def _add_choices(
+    menu: QMenu, choices: Mapping[Any, str], choose: Callable[..., None]
+) -> dict[str, QAction]:
     """One of these can be chosen; the first is to begin with."""
-    group = QActionGroup(menu)
+    group, actions = QActionGroup(menu), dict[str, QAction]()
     for at, (key, text) in enumerate(choices.items()):
         action = group.addAction(menu.addAction(text))
         action.setCheckable(True)
         action.setChecked(at == 0)
         on_click(action, choose, key)
+        actions[key] = action
+    return actions

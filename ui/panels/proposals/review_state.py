@@ -84,7 +84,10 @@ class Review(QObject):
         order = self.parts.queue.order
         if self.ready():
             at = order.index(self.current) if self.current in order else -1
+            self._decisions.skipped.add(self.current)
             self.go(order[(at + 1) % len(order)])
+            if at + 1 == len(order):
+                self.parts.bar.say(f"That was the last: {self._decisions.summary(order)}")
 
     def step(self, by: int) -> None:
         """Browse; does not go past the ends."""
@@ -101,6 +104,19 @@ class Review(QObject):
         """Select the whole group that the current one is in; all of them where none is grouped."""
         if self.ready():
             self.parts.queue.list.choose_group(self.parts.queue.list.currentIndex())
+
+    def choose_related(self) -> None:
+        """Select all that are about the same entity, to be tried and decided as one."""
+        row = self._waiting.row(self.current)
+        if not self.ready() or row is None:
+            return
+        related = [key for key in self.parts.queue.order
+                   if (other := self._waiting.row(key)) is not None
+                   and row.target and other.target == row.target]
+        if len(related) > 1:
+            self.parts.queue.list.choose(related)
+        else:
+            self.parts.bar.say("No other proposal is about it")
 
     def go_to_other(self, proposal_id: str) -> None:
         """Go to a proposal that something else named; say so where it no longer waits."""
