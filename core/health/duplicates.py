@@ -10,7 +10,7 @@ from core.store.handles import Reader
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.mentions, e.pinned FROM entities e
-WHERE e.agent_id = :agent AND e.status = 'active' AND e.entity_type <> 'task' ORDER BY e.rowid"""
+WHERE e.agent_id = :agent AND +e.status = 'active' AND e.entity_type <> 'task' ORDER BY e.rowid"""
 _ALIASES = """
 SELECT a.entity_id, a.alias FROM entity_aliases a
 WHERE a.agent_id = :agent AND a.status = 'active'"""

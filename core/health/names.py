@@ -11,7 +11,7 @@ from core.store.handles import Reader
 
 _ENTITIES = """
 SELECT e.id, e.name, e.entity_type, e.pinned, e.canonical_name FROM entities e
-WHERE e.agent_id = :agent AND e.status = 'active' AND e.entity_type <> 'task'
+WHERE e.agent_id = :agent AND +e.status = 'active' AND e.entity_type <> 'task'
 ORDER BY e.mentions DESC, e.name, e.id"""
 _OF_TYPE = frozenset((
     "unknown_entity_type", "non_concrete_entity_type", "event_without_time_or_event_signal"))

@@ -17,14 +17,14 @@ SELECT e.id, e.name, e.pinned,
   OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.target_entity_id = e.id
              AND +d.agent_id = :agent AND +d.status = 'active') AS linked
 FROM entities e
-WHERE e.agent_id = :agent AND e.status = 'active' AND e.pinned = 0
+WHERE e.agent_id = :agent AND +e.status = 'active' AND +e.pinned = 0
   AND e.entity_type <> 'task' AND e.entity_type NOT IN (SELECT value FROM json_each(:topology))
   AND NOT (e.entity_type = 'source' AND COALESCE(e.source_root, '') <> '')
   AND NOT EXISTS (SELECT 1 FROM task_meta t WHERE t.entity_id = e.id)
   AND NOT EXISTS (
     SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
     WHERE s.entity_id = e.id AND +s.agent_id = :agent AND +s.status = 'active'
-      AND +v.agent_id = :agent AND +v.status = 'active')
+      AND v.status = 'active')
 ORDER BY e.name, e.id"""
 _GENERIC_ASPECTS = """
 SELECT e.id AS entity, e.name, s.id AS aspect, s.name AS called,
