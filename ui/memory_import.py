@@ -10,15 +10,18 @@ from core.ingest.config import IngestSettings
 from core.jobs import part
 from core.model.changes import IMPORT
 from core.model.text_format import counted
-from core.transfer.import_formats import format_of, read_import, write_import
+from core.transfer.bundle_import import Bundle
+from core.transfer.import_formats import Importable, format_of, read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.transfer.readers.graph_copy import is_graph
 from core.transfer.readers.reading import Look
 from core.workspace import Workspace, Written
 from ui.context import Context, Desk
-from ui.dialogs.import_dialogs import ImportDialog, ReportDialog
+from ui.dialogs.import_dialogs import ImportDialog, Preview, ReportDialog
 from ui.runner import Job
 
+TRIED = 20_000
+"""Entities, values and links up to which an import is tried first: others can't write meanwhile."""
 READING = 0.4
 """The share of the whole that reading takes."""
 
@@ -56,7 +59,12 @@ class Importer(QObject):
         new = partial(self._choose_new, desk, path)
         if isinstance(desk, Context):
             here = partial(self.carry_out, desk, path)
-            ImportDialog(path, desk.workspace.path, here, new, desk.shell.window()).open()
+            dialog = ImportDialog(path, desk.workspace.path, here, new, desk.shell.window())
+            looking = desk.runner.job(
+                partial(_preview, desk.workspace, path, desk.engine.settings.ingest),
+                dialog.show_preview, dialog.show_fault)
+            dialog.finished.connect(looking.cancel)
+            dialog.open()
         else:
             new()
 
@@ -96,6 +104,29 @@ class Importer(QObject):
         """Make the graph, show it, then import into it."""
         desk.shell.open_path(graph, create=True)
         self._waiting = path
+
+
+def _preview(workspace: Workspace, path: Path, settings: IngestSettings, job: Job) -> Preview:
+    """What a file holds, and what an import would do, tried and rolled back."""
+    content = read_import(path, job.report)
+    if isinstance(content, Bundle):
+        tables = content.tables
+        title = "graph" if is_graph(Look.at(path)) else "bundle"
+        held = (tables.get("entities", 0), tables.get("entity_attributes", 0),
+                tables.get("entity_dependencies", 0))
+        return Preview(title, *held, _tried(workspace, content, settings, job)
+                       if sum(tables.values()) <= TRIED else None)
+    values = sum(len(each.observations) for each in content.entities)
+    report = (_tried(workspace, content, settings, job)
+              if values + len(content.entities) + len(content.relations) <= TRIED else None)
+    return Preview(content.title, len(content.entities), values, len(content.relations), report)
+
+
+def _tried(
+    workspace: Workspace, content: Importable, settings: IngestSettings, job: Job
+) -> ImportReport:
+    return workspace.rehearse(lambda writer: write_import(
+        writer, content, job.report, settings=settings)).result
 
 
 def _import(

@@ -378,6 +378,7 @@ def test_opening_a_memory_file_asks_where_it_goes(
     assert isinstance(dialog, ImportDialog)
     qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: opened.status.counts.text().startswith("4 entities"))
+    settle(qtbot, opened)
 
 
 def test_an_import_can_be_given_up(

@@ -1,6 +1,7 @@
 """Where an imported file goes, and what of it could not be taken."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -9,15 +10,50 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import ConstellationError
 from core.model.text_format import counted, one_line
 from core.transfer.import_report import ImportReport
 from ui.widgets.buttons import push_button
-from ui.widgets.dialogs import Dialog, TextDialog
+from ui.widgets.dialogs import Dialog, TextDialog, read_only_text
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 
 WIDTH = 460
 LISTED = 5000
+DETAILS_HEIGHT = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a file is, what it holds, and what an import into the open graph would do.
+
+    Attributes:
+        title: what a person calls such a file.
+        entities, values, links: how many of each it holds.
+        report: what a dry run said; None where the file is too long to try.
+    """
+
+    title: str
+    entities: int
+    values: int
+    links: int
+    report: ImportReport | None = None
+
+    @property
+    def words(self) -> str:
+        """`GraphML with 3 entities, 1 value and 2 links: 1 entity, 1 value and 2 links are new`."""
+        text = f"{self.title[:1].upper()}{self.title[1:]} with {_amounts(self)}"
+        if self.report is None:
+            return text
+        new = (self.report.entities_new, self.report.values_new, self.report.links_new)
+        if not any(new) and not self.report.rows_new:
+            return f"{text}: nothing in it is new"
+        return f"{text}: {_amounts(Preview('', *new))} would be new"
+
+
+def _amounts(preview: Preview) -> str:
+    return (f"{counted(preview.entities, 'entity')}, {counted(preview.values, 'value')} and "
+            f"{counted(preview.links, 'link')}")
 
 
 class ImportDialog(Dialog):
@@ -37,12 +73,32 @@ class ImportDialog(Dialog):
         self.here_button.setAutoDefault(True)
         self.new_button = push_button("Into a new graph…", partial(self._choose, new))
         self.cancel_button = push_button("Cancel", self.reject)
+        self.preview = label("Looking at what it holds…", wrap=True)
+        self.details = read_only_text("What is left out or kept elsewhere")
+        self.details.setMaximumHeight(DETAILS_HEIGHT)
+        self.details.hide()
         put(column_layout(self, (22, 18, 22, 18), 10),
-            label(f"Import {path.name}", "head", wrap=True),
+            label(f"Import {path.name}", "head", wrap=True), self.preview, self.details,
             label("Existing entries are not changed; importing the same file again adds nothing. "
                   "The import can be undone in one step.", "soft", wrap=True),
             put(row_layout(), self.cancel_button, None, self.new_button, self.here_button))
         self.here_button.setFocus()
+
+    def show_preview(self, preview: Preview) -> None:
+        """Say what the file is and what an import would bring."""
+        self.preview.setText(preview.words)
+        details = lines(preview.report) if preview.report is not None else []
+        self.details.setPlainText("\n".join(details))
+        self.details.setVisible(bool(details))
+        self.adjustSize()
+
+    def show_fault(self, error: BaseException) -> None:
+        """Say why there is nothing to import; only Cancel is left."""
+        self.preview.setText(f"{error.what}. {error.do}" if isinstance(error, ConstellationError)
+                             else str(error))
+        for button in (self.here_button, self.new_button):
+            button.setEnabled(False)
+        self.adjustSize()
 
     def _choose(self, way: Callable[[], None]) -> None:
         self.accept()

@@ -1,0 +1,73 @@
+"""Before an import a person sees what the file is, what it would bring, and what is wrong."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from pytestqt.qtbot import QtBot
+
+from tests.core.graphs import build
+from tests.ui.conftest import settle
+from ui.dialogs.import_dialogs import ImportDialog
+from ui.main_window import MainWindow
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = tmp_path / "graph.db"
+    build(path, lambda graph: graph.entity("Vega")).close()
+    return path
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    """Let go of a file or folder over the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data,
+                                Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier))
+
+
+def shown(window: MainWindow) -> ImportDialog:
+    return next(each for each in window.findChildren(ImportDialog) if each.isVisible())
+
+
+def test_a_dropped_folder_is_looked_at_imported_and_undone(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "Vega.md").write_text(f"- [hull] Red\n- [key] {TOKEN}\n- sails to [[Deneb]]\n")
+    (notes / "Odd.md").write_text("---\na: [\n---\n")
+    drop(opened, notes)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: "would be new" in dialog.preview.text())
+    assert dialog.preview.text() == (
+        "Folder of notes (Obsidian, basic-memory) with 2 entities, 2 values and 1 link: "
+        "2 entities, 2 values and 1 link would be new")
+    details = dialog.details.toPlainText()
+    assert "Odd.md, line 1: its front matter is no YAML" in details
+    assert "“Vega”, Vega.md, line 1: looks like a secret (GitHub Token)" in details
+    assert TOKEN not in details
+    assert opened.status.counts.text().startswith("1 entity"), "nothing is written yet"
+    qtbot.mouseClick(dialog.here_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("3 entities"))
+    settle(qtbot, opened)
+    opened.actions_.run("edit.undo")
+    qtbot.waitUntil(lambda: opened.status.counts.text().startswith("1 entity"))
+
+
+def test_what_can_t_be_imported_is_told_before_anything_is_asked(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    other = tmp_path / "bad.graphml"
+    other.write_text('<?xml version="1.0"?><!DOCTYPE x><graphml></graphml>')
+    drop(opened, other)
+    dialog = shown(opened)
+    qtbot.waitUntil(lambda: "declares a document type" in dialog.preview.text())
+    assert not dialog.here_button.isEnabled()
+    qtbot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, opened)
+    assert opened.toast.text == ""
