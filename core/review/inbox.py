@@ -19,6 +19,8 @@ from core.store.handles import Reader, stamp
 
 MOST = 5000
 """The newest rows of each table that are looked through."""
+EVER = "0"
+"""A time before all."""
 FIRST_DAYS = 7
 """Where nobody has looked yet, what was written in so many days is new."""
 QUOTED = 400
@@ -93,9 +95,12 @@ def since_of(reader: Reader) -> str:
 
 
 def find_item(reader: Reader, id: str) -> InboxItem:
-    """The item whose id begins so, or whose kind and id do; 404 for none, 409 for several."""
+    """The item whose id begins so, or whose kind and id do; 404 for none, 409 for several.
+
+    One that was listed from an earlier day is found, too.
+    """
     start = id.strip()
-    items = [one for one in inbox(reader).items
+    items = [one for one in inbox(reader, since=EVER).items
              if start and (one.id.startswith(start) or one.key.startswith(start))]
     exact = [one for one in items if start in (one.id, one.key)] or items
     if not exact:
