@@ -56,4 +56,6 @@ def _plain(value: object) -> object:
 
 
 def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+    """What a fault of YAML says, without where it was when it found it."""
+    words = getattr(error, "problem", None) or str(error)
+    return next(iter(str(words).splitlines()), type(error).__name__)
