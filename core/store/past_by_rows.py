@@ -184,7 +184,9 @@ class RowsThen:
                                    " WHERE c.aspect_id = t.id)",
                  "entities": "EXISTS (SELECT 1 FROM main.entity_aspects c WHERE c.entity_id = t.id)"
                              " OR EXISTS (SELECT 1 FROM main.entity_dependencies c"
-                             " WHERE t.id IN (c.source_entity_id, c.target_entity_id))",
+                             " WHERE c.source_entity_id = t.id)"
+                             " OR EXISTS (SELECT 1 FROM main.entity_dependencies c"
+                             " WHERE c.target_entity_id = t.id)",
                  "memories": "EXISTS (SELECT 1 FROM main.entity_attributes c WHERE c.id = t.id)"}
         for table in ("entity_attributes", "entity_aspects", "entity_dependencies", "entities",
                       "memories", "ontology_proposals", "epistemic_assertions", "entity_aliases",
