@@ -47,12 +47,12 @@ house: set-up          ## how large the code is: files, lines, functions, classe
 third-party: set-up    ## THIRD_PARTY.md from the metadata of the packages
 	@$(PY) .setup/third_party.py > THIRD_PARTY.md
 
-pictures: set-up       ## the README's pictures, from the demo graph, and those of docs/first-day.md
+pictures: set-up       ## the README's pictures, from the demo graph, and those of assets/first-day/README.md
 	@for theme in dusk paper; do \
 		$(OFFSCREEN) $(PY) -m explorer render --demo --window --theme $$theme --size 1440x900 \
 			--out assets/screenshots/window-$$theme.png || exit 1; \
 	done
-	@$(OFFSCREEN) $(PY) -m tests.screens.first_day docs/first-day
+	@$(OFFSCREEN) $(PY) -m tests.screens.first_day assets/first-day
 
 lock: set-up           ## resolve the packages anew, for every system and Python at once
 	@$(PY) -m pip install --quiet uv

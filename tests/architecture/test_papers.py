@@ -27,7 +27,7 @@ def test_the_make_targets_that_a_paper_names_are_there(root: Path, paper: str) -
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("paper", [*PAPERS, "docs/first-day.md"])
+@pytest.mark.parametrize("paper", [*PAPERS, "assets/first-day/README.md"])
 def test_the_pages_and_pictures_that_a_paper_links_are_there(root: Path, paper: str) -> None:
     text = (root / paper).read_text(encoding="utf-8")
     places = re.findall(r"\]\(([\w./-]+)\)", text)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 TOP_LEVEL = {"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-             "README.md", "THIRD_PARTY.md", "assets", "core", "docs", "explorer", "pyproject.toml",
+             "README.md", "THIRD_PARTY.md", "assets", "core", "explorer", "pyproject.toml",
              "requirements.lock", "tests", "ui"}
 OPTIONAL = {"pyarrow"}
 """Packages that are used where a person has them."""

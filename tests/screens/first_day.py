@@ -1,4 +1,4 @@
-"""A new user's first day with an agent, done for real, and its pictures for `docs/first-day.md`.
+"""A new user's first day with an agent, done for real, and its pictures in `assets/first-day`.
 
 Run as `python -m tests.screens.first_day FOLDER`. It does what the page tells, in that order, with
 the protocol's own client in the place of the person's.
