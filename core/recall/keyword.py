@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.language import Term, cores, fold, words
 from core.queries.search import like
+from core.queries.spelling import one_slip_away
 from core.recall.filters import READABLE, TELLABLE_OF_PAST, memory_count
 from core.store.handles import Reader
 
@@ -154,6 +155,8 @@ def find_words(reader: Reader, terms: Sequence[Term]) -> WordMatches:
         if fault:
             rows.clear()
             notes.append(f"{fault}; the newest memories were read instead")
+        else:
+            terms = _respelled(reader, terms, rows)
         rest = [term for term in terms if term not in rows]
         if rest:
             rows |= _scan(reader, rest, everything=total <= SCANNED)
@@ -180,6 +183,18 @@ def _as_written(reader: Reader, terms: Sequence[Term]) -> list[Term]:
             return False  # A full text that can't be read is reported where it is searched.
 
     return [term.exactly() if is_held(term) else term for term in terms]
+
+
+def _respelled(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> list[Term]:
+    """The terms, one that no memory holds also as the known words that it may be a slip for."""
+    respelled = list(terms)
+    for number, term in enumerate(terms):
+        if term in rows and not len(rows[term]):
+            near = one_slip_away(reader, term.word)
+            if near:
+                respelled[number] = replace(term, forms=(*term.forms, *near))
+                rows[respelled[number]] = _matching(reader, respelled[number])
+    return respelled
 
 
 def _ask_full_text(reader: Reader, terms: Sequence[Term], rows: dict[Term, Rows]) -> str:

@@ -46,6 +46,8 @@ PLAIN = {
     "How do the auditors get access?": "read-only role",
     "What did the clerk at Ostvik do on the day of the outage?": "phoned at 06:40",
     "When did staging get its own database?": "Staging has its own",
+    "Who aproves releases?": "Marek approves releases",
+    "When is the team diner?": "4 December",
     "Who covers for Ines?": "Marek, Robin when he is out",
     "Who stands in for Henrik?": "Solveig stands in",
     "Who is responsible for the retry queue?": "Lena has taken over",
