@@ -245,10 +245,12 @@ class RowsThen:
 
     def _restored(self) -> None:
         """A version that was restored later had been replaced by the one that it replaced then."""
-        after = ("SELECT r.successor FROM temp.replaced r JOIN main.entity_attributes n"
-                 " ON n.id = r.successor WHERE r.id = v.id ORDER BY n.version LIMIT 1")
+        after = ("SELECT r.successor FROM temp.replaced r CROSS JOIN"
+                 " main.entity_attributes n ON n.id = r.successor WHERE r.id = v.id"
+                 " ORDER BY n.version LIMIT 1")
         self._run("UPDATE main.entity_attributes AS v SET status = 'superseded', superseded_by ="
-                  f" ({after}) WHERE v.status = 'active' AND EXISTS ({after})")
+                  f" ({after}) WHERE v.id IN (SELECT id FROM temp.replaced)"
+                  f" AND v.status = 'active' AND EXISTS ({after})")
 
     def _archived(self) -> None:
         for table in ("entities", "entity_aspects", "entity_dependencies"):
@@ -269,21 +271,21 @@ class RowsThen:
         table = "entity_dependency_history"
         if not self._has(table, "previous_reason"):
             return
-        if self._has("entity_dependencies", "reason"):
-            self._run(
-                "UPDATE main.entity_dependencies SET reason = h.old FROM (SELECT dependency_id,"
-                f" previous_reason AS old, min({self._event('u')})"
-                f" FROM main.{table} u WHERE event = 'updated' AND {self._event('u')} > :m"
-                " GROUP BY dependency_id) h WHERE h.dependency_id = entity_dependencies.id"
-                " AND h.old IS NOT NULL")
-        self._run(
-            "UPDATE OR IGNORE main.entity_dependencies SET dependency_type = h.type FROM (SELECT"
-            f" dependency_id, dependency_type AS type FROM main.{table} c"
-            " WHERE event = 'created' AND EXISTS (SELECT 1 FROM"
-            f" main.{table} u WHERE u.dependency_id = c.dependency_id AND u.event = 'updated'"
-            f" AND {self._event('u')} > :m) AND NOT EXISTS (SELECT 1 FROM main.{table} u"
-            " WHERE u.dependency_id = c.dependency_id AND u.event = 'updated'"
-            f" AND {self._event('u')} <= :m)) h WHERE h.dependency_id = entity_dependencies.id")
+        self._run("CREATE TEMP TABLE reasons (id TEXT PRIMARY KEY, old TEXT) WITHOUT ROWID")
+        self._run("CREATE TEMP TABLE types (id TEXT PRIMARY KEY, old TEXT) WITHOUT ROWID")
+        self._run("INSERT INTO temp.reasons SELECT id, old FROM (SELECT dependency_id AS id,"
+                  f" previous_reason AS old, min({self._event('u')}) FROM main.{table} u"
+                  f" WHERE event = 'updated' AND {self._event('u')} > :m GROUP BY dependency_id)")
+        self._run(f"INSERT OR IGNORE INTO temp.types SELECT dependency_id, dependency_type"
+                  f" FROM main.{table} c WHERE event = 'created'"
+                  " AND dependency_id IN (SELECT id FROM temp.reasons)"
+                  f" AND dependency_id NOT IN (SELECT dependency_id FROM main.{table} u"
+                  f" WHERE u.event = 'updated' AND {self._event('u')} <= :m)")
+        for column, notes in (("reason", "reasons"), ("dependency_type", "types")):
+            if self._has("entity_dependencies", column):
+                self._run(f"UPDATE OR IGNORE main.entity_dependencies AS t SET {column} ="
+                          f" (SELECT old FROM temp.{notes} WHERE id = t.id)"
+                          f" WHERE t.id IN (SELECT id FROM temp.{notes} WHERE old IS NOT NULL)")
         self._deleted_links(table)
 
     def _event(self, alias: str) -> str:
