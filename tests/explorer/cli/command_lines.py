@@ -61,6 +61,8 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "expect list": ((), ""),
     "expect remove": (("{expectation}",), ""),
     "check": ((), ""),
+    "diff": (("--from", "2020-01-01"), ""),
+    "doctor": ((), ""),
     "inbox keep": (("m-1",), ""),
     "inbox forget": (("m-2",), ""),
     "inbox pin": (("m-1",), ""),
