@@ -169,9 +169,11 @@ class GraphFile:
         """
         guard = connect(self._file.source, immutable=self._file.immutable)
         try:
-            guard.execute("BEGIN")
             with suppress(sqlite3.DatabaseError):
-                guard.execute("SELECT 1 FROM main.sqlite_master LIMIT 1").fetchone()
+                # Without a log whoever reads keeps everybody from writing, this process included.
+                if guard.execute("PRAGMA main.journal_mode").fetchone()[0] == "wal":
+                    guard.execute("BEGIN")
+                    guard.execute("SELECT 1 FROM main.sqlite_master LIMIT 1").fetchone()
             with self._lock:
                 self._close_idle()
                 yield

@@ -1,6 +1,7 @@
 """Puts a backup in a graph's place, and keeps what was there as a backup of its own."""
 
 import sqlite3
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ COUNTED = {"entities": "status", "entity_attributes": "status", "memories": "is_
 """The tables that are counted, and what says of a row that it does not count any more."""
 NOUNS = {"entities": "entity", "entity_attributes": "value", "memories": "memory"}
 _ASIDE = ("", "-wal", "-shm", "-journal")
+WAIT = 10.0
+"""Seconds that a file which another program reads or writes is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +139,17 @@ def _must_fit(graph: Path, backup: Path) -> None:
 
 
 def _copy_into(source: Path, target: Path) -> None:
+    """Copy a database into one that may be open; raises Busy in words if it is never free."""
+    until = time.monotonic() + WAIT
+
+    def give_up(status: int, _remaining: int, _total: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > until:
+            raise sqlite3.OperationalError("database is locked")
+
     with in_words(target), closing(connect_copy(source)) as backup, \
             closing(connect(target, mode="rw")) as live:
-        backup.backup(live)
+        # All pages in one step: one that must wait for others has copied none.
+        backup.backup(live, progress=give_up, sleep=0.05)
         live.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 

@@ -1,6 +1,7 @@
 """A backup is put back by one command; that is taken back in the same way."""
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from core.errors import ConstellationError, OpenError
 from core.ontology.control import apply
 from core.queries.entities import list_entities
 from core.store import backup as backups
+from core.store import restore
 from core.store.backup import HISTORY, back_up, backups_of, made_at, thin
 from core.store.restore import list_backups, put_back_closed
 from core.workspace import Workspace
@@ -54,6 +56,30 @@ def test_a_backup_is_put_back_while_the_graph_is_open_here_and_elsewhere(path: P
     assert aside.exists()
     graph.close()
     other.close()
+    assert is_whole(path)
+
+
+def test_a_file_without_a_log_is_restored_and_one_that_is_read_refuses_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "graph.db"
+    make("signet-071", path, tmp_path / "made").close()
+    with closing(sqlite3.connect(path)) as plain:
+        assert plain.execute("PRAGMA journal_mode = DELETE").fetchone()[0] == "delete"
+    graph = opened(path)
+    backup = backed_up(graph)
+    before = names(graph)
+    add(graph, "after")
+    with closing(sqlite3.connect(path, isolation_level=None)) as reading:
+        reading.execute("BEGIN")
+        reading.execute("SELECT count(*) FROM entities").fetchone()
+        monkeypatch.setattr(restore, "WAIT", 0.2)
+        with pytest.raises(ConstellationError, match="locked"):
+            graph.restore(backup)
+    assert names(graph) == sorted([*before, "after"])
+    graph.restore(backup)
+    assert names(graph) == before
+    graph.close()
     assert is_whole(path)
 
 
