@@ -64,6 +64,11 @@ class Choices:
     def share(self) -> float:
         return round(self._chance.random(), 2)
 
+    def assertion(self, condition: str = "1") -> Payload:
+        known = self._reader.has_table("epistemic_assertions")
+        return {"id": self.row("epistemic_assertions", condition).get("id", "none")
+                if known else "none"}
+
     def link(self, condition: str = "1") -> Payload:
         return {"id": self.row("entity_dependencies", condition).get("id", "none")}
 
@@ -108,6 +113,36 @@ PAYLOADS: dict[str, Callable[[Choices], Payload]] = {
     "restore_link": lambda c: c.link(GONE),
     "open_task": lambda c: {"name": c.word(), "expires_at": "2030-01-01"},
     "update_task": lambda c: {"entity": _task(c), "status": "done"},
+    "create_policy": lambda c: {"entity": c.entity(HERE), "policy_kind": "backups",
+                                "content": c.word()},
+    "create_action_type": lambda c: {"name": c.word()},
+    "create_interface": lambda c: {"name": c.word()},
+    "attach_interface": lambda c: {"entity": c.entity(HERE), "interface": c.entity(HERE)},
+    "create_alias": lambda c: {"entity": c.entity(HERE), "alias": c.word()},
+    "archive_alias": lambda c: {
+        "entity": (one := c.row("entity_aliases", HERE)).get("entity_id", "none"),
+        "alias": one.get("alias", "none")},
+    "move_claim": lambda c: {"attribute_id": c.value(HERE).get("id", ""), "aspect": c.word()},
+    "detach_source": lambda c: {
+        "attribute_id": (one := c.value("memory_id IS NOT NULL")).get("id", ""),
+        "source": one.get("memory_id") or "none"},
+    "weigh_claim": lambda c: {"attribute_id": c.value(HERE).get("id", ""),
+                              "importance": c.share(), "confidence": c.share()},
+    "set_review_date": lambda c: {"attribute_id": c.value(HERE).get("id", ""),
+                                  "review_after": "2030-01-01"},
+    "adopt_relations": lambda c: {"entity": c.entity(HERE)},
+    "create_assertion": lambda c: {"entity": c.entity(HERE), "predicate": "observed",
+                                   "content": c.word(), "evidence": [c.word()]},
+    "link_assertion": lambda c: {**c.assertion(HERE),
+                                 "attribute_id": c.value(HERE).get("id", "")},
+    "supersede_assertion": lambda c: {**c.assertion(HERE), "content": c.word(),
+                                      "evidence": [c.word()]},
+    "archive_assertion": lambda c: c.assertion(HERE),
+    "restore_assertion": lambda c: c.assertion("status <> 'active'"),
+    "promote_assertion": lambda c: c.assertion("claim_attribute_id IS NOT NULL"),
+    "weigh_assertion": lambda c: {**c.assertion(HERE), "confidence": c.share()},
+    "link_memory": lambda c: {"memory_id": c.row("memories").get("id", "none"),
+                              "entity": c.entity(HERE)},
     "forget_memory": lambda c: {"memory_id": c.row("memories").get("id", "none"), "force": True},
 }
 """How the payload of each operation is chosen; `force`, so that little is refused."""

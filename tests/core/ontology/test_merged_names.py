@@ -2,7 +2,6 @@
 
 import io
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,6 @@ from core.transfer.mcp_import import ImportReport, import_mcp
 from core.workspace import Workspace
 from tests.contracts.files import KINDS, Dump, dump, make
 
-ALIASES = """
-CREATE TABLE entity_aliases (id TEXT PRIMARY KEY,
-    entity_id TEXT NOT NULL REFERENCES entities(id) ON DELETE CASCADE,
-    agent_id TEXT NOT NULL DEFAULT 'default', alias TEXT NOT NULL, canonical_alias TEXT NOT NULL,
-    confidence REAL NOT NULL DEFAULT 1.0, source TEXT, status TEXT NOT NULL DEFAULT 'active',
-    created_at TEXT NOT NULL DEFAULT (datetime('now')),
-    updated_at TEXT NOT NULL DEFAULT (datetime('now')));
-CREATE UNIQUE INDEX idx_entity_aliases_active_unique
-    ON entity_aliases(agent_id, canonical_alias) WHERE status = 'active';
-"""
 FILE: list[dict[str, Any]] = [
     {"type": "entity", "name": "Payment Service", "entityType": "service",
      "observations": ["Handles card payments"]},
@@ -41,15 +30,9 @@ MERGE = {"target_entity": "Payment Service",
          "source_entities": ["Payment-Service", "PaymentService"]}
 
 
-@pytest.fixture(params=[*KINDS, "signet-080"])
+@pytest.fixture(params=KINDS)
 def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    kind = request.param
-    workspace = make("signet-071" if kind == "signet-080" else kind, tmp_path / "g.db",
-                     tmp_path / "side")
-    if kind == "signet-080":
-        connection = sqlite3.connect(tmp_path / "g.db")
-        connection.executescript(ALIASES)
-        connection.close()
+    workspace = make(request.param, tmp_path / "g.db", tmp_path / "side")
     yield workspace
     workspace.close()
 
