@@ -1,5 +1,6 @@
 """A person goes through the time of the graph: the strip, what follows it, and what is refused."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def graph(tmp_path: Path) -> Path:
         Graph(writer, at=days_ago(days)).entity(name, id=name.lower())
         for name, days in (("Vega", 100), ("Deneb", 50), ("Altair", 10))])
     note_visit(workspace)
+    time.sleep(0.01)  # Times are kept to the millisecond, and what is of the same one was seen.
     workspace.write("Set", lambda writer: control.apply(writer, "set_claim_value", {
         "entity": "Vega", "aspect": "rank", "claim_key": "brightness", "value": "first"}))
     workspace.close()
