@@ -87,10 +87,12 @@ def test_related_ones_come_ticked_and_the_end_says_what_was_done(
     assert len(panel.chosen_ids) == sum(
         row.target in about for row in panel.waiting.rows) > 1
     assert set(panel.several.boxes) == set(panel.chosen_ids)
+    many = len(panel.chosen_ids)
     press(panel, Qt.Key.Key_R)
     QTest.keyClick(panel.bar.reason, Qt.Key.Key_Return)
     settle(qtbot, opened)
     press(panel, Qt.Key.Key_End)
     press(panel, Qt.Key.Key_Space)
-    assert "That was the last: Applied 0 · rejected 3 · skipped 1" in panel.bar.words
+    words = f"That was the last: Applied 0 · rejected {many} · skipped 1"
+    assert words in panel.bar.words
 
