@@ -25,7 +25,7 @@ WORDS_OF_THEIR_OWN = {
     "/api/memory/remember", "/api/ontology/operations/apply", "/api/ontology/operations/batch",
     "/api/ontology/proposals", "/api/ontology/proposals/batch",
     # A day is a text, and not every text is one.
-    "/api/embeddings/projection", "/api/knowledge/expand/session",
+    "/api/embeddings/projection", "/api/knowledge/expand/session", "/api/knowledge/diff",
 }
 """Places where the description alone does not say what makes sense: 400 may follow."""
 
