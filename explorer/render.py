@@ -231,16 +231,12 @@ def _select(window: MainWindow, entity: str) -> str:
 
 
 def _calm_down(window: MainWindow) -> None:
-    """Wait until nothing has been read or computed for some time.
-
-    What is busy at one glance alone is one of the looks at what other programs do, which never end.
-    """
-    calm = busy = 0
+    """Wait until nothing has been read or computed for some time."""
+    calm = 0
 
     def is_calm() -> bool:
-        nonlocal calm, busy
-        busy = 0 if window.session is None or window.session.runner.idle else busy + 1
-        calm = calm + 1 if busy < 2 else 0
+        nonlocal calm
+        calm = calm + 1 if window.session is None or window.session.runner.idle else 0
         return calm >= _CALM
 
     _wait(is_calm)

@@ -54,7 +54,7 @@ class AskedWatch(QObject):
             return
         self._looking = True
         workspace, after = self._workspace, self._seen
-        self._runner.job(lambda _job: _look(workspace, after), self._looked, self._failed)
+        self._runner.look(lambda: _look(workspace, after), self._looked, self._failed)
 
     def _looked(self, seen: tuple[Sequence[Asked], Visits]) -> None:
         self._looking = False

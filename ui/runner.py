@@ -75,6 +75,8 @@ class _Answer:
     """It changes what undo and redo would do."""
     anyway: Callable[[], None] | None = None
     """Does it once more, with everything that triggers of the file add."""
+    counts: bool = True
+    """Whether the runner is busy meanwhile."""
 
 
 class Runner(QObject):
@@ -123,7 +125,7 @@ class Runner(QObject):
 
     @property
     def idle(self) -> bool:
-        """True when nothing runs and nothing is on its way back."""
+        """True when nothing runs and nothing is on its way back, apart from looks."""
         return self._open == 0
 
     @property
@@ -194,6 +196,12 @@ class Runner(QObject):
             self.job_started.emit(job)
         self._start(lambda: fn(job), _Answer(Future(), done, failed, job=job, label=label))
         return job
+
+    def look(
+        self, fn: Callable[[], T], done: Callable[[T], None], failed: Failed
+    ) -> None:
+        """Look at what others do, on a pool thread, as is done again and again: no work."""
+        self._start(fn, _Answer(Future(), done, failed, counts=False))
 
     def write(
         self,
@@ -280,7 +288,7 @@ class Runner(QObject):
         self._watch(answer.future, answer)
 
     def _watch(self, future: Future, answer: _Answer) -> None:
-        self._open += 1
+        self._open += answer.counts
 
         def arrived(_: Future) -> None:
             if not self._closed:
@@ -290,7 +298,7 @@ class Runner(QObject):
 
     @Slot(object)
     def _deliver(self, answer: _Answer) -> None:
-        self._open -= 1
+        self._open -= answer.counts
         if answer.job is not None:
             self._jobs.discard(answer.job)
             answer.job.finished.emit()

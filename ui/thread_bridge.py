@@ -65,7 +65,7 @@ class Bridge(QObject):
         if not self._looking:
             self._looking = True
             # Where the file is locked or away for a moment, the next look tells.
-            self._runner.job(lambda _: self._workspace.poll(), self._looked, self._looked)
+            self._runner.look(self._workspace.poll, self._looked, self._looked)
 
     def _looked(self, _outcome: object) -> None:
         self._looking = False

@@ -84,24 +84,20 @@ def _opener(url: str, sockets: list[socket.socket]) -> urllib.request.OpenerDire
     return urllib.request.build_opener(*handlers)
 
 
-class _Http(urllib.request.HTTPHandler):
-    """Notes each socket that it opens."""
+class _NotesSockets:
+    """A handler that notes each socket that it opens."""
 
     def __init__(self, sockets: list[socket.socket]) -> None:
         super().__init__()
         self._sockets = sockets
 
+
+class _Http(_NotesSockets, urllib.request.HTTPHandler):
     def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         return self.do_open(partial(_noted, http.client.HTTPConnection, self._sockets), request)
 
 
-class _Https(urllib.request.HTTPSHandler):
-    """Notes each socket that it opens."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        super().__init__()
-        self._sockets = sockets
-
+class _Https(_NotesSockets, urllib.request.HTTPSHandler):
     def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         return self.do_open(partial(_noted, http.client.HTTPSConnection, self._sockets), request)
 

@@ -1,6 +1,7 @@
 """`inbox`: what agents and programs wrote by themselves since you last looked."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -95,12 +96,7 @@ def forget(
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Take an item out of the graph again: archived, or forgotten where it is a memory."""
-    def change(writer: Writer) -> InboxItem:
-        item = find_item(writer, id)
-        inbox_acts.forget(writer, item)
-        return item
-
-    _done("Forget", change, store, agent, actor, dry_run, as_json)
+    _do("Forget", inbox_acts.forget, id, store, agent, actor, dry_run, as_json)
 
 
 @app.command()
@@ -109,12 +105,7 @@ def pin(
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Pin what an item is about: it is always told."""
-    def change(writer: Writer) -> InboxItem:
-        item = find_item(writer, id)
-        inbox_acts.pin(writer, item)
-        return item
-
-    _done("Pin", change, store, agent, actor, dry_run, as_json)
+    _do("Pin", inbox_acts.pin, id, store, agent, actor, dry_run, as_json)
 
 
 @app.command()
@@ -124,19 +115,20 @@ def correct(
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Give a value that is new other words, as its next version."""
-    def change(writer: Writer) -> InboxItem:
-        item = find_item(writer, id)
-        inbox_acts.correct(writer, item, value)
-        return item
-
-    _done("Correct", change, store, agent, actor, dry_run, as_json)
+    act = partial(inbox_acts.correct, value=value)
+    _do("Correct", act, id, store, agent, actor, dry_run, as_json)
 
 
-def _done(
-    verb: str, change: Callable[[Writer], InboxItem], store: Path | None, agent: str, actor: str,
-    dry_run: bool, as_json: bool,
+def _do(
+    verb: str, act: Callable[[Writer, InboxItem], None], id: str, store: Path | None, agent: str,
+    actor: str, dry_run: bool, as_json: bool,
 ) -> None:
     """Carry out what a person does with one item, and tell it."""
+    def change(writer: Writer) -> InboxItem:
+        item = find_item(writer, id)
+        act(writer, item)
+        return item
+
     item, _ = carry_out(store, agent, actor, lambda item: f"{verb}: {one_line(item.text, 60)}",
                         change, dry_run=dry_run)
     if not output.answered(as_json, {"item": item, "dryRun": dry_run}):

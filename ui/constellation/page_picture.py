@@ -30,8 +30,6 @@ from ui.constellation.sky_colors import Palette
 from ui.constellation.sky_picture import Picture, paint_image
 from ui.theme import Theme
 
-ENDINGS = (".png", ".svg", ".pdf")
-MOST_SCALE = 8.0
 _HALO = 3.0
 _DPI, _POINTS = 96, 72
 

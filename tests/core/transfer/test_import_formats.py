@@ -14,6 +14,7 @@ from core.transfer.import_formats import read_import, write_import
 from core.transfer.import_report import ImportReport
 from core.transfer.mcp_file import McpFile, gather
 from core.workspace import Workspace
+from tests.core.transfer.imported import facts, links, read_file, told
 from tests.templates import copy_graph
 
 
@@ -31,23 +32,7 @@ def read(path: Path, content: str | bytes | None = None) -> McpFile:
     """What a file of this content holds."""
     if content is not None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    file = read_import(path)
-    assert isinstance(file, McpFile)
-    return file
-
-
-def facts(file: McpFile) -> dict[str, list[tuple[str, str]]]:
-    return {each.name: [(fact.aspect, fact.text) for fact in each.observations]
-            for each in file.entities}
-
-
-def links(file: McpFile) -> set[tuple[str, str, str]]:
-    return {(each.source, each.words, each.target) for each in file.relations}
-
-
-def told(file: McpFile) -> list[str]:
-    return [f"{file.places.where(each.line)}: {each.what}"
-            for each in (*file.problems, *file.remarks)]
+    return read_file(path)
 
 
 def note(folder: Path, name: str, text: str) -> None:

@@ -12,6 +12,8 @@ from core.transfer.bundle_import import Bundle
 from core.transfer.import_formats import read_import, write_import
 from core.transfer.mcp_file import McpFile, gather
 from core.workspace import Workspace
+from tests.core.transfer import imported
+from tests.core.transfer.imported import facts, links, read_file
 from tests.signet_shapes import as_signet
 from tests.templates import copy_graph
 
@@ -19,31 +21,18 @@ from tests.templates import copy_graph
 def read(path: Path, content: object) -> McpFile:
     """What a file with this JSON, or with these lines of it, holds."""
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    file = read_import(path)
-    assert isinstance(file, McpFile)
-    return file
+    return read_file(path)
 
 
 def database(path: Path, script: str) -> McpFile:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
-    file = read_import(path)
-    assert isinstance(file, McpFile)
-    return file
-
-
-def facts(file: McpFile) -> dict[str, list[tuple[str, str]]]:
-    return {each.name: [(fact.aspect, fact.text) for fact in each.observations]
-            for each in file.entities}
-
-
-def links(file: McpFile) -> set[tuple[str, str, str]]:
-    return {(each.source, each.words, each.target) for each in file.relations}
+    return read_file(path)
 
 
 def told(file: McpFile) -> list[str]:
-    return [f"{file.places.where(each.line)}: {each.what}"
-            for each in (*file.problems, *file.remarks) if "kept as source" not in each.what]
+    """Without what is kept as it was."""
+    return [words for words in imported.told(file) if "kept as source" not in words]
 
 
 NEXUSAI = """

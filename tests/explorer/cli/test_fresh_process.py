@@ -68,7 +68,7 @@ def test_session_start_in_a_new_process_compares_every_memory(store: Path) -> No
 
 
 def test_a_short_time_limit_would_leave_memories_out(store: Path) -> None:
-    told = asked(store, "session", "start", "-q", "doctor", "--set", "recall.deadlineMs=100")
+    told = asked(store, "session", "start", "-q", "doctor", "--set", "recall.deadlineMs=20")
     assert any("Time ran out" in note for note in told["notes"])
 
 

@@ -16,9 +16,11 @@ from tests.skies import sample_scene
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.offscreen_frames import still_frame
-from ui.constellation.page_picture import ENDINGS, save_picture
+from ui.constellation.page_picture import save_picture
 from ui.constellation.sky_picture import Picture
 from ui.theme import Theme
+
+ENDINGS = (".png", ".svg", ".pdf")
 
 WIDTH, HEIGHT = 640, 400
 
