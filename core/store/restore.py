@@ -148,6 +148,7 @@ def _copy_into(source: Path, target: Path) -> None:
 
     with in_words(target), closing(connect_copy(source)) as backup, \
             closing(connect(target, mode="rw")) as live:
+        live.execute("PRAGMA busy_timeout = 0").close()  # It is waited for here.
         # All pages in one step: one that must wait for others has copied none.
         backup.backup(live, progress=give_up, sleep=0.05)
         live.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
