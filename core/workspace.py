@@ -26,7 +26,7 @@ from core.store.past_file import Past, Pasts, open_past
 from core.store.restore import put_back
 from core.store.rows_by_triggers import refuse_more_than_asked
 from core.store.sidecar import Sidecar
-from core.store.sidecar_file import OWNER, data_folder
+from core.store.sidecar_file import BESIDE, OWNER, data_folder
 from core.store.undo_log import UndoLog, not_there
 from core.store.unreadable_rows import Problem, find_problems
 from core.store.wrong_values import wrong_fields_in_words
@@ -515,10 +515,9 @@ def touched_by(writer: Writer) -> dict[str, frozenset[str]]:
         touched["ontology_proposals"] = ids | {writer.audit_id}
     if writer.kind == "native" and "entity_dependencies" in touched:
         touched["entity_dependency_history"] = frozenset()
-    if "other_names" in touched:
-        touched["entity_aliases"] = touched["other_names"]
-    if "review_dates" in touched:
-        touched["claim_reviews"] = touched["review_dates"]
+    for table, beside in BESIDE.items():
+        if beside in touched:
+            touched[table] = touched[beside]
     if "muted_entities" in touched:
         touched["entities"] = touched.get("entities", frozenset()) | touched["muted_entities"]
     return touched

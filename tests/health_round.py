@@ -15,7 +15,8 @@ from core.health.mend import label, mend
 from core.health.report import report
 from core.workspace import Workspace
 
-KEPT = frozenset(("ontology_proposals", "memory_history", "entity_dependency_history"))
+KEPT = frozenset(("ontology_proposals", "memory_history", "automatic_changes",
+                  "entity_dependency_history"))
 """Tables whose new rows stay when a step is undone: the record of what was done."""
 Rows = dict[str, dict[tuple[object, ...], int]]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from core.learning.automatic_change_log import entry
+from core.learning.automatic_change_log import CHANGES, entry
 from core.queries.rows import number
 from core.queries.sessions import WEIGHT
 from core.store.handles import Reader, Writer
@@ -47,7 +47,7 @@ def note_weights(
     The records are removed when the change is undone.
     """
     metadata = {"session_key": session_key} if session_key else {}
-    writer.insert_many("memory_history", (
+    writer.insert_many(CHANGES, (
         entry(writer, WEIGHT, id, old=f"{before:g}", new=f"{after:g}", by=by, reason=why,
               metadata=metadata) for id, before, after in steps if before != after))
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.learning.automatic_change_log import record, recorded
+from core.learning.automatic_change_log import record, record_of_memory, recorded
 from core.learning.config import SupersessionSettings
 from core.learning.contradiction import detect
 from core.model.contradiction import Contradiction, Superseding
@@ -232,8 +232,12 @@ def _subject(row: Row) -> str:
 def _record(
     writer: Writer, event: str, one: Contradiction, old: Row, *, lasting: bool = True
 ) -> None:
-    record(
-        writer, event, _subject(old), old=one.old, new=one.new, by=BY,
+    # A memory's row is where Signet writes it, too.
+    subject = _subject(old)
+    write = record_of_memory if writer.value(
+        "SELECT 1 FROM memories WHERE id = :id AND agent_id = :agent", id=subject) else record
+    write(
+        writer, event, subject, old=one.old, new=one.new, by=BY,
         reason=one.verdict.reasoning, lasting=lasting,
         metadata={
             "old_attribute_id": one.old_id, "new_attribute_id": one.new_id,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from core.errors import OperationError
-from core.learning.automatic_change_log import record
+from core.learning.automatic_change_log import record_of_memory
 from core.learning.orphaned_values import resting_on, retire_values_of
 from core.model.ingest_results import ForgetReport, Note
 from core.model.text_format import counted
@@ -170,7 +170,7 @@ def forget(
         if explain:
             notes += [Note("link", link, "no other memory supports it") for link in links]
             notes += [_fate(fate) for fate in fates]
-        record(writer, "deleted", memory_id, old=row["content"], by=writer.actor,
+        record_of_memory(writer, "deleted", memory_id, old=row["content"], by=writer.actor,
                reason=reason or "forgotten",
                metadata={"mentions": len(mentioned), "attributes": retired})
         return ForgetReport(memory_id, len(mentioned), len(orphans), orphans, retired,

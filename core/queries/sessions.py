@@ -1,6 +1,6 @@
 """Reads the sessions: their starts, used memories and checkpoints.
 
-Starts and ends are rows of `memory_history` about the agent itself (`agent:NAME`), because the
+Starts and ends are rows of `automatic_changes` about the agent itself (`agent:NAME`), because the
 seeds' tables store the memories of a session but not its numbers.
 """
 
@@ -36,8 +36,8 @@ _LOOKED = 20
 """Checkpoints that are looked at for one that counts."""
 
 _EVENTS = """
-SELECT h.created_at, h.metadata FROM memory_history h
-WHERE h.memory_id = :subject AND h.event = :event
+SELECT h.created_at, h.metadata FROM automatic_changes h
+WHERE h.subject_id = :subject AND h.event = :event
   AND (:session = '' OR CASE WHEN json_valid(h.metadata)
        THEN json_extract(h.metadata, '$.session_key') END = :session)
 ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
@@ -66,14 +66,14 @@ WHERE {which} AND (
       SELECT 1 FROM session_memories s WHERE s.session_key = c.session_key)))
 ORDER BY replace(c.created_at, 'T', ' ') DESC LIMIT :limit"""
 _WEIGHTS = """
-SELECT h.created_at, h.old_content, h.new_content, h.reason FROM memory_history h
-WHERE h.memory_id = :aspect AND h.event = :event
+SELECT h.created_at, h.old_content, h.new_content, h.reason FROM automatic_changes h
+WHERE h.subject_id = :aspect AND h.event = :event
   AND EXISTS (SELECT 1 FROM entity_aspects a WHERE a.id = :aspect AND a.agent_id = :agent)
 ORDER BY h.created_at DESC, h.rowid DESC LIMIT :limit"""
 # The oldest time bounds what is read: a graph has many more sessions than are looked at.
 _STARTS_AND_ENDS = """
-SELECT h.created_at, h.event, h.metadata FROM memory_history h
-WHERE h.memory_id = :subject AND h.event IN (:started, :ended) AND h.created_at >= :oldest
+SELECT h.created_at, h.event, h.metadata FROM automatic_changes h
+WHERE h.subject_id = :subject AND h.event IN (:started, :ended) AND h.created_at >= :oldest
   AND CASE WHEN json_valid(h.metadata) THEN json_extract(h.metadata, '$.session_key') END
       IN (SELECT value FROM json_each(:keys))
 ORDER BY h.created_at, h.rowid"""
@@ -178,7 +178,7 @@ def telemetry(reader: Reader) -> Telemetry:
     return Telemetry(
         _numbers(starts[0][1]) if starts else None, starts[0][0] if starts else "",
         ends[0][0] if ends else "", whole(reader.value(
-            "SELECT count(*) FROM memory_history h WHERE h.memory_id = :subject"
+            "SELECT count(*) FROM automatic_changes h WHERE h.subject_id = :subject"
             " AND h.event = :event", subject=subject(reader.agent), event=STARTED)), len(ends),
         every.aspects_updated, every.confirmations, every.decayed, every.propagated)
 

@@ -415,9 +415,13 @@ class Writer(Reader):
                "applied_at": self._now, **columns}
         if self.has_table("ontology_proposals"):
             self.insert("ontology_proposals", **row)
-            self.journal.forget("ontology_proposals", (row["id"],))
+            self.keep_when_undone("ontology_proposals", str(row["id"]))
         self.audit_id = str(row["id"])
         return self.audit_id
+
+    def keep_when_undone(self, table: str, id: str) -> None:
+        """Leave a row out of the step that undo takes back."""
+        self.journal.forget(self._place(table), (id,))
 
     def fold_log(self) -> None:
         """Bring the write-ahead log over into the file and empty it, unless somebody reads it."""

@@ -57,6 +57,11 @@ CREATE TABLE IF NOT EXISTS expectations (
     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, question TEXT NOT NULL, must INTEGER NOT NULL,
     kind TEXT NOT NULL, target_id TEXT NOT NULL, made_at TEXT NOT NULL, made_by TEXT);
 CREATE INDEX IF NOT EXISTS idx_expectations_agent ON expectations(agent_id, made_at);
+CREATE TABLE IF NOT EXISTS change_records (
+    id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, subject_id TEXT NOT NULL, event TEXT NOT NULL,
+    old_content TEXT, new_content TEXT, changed_by TEXT NOT NULL, reason TEXT, metadata TEXT,
+    created_at TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS idx_change_records_subject ON change_records(subject_id, event);
 CREATE TABLE IF NOT EXISTS inbox_seen (
     id TEXT NOT NULL, agent_id TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (id, agent_id));
 CREATE TABLE IF NOT EXISTS inbox_since (agent_id TEXT PRIMARY KEY, since TEXT NOT NULL);
@@ -65,6 +70,7 @@ CREATE TABLE IF NOT EXISTS inbox_since (agent_id TEXT PRIMARY KEY, since TEXT NO
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
           "source_fields": "imported_fields", "disputed_values": "disputed_values",
           "expectations": "expectations", "claim_reviews": "review_dates",
+          "automatic_changes": "change_records",
           "inbox_seen": "inbox_seen", "inbox_since": "inbox_since"}
 """Tables that a file lacks, and the table beside it that has their rows instead; expectations and
 the marks of what was seen are beside every file."""
@@ -72,8 +78,9 @@ the marks of what was seen are beside every file."""
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("disputed_values", "expectations", "imported_fields", "inbox_seen", "inbox_since",
-             "muted_entities", "other_names", "places", "restored_versions", "review_dates")
+JOURNALED = ("change_records", "disputed_values", "expectations", "imported_fields", "inbox_seen",
+             "inbox_since", "muted_entities", "other_names", "places", "restored_versions",
+             "review_dates")
 """The tables of the sidecar whose changes a person can take back."""
 
 KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")

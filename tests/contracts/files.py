@@ -328,7 +328,7 @@ def without_records(after: Dump, before: Dump) -> Dump:
     if "ontology_proposals" in kept:
         known = {row[0] for row in before["ontology_proposals"]}
         kept["ontology_proposals"] = [r for r in kept["ontology_proposals"] if r[0] in known]
-    for table in (HISTORY, "memory_history"):
+    for table in (HISTORY, "memory_history", "automatic_changes"):
         if table in kept:
             kept[table] = before[table]
     return kept

@@ -334,7 +334,8 @@ def test_every_generation_of_file_takes_it_and_gives_it_back(kind: str, tmp_path
 
 def without_history(found: dict[str, list[tuple]]) -> dict[str, list[tuple]]:
     """Without the records that undo leaves in place by design."""
-    records = ("memory_history", "ontology_proposals", "entity_dependency_history")
+    records = (
+        "memory_history", "automatic_changes", "ontology_proposals", "entity_dependency_history")
     return {table: rows for table, rows in found.items() if table not in records}
 
 

@@ -286,7 +286,7 @@ def test_decay_may_be_thousands_of_sessions_apart(tmp_path):
     settings = FEEDBACK.model_copy(update={"decay_interval_sessions": 1500})
 
     def sessions_before(writer, count):
-        writer.insert_many("memory_history", (entry(
+        writer.insert_many("automatic_changes", (entry(
             writer, sessions.ENDED, sessions.subject("default"), by="test", reason="",
             metadata={"session_key": f"s{number}"}) for number in range(count)))
 

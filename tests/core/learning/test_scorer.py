@@ -137,7 +137,7 @@ def test_what_was_learned_is_kept_until_undone(tmp_path):
 def test_a_model_that_cant_be_read_is_none(tmp_path, odd):
     with opened(tmp_path, vega) as workspace:
         workspace.write("odd", lambda w: w.insert(
-            "memory_history", id="h", memory_id="agent:default", event=TRAINED, metadata=odd,
+            "automatic_changes", id="h", subject_id="agent:default", event=TRAINED, metadata=odd,
             changed_by="x", created_at=w.now()))
         with workspace.read() as reader:
             assert scorer.load(reader) is None

@@ -31,7 +31,8 @@ STILL = FeedbackSettings(decay_enabled=False)
 """The rows of these tests are old: decay is tested by itself."""
 USUAL = usual(MaintenanceSettings(), SupersessionSettings(), STILL)
 EARLY, LATE = "2026-03-01T08:00:00.000Z", "2026-03-15 08:00:00"
-RECORDS = ("memory_history", "ontology_proposals", "entity_dependency_history")
+RECORDS = (
+    "memory_history", "automatic_changes", "ontology_proposals", "entity_dependency_history")
 
 
 def fill(graph: Workspace, change: Callable[[Graph], Any]) -> Any:
@@ -441,6 +442,8 @@ def test_every_generation_of_file_can_be_kept_in_order(kind: str, tmp_path: Path
     before = facts(graph)
     maintain(graph, USUAL)
     after = facts(graph)
+    assert rows(graph, "SELECT COUNT(*) FROM memory_history h WHERE NOT EXISTS"
+                       " (SELECT 1 FROM memories m WHERE m.id = h.memory_id)") == [(0,)]
     assert maintain(graph, USUAL).changed == 0
     assert facts(graph) == after
     while graph.undo_label():

@@ -15,9 +15,9 @@ from tests.core.sessions import PROJECT, begun, ended, hit, opened, recorded, us
 def everything(workspace) -> dict[str, list]:
     """All rows of the tables that a session writes."""
     tables = ("entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
-              "session_memories", "session_checkpoints", "memory_history", "path_feedback_events",
-              "path_feedback_stats", "path_feedback_sessions", "entity_retrieval_stats",
-              "entity_cooccurrence", "predictor_comparisons")
+              "session_memories", "session_checkpoints", "automatic_changes",
+              "path_feedback_events", "path_feedback_stats", "path_feedback_sessions",
+              "entity_retrieval_stats", "entity_cooccurrence", "predictor_comparisons")
     with workspace.read() as reader:
         return {table: sorted(map(tuple, reader.rows(f"SELECT * FROM {table}")), key=str)
                 for table in tables}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
+from core.queries.sessions import telemetry
 from core.session.start_record import record
 from core.traversal.focal_signals import Signals
 from core.workspace import Workspace
@@ -65,6 +66,9 @@ def test_an_old_file_records_and_ends_a_session_as_far_as_its_tables_go(tmp_path
     assert (end.checkpoint_id, end.comparison) == (None, None)
     assert value(workspace, "SELECT weight FROM entity_aspects") == pytest.approx(0.52)
     assert value(workspace, "SELECT access_count FROM memories") == 1
+    assert value(workspace, "SELECT COUNT(*) FROM main.memory_history") == 0
+    with workspace.read() as reader:
+        assert (telemetry(reader).starts, telemetry(reader).ends) == (1, 1)
     workspace.close()
 
 

@@ -115,7 +115,7 @@ def test_another_agents_sessions_are_not_told(tmp_path):
 def test_an_odd_record_is_read_as_far_as_it_goes(tmp_path, odd):
     def spoil(workspace: Workspace) -> None:
         workspace.write("spoil", lambda w: w.update_where(
-            "memory_history", "event = :event AND memory_id = :subject", {"metadata": odd},
+            "automatic_changes", "event = :event AND subject_id = :subject", {"metadata": odd},
             event=STARTED, subject=subject("default")))
 
     with opened(tmp_path, vega) as workspace:

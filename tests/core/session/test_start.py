@@ -198,7 +198,7 @@ def test_an_empty_graph_has_nothing_to_tell_and_leaves_no_trace(tmp_path):
         start = begun(workspace, Signals(project=PROJECT, session_key="s1"), embedder=Meanings())
         assert (start.text, start.candidates, start.notes) == ("", (), ())
         assert workspace.write("begin", lambda writer: record(writer, start)).result == 0
-        assert value(workspace, "SELECT count(*) FROM memory_history") == 0
+        assert value(workspace, "SELECT count(*) FROM automatic_changes") == 0
 
 
 def test_without_any_entity_the_walk_is_not_taken(tmp_path):

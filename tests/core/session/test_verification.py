@@ -21,7 +21,7 @@ def test_a_walk_that_runs_out_of_time_does_not_stop_a_session(tmp_path, monkeypa
     monkeypatch.setattr("core.session.start.walk", out_of_time)
     with opened(tmp_path, vega) as workspace:
         session = recorded(workspace, "s1")
-        told = value(workspace, "SELECT metadata FROM memory_history")
+        told = value(workspace, "SELECT metadata FROM automatic_changes")
     assert [each.source for each in session.candidates] == ["effective", "effective"]
     assert "- [Vega] never push to main" in session.text
     assert "ran out of time" in session.notes[0]

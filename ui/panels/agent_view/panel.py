@@ -65,7 +65,7 @@ class AgentView(Panel):
     shows: ClassVar[frozenset[str]] = frozenset((
         "entities", "entity_aspects", "entity_attributes", "entity_dependencies",
         "entity_aliases", "memories", "memory_entity_mentions", "session_checkpoints",
-        "session_memories", "memory_history", "ontology_proposals",
+        "session_memories", "automatic_changes", "ontology_proposals",
     ))
     area: ClassVar[Area] = "bottom"
     ACTIONS = (
