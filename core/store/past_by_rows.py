@@ -8,6 +8,7 @@ applied proposal that names it.
 
 import sqlite3
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 from core.model.names import canonical
 from core.model.text_format import counted
@@ -19,6 +20,14 @@ def moment_sql(column: str) -> str:
     return (f"(CASE WHEN {column} GLOB '*[+-][0-9][0-9]:[0-9][0-9]'"
             f" THEN strftime('%Y-%m-%d %H:%M:%f', {column})"
             f" ELSE replace(replace({column}, 'T', ' '), 'Z', '') END)")
+
+
+def later_sql(column: str) -> str:
+    """True of a time after the moment `:m`; the plain text is compared with `:low` first.
+
+    That leaves out nearly all rows at a fifth of the cost, or along an index of the column.
+    """
+    return f"({column} >= :low AND {moment_sql(column)} > :m)"
 
 
 _NAMED = """
@@ -78,6 +87,9 @@ class RowsThen:
     def __init__(self, connection: sqlite3.Connection, moment: str) -> None:
         """`moment` in the form of `moment_sql`, with milliseconds."""
         self._connection, self._moment = connection, moment
+        day = date.fromisoformat(moment[:10])
+        # Two days earlier in any zone.
+        self._bound = {"m": moment, "low": str(max(day, date(1, 1, 3)) - timedelta(days=2))}
         self._columns = {table: frozenset(c["name"] for c in columns_of(connection, table))
                          for table in ordinary_tables(connection)}
         self.unknown: tuple[str, ...] = ()
@@ -96,7 +108,7 @@ class RowsThen:
         self.unknown = tuple(self._gaps())
 
     def _run(self, sql: str) -> int:
-        return self._connection.execute(sql, {"m": self._moment}).rowcount
+        return self._connection.execute(sql, self._bound).rowcount
 
     def _has(self, table: str, *columns: str) -> bool:
         return self._columns.get(table, frozenset()).issuperset(columns or ("id",))
@@ -114,7 +126,7 @@ class RowsThen:
                 self._run(f"CREATE TEMP TABLE {name} (id TEXT, at TEXT, name TEXT)")
         home = "main.claim_restores" if self._has("claim_restores") else "side.restored_versions"
         self._run(f"INSERT INTO temp.restores SELECT attribute_id FROM {home}"
-                  f" WHERE {moment_sql('restored_at')} > :m")
+                  f" WHERE {later_sql('restored_at')}")
         self._run("CREATE TEMP TABLE replaced AS SELECT r.id, n.id AS successor"
                   " FROM temp.restores r JOIN main.entity_attributes n ON n.superseded_by = r.id"
                   if self._has("entity_attributes", "version") else
@@ -149,7 +161,7 @@ class RowsThen:
                 " json_extract(result, '$.newName') FROM main.ontology_proposals p"
                 f" WHERE operation = '{operation}' AND status = 'applied' AND json_valid(result)"
                 f" AND {applied} > :m ORDER BY {applied} DESC",
-                {"m": self._moment}).fetchall()
+                self._bound).fetchall()
             for id, old, new in rows:
                 if isinstance(old, str) and isinstance(new, str):
                     self._set_name(table, id, old, new)
@@ -166,7 +178,7 @@ class RowsThen:
         self._run(
             "UPDATE main.memories SET content = h.old FROM (SELECT memory_id, old_content AS old,"
             f" min({moment_sql('created_at')}) FROM main.memory_history"
-            f" WHERE {moment_sql('created_at')} > :m AND old_content IS NOT NULL"
+            f" WHERE {later_sql('created_at')} AND old_content IS NOT NULL"
             " AND new_content IS NOT NULL GROUP BY memory_id) h"
             " WHERE h.memory_id = memories.id AND memories.content <> h.old")
 
@@ -196,9 +208,9 @@ class RowsThen:
         for table in ("restored_versions", "disputed_values", "other_names"):
             column = {"restored_versions": "restored_at", "disputed_values": "asked_at"}.get(
                 table, "created_at")
-            self._run(f"DELETE FROM side.{table} WHERE {moment_sql(column)} > :m")
+            self._run(f"DELETE FROM side.{table} WHERE {later_sql(column)}")
         if self._has("claim_restores", "restored_at"):
-            self._run(f"DELETE FROM main.claim_restores WHERE {moment_sql('restored_at')} > :m")
+            self._run(f"DELETE FROM main.claim_restores WHERE {later_sql('restored_at')}")
 
     def _remove(self, table: str, inner: str) -> None:
         named = ""
@@ -207,7 +219,7 @@ class RowsThen:
         if self._has(table, "proposal_id"):
             named += (" AND NOT EXISTS (SELECT 1 FROM temp.born b"
                       " WHERE b.at <= :m AND b.id = t.proposal_id)")
-        self._run(f"DELETE FROM main.{table} AS t WHERE {moment_sql('t.created_at')} > :m{named}"
+        self._run(f"DELETE FROM main.{table} AS t WHERE {later_sql('t.created_at')}{named}"
                   f" AND NOT ({inner})")
 
     def _date_back(self) -> None:
@@ -215,11 +227,11 @@ class RowsThen:
         for table in ("entity_attributes", "entity_aspects", "entities", "entity_dependencies"):
             if self._has(table, "created_at"):
                 self._run(f"UPDATE main.{table} AS t SET created_at = min(:m,"
-                          f" {self._birth(table, 't')}) WHERE {moment_sql('t.created_at')} > :m")
+                          f" {self._birth(table, 't')}) WHERE {later_sql('t.created_at')}")
         if self._has("memories", "created_at"):
             self._run("UPDATE main.memories AS t SET created_at = (SELECT v.created_at FROM"
                       " main.entity_attributes v WHERE v.id = t.id)"
-                      f" WHERE {moment_sql('t.created_at')} > :m")
+                      f" WHERE {later_sql('t.created_at')}")
 
     # -- what was otherwise ----------------------------------------------------------------------
 
@@ -263,8 +275,8 @@ class RowsThen:
         for mark, since in (("pinned", "pinned_at"), ("muted", "muted_at")):
             if self._has("entities", mark, since):
                 self._run(f"UPDATE main.entities AS t SET {mark} = 0, {since} = NULL"
-                          f" WHERE t.{mark} <> 0 AND {moment_sql(f't.{since}')} > :m")
-        self._run(f"DELETE FROM side.muted_entities WHERE {moment_sql('muted_at')} > :m")
+                          f" WHERE t.{mark} <> 0 AND {later_sql(f't.{since}')}")
+        self._run(f"DELETE FROM side.muted_entities WHERE {later_sql('muted_at')}")
 
     def _links(self) -> None:
         """Reason and type before later updates, and links deleted since, by the history."""
@@ -297,14 +309,14 @@ class RowsThen:
         columns = ("id", "source_entity_id", "target_entity_id", "agent_id", "dependency_type",
                    "reason", "created_at", "updated_at")
         known = [name for name in columns if self._has("entity_dependencies", name)]
-        made, gone = moment_sql("c.created_at"), moment_sql("d.created_at")
+        made, gone = moment_sql("c.created_at"), later_sql("d.created_at")
         values = {"id": "d.dependency_id", "created_at": "c.created_at",
                   "updated_at": "c.created_at"}
         self._run(
             f"INSERT OR IGNORE INTO main.entity_dependencies ({', '.join(known)}) SELECT "
             + ", ".join(values.get(name, f"d.{name}") for name in known)
             + f" FROM main.{table} d JOIN main.{table} c ON c.dependency_id = d.dependency_id"
-            f" AND c.event = 'created' WHERE d.event = 'deleted' AND {gone} > :m"
+            f" AND c.event = 'created' WHERE d.event = 'deleted' AND {gone}"
             f" AND {made} <= :m AND NOT EXISTS (SELECT 1"
             " FROM main.entity_dependencies k WHERE k.id = d.dependency_id)"
             " AND EXISTS (SELECT 1 FROM main.entities e WHERE e.id = d.source_entity_id)"
@@ -323,27 +335,27 @@ class RowsThen:
     def _memories(self) -> None:
         if self._has("memories", "is_deleted", "deleted_at"):
             self._run("UPDATE OR IGNORE main.memories AS t SET is_deleted = 0, deleted_at = NULL"
-                      f" WHERE t.is_deleted = 1 AND {moment_sql('t.deleted_at')} > :m")
+                      f" WHERE t.is_deleted = 1 AND {later_sql('t.deleted_at')}")
 
     def _tasks(self) -> None:
         if self._has("task_meta", "completed_at"):
             self._run("UPDATE main.task_meta AS t SET status = 'open', completed_at = NULL"
-                      f" WHERE {moment_sql('t.completed_at')} > :m")
+                      f" WHERE {later_sql('t.completed_at')}")
 
     def _assertions(self) -> None:
         if self._has("epistemic_assertions", "archived_at", "supersedes_assertion_id"):
             self._run("UPDATE main.epistemic_assertions AS t SET status = 'active',"
                       " archived_at = NULL, archived_by = NULL, archive_reason = NULL"
-                      f" WHERE t.status = 'archived' AND {moment_sql('t.archived_at')} > :m")
+                      f" WHERE t.status = 'archived' AND {later_sql('t.archived_at')}")
             self._run("UPDATE main.epistemic_assertions AS t SET status = 'active'"
                       " WHERE t.status = 'superseded' AND NOT EXISTS (SELECT 1 FROM"
                       " main.epistemic_assertions n WHERE n.supersedes_assertion_id = t.id)"
-                      f" AND {moment_sql('t.updated_at')} > :m")
+                      f" AND {later_sql('t.updated_at')}")
 
     def _aliases(self) -> None:
         if self._has("entity_aliases", "status"):
             self._run("UPDATE OR IGNORE main.entity_aliases AS t SET status = 'active'"
-                      f" WHERE t.status = 'archived' AND {moment_sql('t.updated_at')} > :m")
+                      f" WHERE t.status = 'archived' AND {later_sql('t.updated_at')}")
 
     # -- what is not known -----------------------------------------------------------------------
 
@@ -362,8 +374,8 @@ class RowsThen:
         if not self._has(table, "updated_at"):
             return 0
         return int(self._connection.execute(
-            f"SELECT count(*) FROM main.{table} AS t WHERE {moment_sql('t.updated_at')} > :m",
-            {"m": self._moment}).fetchone()[0])
+            f"SELECT count(*) FROM main.{table} AS t WHERE {later_sql('t.updated_at')}",
+            self._bound).fetchone()[0])
 
     def _merges(self) -> Iterator[str]:
         merged = [str(name) for (name,) in self._connection.execute(

@@ -19,6 +19,9 @@ from core.store.past_by_rows import RowsThen
 from core.store.sidecar import Sidecar
 from core.store.undo_log import UndoLog
 
+CACHE_KIB = 200_000
+"""Pages that are changed again and again stay in memory until the end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -91,8 +94,8 @@ def open_past(file: GraphFile, log: UndoLog, moment: datetime) -> Past:
         beside.parent.mkdir(parents=True)
         with in_words(file.path):
             source = file.current()
-            copy_file(source.source, copy, immutable=source.immutable)
-            copy_file(file.sidecar_path, beside)
+            copy_file(source.source, copy, immutable=source.immutable, passing=True)
+            copy_file(file.sidecar_path, beside, passing=True)
             unknown = _put_back(copy, beside, log, moment)
         return Past(moment, open_file(copy, folder, create=False), unknown, folder)
     except BaseException:
@@ -105,6 +108,7 @@ def _put_back(copy: Path, beside: Path, log: UndoLog, moment: datetime) -> tuple
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         sidecar_file.attach(connection, beside, mode="rw")
         connection.execute("PRAGMA side.journal_mode = OFF")
         connection.execute("BEGIN")
