@@ -35,11 +35,11 @@ from explorer.cli import output
 from explorer.cli.open_graph import moment_within, note_other_agents, read_moment, show_as_of
 from explorer.desktop import make_app, make_window
 from ui.constellation.frame import Frame
+from ui.constellation.frame_composer import Picture
 from ui.constellation.layers.visible_counts import in_sight
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.page_picture import save_picture
 from ui.constellation.sky_loader import Sky
-from ui.constellation.sky_picture import Picture
 from ui.main_window import MainWindow
 from ui.preferences import Preferences
 from ui.theme import dress, load_theme

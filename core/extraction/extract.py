@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from core.errors import ConstellationError, OperationError
-from core.extraction import plain_text, provider, structured
+from core.extraction import json_text, plain_text, provider
 from core.extraction.config import ExtractionSettings
 from core.extraction.extracted import Extracted, Request, Text
 from core.ingest.config import IngestSettings
@@ -62,8 +62,8 @@ def extract(
         source = replace(source, content=source.content[:settings.max_characters])
     result = _asked(reader, source, settings, warnings) if use_provider else None
     if result is None:
-        data = structured.json_of(source.content)
-        result = (structured.extracted(data, source, reader.agent) if data is not None
+        data = json_text.json_of(source.content)
+        result = (json_text.extracted(data, source, reader.agent) if data is not None
                   else plain_text.extracted(reader, source, ingest))
     for what, items in (("proposals", result.proposals), ("assertions", result.assertions)):
         if len(items) > limit:
@@ -81,7 +81,7 @@ def _asked(
         return None
     try:
         answer = provider.ask_for_structure(source.content, settings)
-        result = structured.extracted(answer, source, reader.agent, "provider")
+        result = json_text.extracted(answer, source, reader.agent, "provider")
     except ConstellationError as error:
         why = getattr(error, "detail", "") or error.what
         warnings.append(f"The extraction server did not answer ({why}); patterns were used")

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from core.queries.resting_values import resting_on
+from core.queries.values_of_memories import resting_on
 from core.store.handles import Reader
 
 _QUIET = """

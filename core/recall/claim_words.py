@@ -13,8 +13,8 @@ import numpy as np
 
 from core.model.language import words
 from core.model.walk import WalkedMemory
-from core.queries.resting_values import resting_on
 from core.queries.rows import text
+from core.queries.values_of_memories import resting_on
 from core.recall.candidates import ScoredMemory
 from core.recall.fuse import Scores
 from core.recall.keyword import WordMatches

@@ -1,6 +1,6 @@
 """Rules come first where a question asks what may or must be done."""
 
-from core.queries.resting_values import resting_on
+from core.queries.values_of_memories import resting_on
 from core.recall.fuse import Scores
 from core.recall.ranking import Ranked
 from core.store.handles import Reader

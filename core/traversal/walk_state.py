@@ -8,8 +8,8 @@ from core.model.names import spoken
 from core.model.walk import Focal, Path
 from core.store.handles import Reader
 from core.traversal import walk_queries
+from core.traversal.belonging_entities import read_parts
 from core.traversal.config import TraversalSettings
-from core.traversal.parts_and_owners import read_parts
 from core.traversal.walk_rows import (
     ConstraintRow,
     MemoryFilter,

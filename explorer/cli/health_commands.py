@@ -54,7 +54,7 @@ def hygiene(
     actor: Actor = OPERATOR, as_json: Json = False,
 ) -> None:
     """Report what is wrong with the graph, each with the operation that mends it."""
-    from core.health.left import left_findings, report_again  # noqa: PLC0415
+    from core.health.dismissed_findings import left_findings, report_again  # noqa: PLC0415
     from core.health.report import report  # noqa: PLC0415
     from explorer.cli import health_fixes  # noqa: PLC0415
     from explorer.cli.engine_options import settings_with  # noqa: PLC0415

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import OperationError
+from core.health.dismissed_findings import leave, left_findings
 from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
-from core.health.left import leave, left_findings
 from core.health.mend import Mended, label, mend
 from core.health.report import report
 from core.model.names import choices

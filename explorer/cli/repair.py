@@ -13,7 +13,7 @@ from explorer.cli.options import EVERYONE, OPERATOR, Actor, AgentName, Json, Rea
 from explorer.cli.run_operation import carry_out
 
 if TYPE_CHECKING:
-    from core.health.repair import RepairPlan, Repairs
+    from core.health.merge_plans import RepairPlan, Repairs
 
 _LABEL = "Propose merges of what has one name"
 
@@ -38,7 +38,7 @@ def repair(
 
     What is pinned or of another type blocks a merge: it is listed, and not proposed.
     """
-    from core.health import repair as planning  # noqa: PLC0415 - other commands need none of it
+    from core.health import merge_plans as planning  # noqa: PLC0415 - other commands need none of it
 
     if bool(merge) != bool(sources):
         raise typer.BadParameter("--merge and --from belong together")

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field
 
 from core.constellation.community_list import list_communities
 from core.health.config import Strictness
+from core.health.dismissed_findings import left_findings
 from core.health.kinds import KINDS
-from core.health.left import left_findings
 from core.health.report import report
 from explorer.door import Arguments, Door, Json
 from explorer.health_json import report_json, rules_of

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from core.errors import OperationError
-from core.health.repair import (
+from core.health.merge_plans import (
     Repairs,
     duplicate_plans,
     plan_of,

@@ -47,7 +47,7 @@ WHOLE_OF_SIGNET = {
         "queries.names_in_text._known", "queries.selectors.match_entities",
         "ingest.remember_state._lookup", "ontology.operation_descriptions._entities"),
     "the same, of a Signet file alone": (
-        "queries.resting_values.resting_on", "traversal.question_entities._named"),
+        "queries.values_of_memories.resting_on", "traversal.question_entities._named"),
     "other names and assertions are few; what Signet indexes of them begins with the agent": (
         "ontology.assertion_states.restore_assertion", "ontology.merges._move_all",
         "ontology.memories.take_mentions"),

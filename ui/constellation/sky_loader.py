@@ -11,9 +11,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from core.constellation.first_glance import first_glance
 from core.constellation.node_vectors import made, material_for
 from core.constellation.positions import lasting_positions, positions_at_once
+from core.constellation.provisional_sky import provisional_positions
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
 from core.constellation.sky_rows import many_values
@@ -150,7 +150,7 @@ class Sky(SkyView):
         if rows.entity_ids and not self._known and not self._sidecar.positions():
             # What computes positions takes a second or more to load.
             with suppress(RuntimeError):  # The window may be gone.
-                self._glanced.emit((scene_of(rows, first_glance(rows)), types))
+                self._glanced.emit((scene_of(rows, provisional_positions(rows)), types))
         positions, vectors = positions_at_once(
             reader, rows, self._sidecar, self._embedder, self._vectors)
         scene = scene_of(rows, positions)

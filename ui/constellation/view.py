@@ -14,6 +14,7 @@ from core.constellation.scene import Scene
 from core.model.text_format import one_line
 from ui.constellation.asked_lights import AskedLights
 from ui.constellation.camera import Camera
+from ui.constellation.frame_composer import Picture
 from ui.constellation.gestures import Gestures
 from ui.constellation.layers import visible_counts
 from ui.constellation.layers.canvas import AskedLight
@@ -21,7 +22,6 @@ from ui.constellation.motion import Motion
 from ui.constellation.navigation import Navigation
 from ui.constellation.outside_matches import OutsideMatches
 from ui.constellation.page_picture import save_picture
-from ui.constellation.sky_picture import Picture
 from ui.constellation.transitions import SETTLE_SECONDS
 from ui.constellation.view_state import ViewState
 from ui.theme import Theme

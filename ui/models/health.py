@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.errors import ConstellationError, OperationError
+from core.health.dismissed_findings import left_findings
 from core.health.finding import Finding, Rules
 from core.health.kinds import KINDS
-from core.health.left import left_findings
 from core.health.mend import Mended, mend
 from core.health.report import Report, report
 from core.ontology.operation_catalog import CATALOG

@@ -22,7 +22,8 @@ from tests.statement_plans import Recorder
 
 MORE = {
     "maintenance.duplicate_values._same_words": "which aspects say something twice, then those",
-    "health.values._incomplete": "which aspects are archived, then the values of the others",
+    "health.conflicting_values._incomplete":
+        "which aspects are archived, then the values of the others",
     "queries.coverage.coverage": "which memories values rest on, then those that are mentioned",
 }
 """Statements that read two tables through, each once for all rows, and why."""

@@ -13,7 +13,7 @@ from core.learning.path_feedback import rate
 from core.learning.recall_confirmation import apply_overlap
 from core.learning.scorer_features import constraint_memories
 from core.queries.outdated import read_outdated
-from core.queries.resting_values import resting_on
+from core.queries.values_of_memories import resting_on
 from core.settings import Settings
 from core.store.compat_views import LIST_OF_OUTDATED
 from core.store.handles import Reader, Writer

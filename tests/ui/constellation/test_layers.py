@@ -15,10 +15,10 @@ from core.model.sky import APPEAR, GO
 from tests.overlaps import noting, overlaps, wrong
 from tests.skies import cross, sample_scene
 from ui.constellation.frame import Frame, Viewpoint, growth, project
+from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers import breadcrumbs, legend, minimap, visible_counts
 from ui.constellation.layers.text_cache import TextCache, Weight, text_style
 from ui.constellation.offscreen_frames import dive_camera, still_frame, whole
-from ui.constellation.sky_picture import Picture, paint_image
 from ui.constellation.transitions import moved_one
 from ui.theme import Theme
 

@@ -19,10 +19,10 @@ from explorer.demo_positions import put_places
 from tests.overlaps import in_pictures, noting, overlaps, while_panning, while_zooming, wrong
 from tests.skies import sample, sample_scene
 from ui.constellation.frame import Frame, project
+from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers.canvas import Overlay, Walk
 from ui.constellation.layers.text_cache import TextCache
 from ui.constellation.offscreen_frames import still_frame
-from ui.constellation.sky_picture import Picture, paint_image
 from ui.theme import Theme
 
 FEW, MANY = 40, 5_000

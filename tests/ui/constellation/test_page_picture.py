@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import ConstellationError
 from tests.skies import sample_scene
+from ui.constellation.frame_composer import Picture
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.layers.legend import Legend
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.page_picture import save_picture
-from ui.constellation.sky_picture import Picture
 from ui.theme import Theme
 
 ENDINGS = (".png", ".svg", ".pdf")

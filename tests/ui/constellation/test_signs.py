@@ -14,11 +14,11 @@ from core.constellation.scene import Scene
 from core.constellation.type_numbers import numbered
 from core.model.sky import CHANGE
 from tests.skies import sample_scene
+from ui.constellation.frame_composer import Picture, paint_image
 from ui.constellation.layers.community_names import _ALPHA
 from ui.constellation.layers.legend import Legend
 from ui.constellation.offscreen_frames import still_frame
 from ui.constellation.sky_colors import SHADES, fill_color, make_palette, sign_color
-from ui.constellation.sky_picture import Picture, paint_image
 from ui.constellation.view import SkyView
 from ui.theme import THEMES, Theme, contrast, load_theme
 from ui.widgets.glyph_paths import FILE_GLYPHS, GLYPH_PATHS, draw_glyph

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from core.constellation.labels import Board
 from tests.skies import sample_scene
 from ui.constellation.frame import Viewpoint, project
+from ui.constellation.frame_composer import Picture
 from ui.constellation.layers.canvas import Overlay
 from ui.constellation.offscreen_frames import still_frame
-from ui.constellation.sky_picture import Picture
 from ui.theme import Theme
 
 SIZE = 900, 700

@@ -8,8 +8,8 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView, QSlider, QWidget
 
 from core.health.config import Strictness
+from core.health.dismissed_findings import leave, report_again
 from core.health.finding import Finding, Rules
-from core.health.left import leave, report_again
 from core.health.mend import Mended, label, mend
 from core.health.report import Report
 from core.model.changes import Changes

@@ -15,7 +15,7 @@ _SPACING = 3.4
 _ROUNDS = 30
 
 
-def first_glance(rows: SkyRows) -> Positions:
+def provisional_positions(rows: SkyRows) -> Positions:
     """Each community a disc, the largest in the middle; needs no more than numpy and milliseconds.
 
     Entities without a community stand with those that they are linked to.

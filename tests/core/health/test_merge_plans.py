@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OperationError
-from core.health.repair import duplicate_plans, plan_of, propose_plan, propose_repairs
+from core.health.merge_plans import duplicate_plans, plan_of, propose_plan, propose_repairs
 from core.ontology import control
 from core.ontology.proposal_expiry import expire
 from core.ontology.proposals import apply_proposal, reject_proposals
