@@ -8,6 +8,7 @@ from core.ingest.name_quality import CONCRETE_TYPES, REASONS, UNTYPED, clean_nam
 from core.model.dispute import Dispute
 from core.model.ingest_results import MergedName, Note, Proposed, RememberReport, Skipped
 from core.model.names import name_key
+from core.queries.held import WAITS, writes_held
 from core.store.handles import Writer, new_id
 
 _COLUMNS = "e.id, e.name, e.entity_type, e.status, e.mentions"
@@ -74,6 +75,7 @@ class RememberState:
             replaced_constraints=tuple(self.replaced_constraints),
             proposed=tuple(self.proposed), skipped=tuple(self.skipped),
             notes=tuple(self.notes), merged=tuple(self.merged.values()),
+            waits=WAITS if writes_held(self.writer) else "",
             **{name: self.count[name] for name in names})
 
     def skip(self, path: str, name: str, reason: str, what: str = "", do: str = "") -> None:

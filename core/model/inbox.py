@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 MEMORY, VALUE, LINK, ENTITY = "memory", "value", "link", "entity"
 KINDS = (MEMORY, VALUE, LINK, ENTITY)
+OTHER = "another program"
+"""Who wrote what has no author on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,7 @@ class InboxItem:
         session: what it was written in, where that is known; else the day.
         source_id: the memory that it rests on; of a memory itself.
         constraint: it is a rule that is told in every session about its entity.
+        waits: it is held back: nobody is told it until the person has seen it.
     """
 
     kind: str
@@ -27,6 +30,7 @@ class InboxItem:
     entity_name: str = ""
     source_id: str = ""
     constraint: bool = False
+    waits: bool = False
 
     @property
     def key(self) -> str:
@@ -46,8 +50,10 @@ class Inbox:
     Attributes:
         since: what was written before counts as seen.
         partial: true if more than is looked through was written since.
+        held: who is held back: what they write is told to nobody until the person has seen it.
     """
 
     items: tuple[InboxItem, ...] = ()
     since: str = ""
     partial: bool = False
+    held: tuple[str, ...] = ()

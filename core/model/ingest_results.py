@@ -119,6 +119,8 @@ class RememberReport:
     notes: tuple[Note, ...] = ()
     merged: tuple[MergedName, ...] = ()
     """Names that were known under another spelling or as an alias, and types that were lost."""
+    waits: str = ""
+    """That nobody is told it yet, in words, where what its author writes is held back."""
 
 
 @dataclass(frozen=True, slots=True)

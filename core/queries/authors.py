@@ -34,6 +34,16 @@ def kind_of(name: str, agent: str = "") -> str:
     return PERSON if words else PIPELINE
 
 
+def names_a_person(name: str) -> bool:
+    """True if this is what this program calls the person themselves."""
+    return name.strip().lower() in _PEOPLE
+
+
+def name_alone(name: str) -> str:
+    """An author's name for comparing: without the way in that an agent took, in small letters."""
+    return name.strip().removesuffix(VIA_MCP).removesuffix(VIA_HTTP).strip().casefold()
+
+
 def is_import(source: str) -> bool:
     """True if a thing came with an import, which a person starts."""
     return source.strip().lower() in _IMPORTS

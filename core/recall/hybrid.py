@@ -15,6 +15,7 @@ from core.model.recall import Hit, Recall
 from core.model.taken_back import Said, taken_back
 from core.model.times import parse_time
 from core.model.walk import AskedRule, Focal
+from core.queries.held import waiting_words, without_held
 from core.queries.muting import quiet_memories
 from core.queries.open_tasks import open_tasks
 from core.queries.outdated import outdated_claims, read_outdated, standing
@@ -69,6 +70,7 @@ NOT_LISTED = ("Time ran out before it was known which memories no longer hold; t
 NEAREST = "No memory contains these words. The results are the closest in meaning."
 
 
+@without_held
 def recall(
     reader: Reader, query: str, settings: RecallSettings | None = None,
     embedder: Embedder | None = None, *, filters: Filters | None = None, explain: bool = False,
@@ -501,6 +503,7 @@ class _Asked:
         if not self.filters.any:
             raise OperationError(400, "The question is empty",
                                  do="Enter words to search for, or set a filter")
+        self.notes += filter(None, [waiting_words(self.reader)])
         read_outdated(self.reader)
         rows = reading.latest(self.reader, self.condition, self.bound, self.settings.limit * 5)
         every = list(self._read(rows).values())

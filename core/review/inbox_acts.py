@@ -1,12 +1,14 @@
 """What a person does with an item of the inbox: keep, forget, pin, correct; each one step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.errors import OperationError
-from core.model.inbox import ENTITY, LINK, MEMORY, VALUE, InboxItem
+from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
 from core.ontology.control import apply
+from core.queries.authors import is_person, name_alone, names_a_person
+from core.queries.held import hands_held, since_of
 from core.queries.selectors import find_value
-from core.review.inbox import inbox, since_of
+from core.review.inbox import first_moment, inbox
 from core.store.handles import Writer
 
 _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link", "id"),
@@ -14,8 +16,12 @@ _FORGET = {VALUE: ("archive_claim_value", "attribute_id"), LINK: ("archive_link"
 
 
 def keep(writer: Writer, items: Iterable[InboxItem]) -> int:
-    """Mark items as seen; returns how many were not yet."""
-    new = 0
+    """Mark items as seen; returns how many were not yet.
+
+    Raises OperationError (403) where an agent asks for something that is held back.
+    """
+    items, new = tuple(items), 0
+    _refuse_agents(writer, items)
     for one in items:
         if not _seen(writer, one):
             writer.insert("inbox_seen", id=one.key, agent_id=writer.agent, seen_at=writer.now())
@@ -25,12 +31,54 @@ def keep(writer: Writer, items: Iterable[InboxItem]) -> int:
 
 def keep_all(writer: Writer) -> int:
     """Mark everything until now as seen; returns how many items that were."""
-    count = len(inbox(writer).items)
+    items = inbox(writer).items
+    _refuse_agents(writer, items)
     if since_of(writer):
         writer.delete_where("inbox_since", "agent_id = :agent")
     writer.insert("inbox_since", agent_id=writer.agent, since=writer.now())
     writer.delete_where("inbox_seen", "agent_id = :agent")
-    return count
+    return len(items)
+
+
+def hold(writer: Writer, by: str) -> int:
+    """Hold back what a hand writes until the person has seen it; returns how many items wait.
+
+    What is in the inbox from this hand already is held, too. Raises OperationError: 400 for a
+    person's name, 403 where it is not a person who asks.
+    """
+    hand = _hand(writer, by)
+    if names_a_person(hand):
+        raise OperationError(400, f"{by.strip()} is a person", field="by",
+                             do="Only what an agent or another program writes is held back")
+    if hand not in hands_held(writer):
+        if not since_of(writer):  # What is new now stays new, however long nobody looks.
+            writer.insert("inbox_since", agent_id=writer.agent, since=first_moment())
+        writer.insert("inbox_holds", hand=hand, agent_id=writer.agent, since=writer.now())
+    return sum(name_alone(one.by) == hand for one in inbox(writer).items)
+
+
+def release(writer: Writer, by: str) -> int:
+    """Tell what a hand writes at once again; returns how many items waited. Raises as `hold`."""
+    hand = _hand(writer, by)
+    waited = sum(one.waits and name_alone(one.by) == hand for one in inbox(writer).items)
+    writer.delete_where("inbox_holds", "agent_id = :agent AND hand = :hand", hand=hand)
+    return waited
+
+
+def _refuse_agents(writer: Writer, items: Sequence[InboxItem] | None = None) -> None:
+    """Raise OperationError where an agent would release what is held back."""
+    if not is_person(writer) and (items is None or any(one.waits for one in items)):
+        raise OperationError(403, "Only a person decides about what is held back", field="id")
+
+
+def _hand(writer: Writer, by: str) -> str:
+    """The hand that is meant, as it is stored."""
+    _refuse_agents(writer)
+    hand = name_alone(by)
+    if not hand:
+        raise OperationError(400, "Nobody is named", field="by",
+                             do=f"Use a name from the inbox, such as “{OTHER}”")
+    return hand
 
 
 def forget(writer: Writer, item: InboxItem) -> None:

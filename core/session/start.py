@@ -22,6 +22,7 @@ from core.model.session import (
 from core.model.text_format import counted
 from core.model.walk import Focal, Shares, Walk
 from core.queries.descriptions import descriptions
+from core.queries.held import waiting_words, without_held
 from core.queries.open_tasks import open_tasks
 from core.queries.rows import text
 from core.recall.graph_channels import named_in_full
@@ -54,6 +55,7 @@ _IDS_OF_ROWS = """
 SELECT m.id, f.key AS place FROM json_each(:rows) f CROSS JOIN memories m ON m.rowid = f.value"""
 
 
+@without_held
 def start(
     reader: Reader, given: Signals, settings: EngineSettings, embedder: Embedder | None = None, *,
     explain: bool = False, now: datetime | None = None,
@@ -109,6 +111,7 @@ def start(
     started = _session_start(given, candidates, further, walked, checkpoint, settings, tried, about)
     notes += () if answer.fits or not answer.hits else (NOTHING_FITS,)
     return replace(started, ranked_by=ranked_by, notes=(*started.notes, *notes),
+                   text="\n\n".join(filter(None, (started.text, waiting_words(reader)))),
                    milliseconds=(time.monotonic() - began) * 1000)
 
 

@@ -120,7 +120,7 @@ def add_compat_views(connection: sqlite3.Connection, kind: str) -> None:
     connection.execute("DROP VIEW IF EXISTS temp.reading_agents")
     connection.execute(_OTHER_SPELLINGS)
     for statement in (_READING if told_apart else _READING_ALL, _IN_FORCE, _OUT_OF_FORCE,
-                      *_LISTS):
+                      *_LISTS, *HIDING_LISTS):
         connection.execute(statement)
 
 
@@ -207,13 +207,20 @@ _LISTS = (
     " agent_id TEXT NOT NULL, PRIMARY KEY (memory_id, agent_id)) WITHOUT ROWID")
 """The same as lists, for files without an index on what a value rests on; of the memories in force
 there is none, the list of outdated ones answers alone."""
+HIDING_LISTS = (
+    "CREATE TEMP TABLE IF NOT EXISTS hidden_rows (tbl TEXT NOT NULL, id TEXT NOT NULL,"
+    " PRIMARY KEY (tbl, id)) WITHOUT ROWID",
+    "CREATE TEMP TABLE IF NOT EXISTS restored_rows (id TEXT PRIMARY KEY) WITHOUT ROWID")
+"""The rows that queries do not see at the moment, and the values that count again meanwhile
+(`core.store.hidden_rows`)."""
 _NOT_IN_FORCE = "v.id IN (SELECT id FROM temp.former_values)"
 LIST_OF_OUTDATED = (
     "DELETE FROM temp.former_values", "DELETE FROM temp.outdated_memories",
     # Each of the three along an index; to look at all values would take twenty times as long.
     *(f"INSERT OR IGNORE INTO temp.former_values SELECT v.memory_id, v.id, v.agent_id FROM {former}"
       " v.memory_id IS NOT NULL" for former in (
-          "main.entity_attributes v WHERE (v.status < 'active' OR v.status > 'active') AND",
+          "main.entity_attributes v WHERE (v.status < 'active' OR v.status > 'active')"
+          " AND v.id NOT IN (SELECT id FROM temp.restored_rows) AND",
           "entity_aspects s CROSS JOIN main.entity_attributes v ON v.aspect_id = s.id"
           " WHERE s.status = 'archived' AND",
           "entities e CROSS JOIN entity_aspects s ON s.entity_id = e.id CROSS JOIN"

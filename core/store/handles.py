@@ -16,9 +16,10 @@ from datetime import UTC, datetime
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from core.errors import DeadlinePassed, OperationError
+from core.model.hidden_rows import HiddenRows
 from core.model.names import canonical, name_key, storable
 from core.store import bulk_insert
 from core.store.compat_views import add_compat_views
@@ -29,6 +30,7 @@ from core.store.migrate import foreign_triggers
 from core.store.sidecar_file import BESIDE
 
 T = TypeVar("T")
+_Moment: TypeAlias = tuple[int, int, HiddenRows | None]
 
 
 def new_id() -> str:
@@ -52,6 +54,7 @@ class Reader:
     Attributes:
         agent: the agent whose rows are read; bound as `:agent` in every statement.
         kind: `native` or `signet`.
+        hidden: the rows that queries do not see at the moment (`core.store.hidden_rows`).
     """
 
     def __init__(self, connection: sqlite3.Connection, kind: str, agent: str, path: Path) -> None:
@@ -59,7 +62,8 @@ class Reader:
         self._shape: dict[str, frozenset[str]] = {}
         self._schema: int | None = None
         self._deadline: float | None = None
-        self._listed: dict[str, tuple[int, int]] = {}
+        self._listed: dict[str, _Moment] = {}
+        self.hidden: HiddenRows | None = None
         self._values: dict[str, object] = {}
         self.refresh_views()
 
@@ -116,10 +120,12 @@ class Reader:
     @contextmanager
     def noting(self) -> Iterator[None]:
         """What this block writes to TEMP tables is no change of the file: other lists stay true."""
-        before = self._moment()
-        true_still = [name for name, moment in self._listed.items() if moment == before]
+        before = self._moment()[:2]
+        true_still = {name: moment[2] for name, moment in self._listed.items()
+                      if moment[:2] == before}
         yield
-        self._listed = dict.fromkeys(true_still, self._moment())
+        now = self._moment()[:2]
+        self._listed = {name: (*now, hidden) for name, hidden in true_still.items()}
 
     @property
     def out_of_time(self) -> bool:
@@ -133,11 +139,12 @@ class Reader:
             names = self.connection.execute("PRAGMA database_list").fetchall()
         return next((Path(file) for _, name, file in names if name == "side" and file), None)
 
-    def _moment(self) -> tuple[int, int]:
-        """What differs after each change of the file, by this connection or another."""
+    def _moment(self) -> _Moment:
+        """What differs after each change of the file, by this connection or another, and with
+        other rows hidden."""
         with in_words(self.path):
             version = self.connection.execute("PRAGMA main.data_version").fetchone()[0]
-        return int(version), self.connection.total_changes
+        return int(version), self.connection.total_changes, self.hidden
 
     def close(self) -> None:
         """Close the file."""

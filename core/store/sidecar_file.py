@@ -65,22 +65,25 @@ CREATE INDEX IF NOT EXISTS idx_change_records_subject ON change_records(subject_
 CREATE TABLE IF NOT EXISTS inbox_seen (
     id TEXT NOT NULL, agent_id TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (id, agent_id));
 CREATE TABLE IF NOT EXISTS inbox_since (agent_id TEXT PRIMARY KEY, since TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS inbox_holds (
+    hand TEXT NOT NULL, agent_id TEXT NOT NULL, since TEXT NOT NULL, PRIMARY KEY (hand, agent_id));
 """
 
 BESIDE = {"entity_aliases": "other_names", "claim_restores": "restored_versions",
           "source_fields": "imported_fields", "disputed_values": "disputed_values",
           "expectations": "expectations", "claim_reviews": "review_dates",
           "automatic_changes": "change_records",
-          "inbox_seen": "inbox_seen", "inbox_since": "inbox_since"}
+          "inbox_seen": "inbox_seen", "inbox_since": "inbox_since",
+          "inbox_holds": "inbox_holds"}
 """Tables that a file lacks, and the table beside it that has their rows instead; expectations and
 the marks of what was seen are beside every file."""
 
 CHECKED = 32_000_000
 """Larger ones are not read through each time a graph is opened."""
 
-JOURNALED = ("change_records", "disputed_values", "expectations", "imported_fields", "inbox_seen",
-             "inbox_since", "muted_entities", "other_names", "places", "restored_versions",
-             "review_dates")
+JOURNALED = ("change_records", "disputed_values", "expectations", "imported_fields",
+             "inbox_holds", "inbox_seen", "inbox_since", "muted_entities", "other_names",
+             "places", "restored_versions", "review_dates")
 """The tables of the sidecar whose changes a person can take back."""
 
 KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")

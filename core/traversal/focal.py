@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.errors import ConstellationError, DeadlinePassed
 from core.model.walk import AskedRule, Focal, FocalEntity, Miss
+from core.queries.held import waiting_words, without_held
 from core.store.handles import Reader
 from core.traversal import focal_signals
 from core.traversal.asked_rules import asked_rules
@@ -33,6 +34,7 @@ class Signal(NamedTuple):
     """The condition for entities that may be focal."""
 
 
+@without_held
 def resolve(
     reader: Reader, given: Signals, settings: TraversalSettings, *, explain: bool = False
 ) -> Focal:
@@ -58,8 +60,9 @@ def resolve(
         with reader.interrupting(time.monotonic() + settings.timeout_ms / 1000):
             missed = tuple(search.misses())
     entities = tuple(search.entities.values())
+    faults = filter(None, (*search.faults, waiting_words(reader)))
     return Focal(entities, search.source, tuple(e.id for e in entities if e.reason == "pinned"),
-                 missed, search.timed_out, tuple(dict.fromkeys(search.faults)), took,
+                 missed, search.timed_out, tuple(dict.fromkeys(faults)), took,
                  search.in_question, search.rules)
 
 

@@ -8,6 +8,7 @@ from core.model.outdated import OutdatedClaim
 from core.model.taken_back import Said, take_back, taken_back
 from core.model.walk import Focal, Walk, WalkedConstraint, WalkedMemory
 from core.queries.disputes import disputes
+from core.queries.held import without_held
 from core.queries.outdated import outdated_claims, read_outdated
 from core.store.handles import Reader
 from core.traversal.config import TraversalSettings
@@ -35,6 +36,7 @@ PARTS_SHARE = 0.5
 """Share of what was asked that is kept for its parts, which often hold the answer."""
 
 
+@without_held
 def walk(
     reader: Reader, focal: Focal, settings: TraversalSettings, *,
     scope: str | None | AnyScope = ANY, aspect_filter: str = "", explain: bool = False,

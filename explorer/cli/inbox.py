@@ -64,7 +64,8 @@ def _tell(new: Inbox) -> None:
 
 def _line(one: InboxItem) -> str:
     sign = "! " if one.constraint else ""
-    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}"
+    waits = "  (waits)" if one.waits else ""
+    return f"{output.short_id(one.id)}  {one.kind}  {sign}{one.text}{waits}"
 
 
 @app.command()
@@ -88,6 +89,35 @@ def keep(
                         dry_run=dry_run)
     if not output.answered(as_json, {"kept": kept, "dryRun": dry_run}):
         output.say(f"{'Would keep' if dry_run else 'Kept'} {counted(kept, 'item')}")
+
+
+@app.command()
+def hold(
+    by: Annotated[str, typer.Argument(
+        metavar="[WHO]", help="Who writes, as the inbox names it; without it, who is held.")] = "",
+    off: Annotated[bool, typer.Option("--off", help="Tell what it writes at once again.")] = False,
+    dry_run: DryRun = False, store: Store = None, agent: AgentName = EVERYONE,
+    actor: Actor = OPERATOR, as_json: Json = False,
+) -> None:
+    """Hold back what an agent writes, from everybody, until you have kept or corrected it."""
+    if not by.strip():
+        _list_held(store, agent, as_json)
+        return
+    act = inbox_acts.release if off else inbox_acts.hold
+    verb = "Tell at once" if off else "Hold back"
+    count, _ = carry_out(store, agent, actor, f"{verb} what {one_line(by, 60)} writes",
+                         lambda writer: act(writer, by), dry_run=dry_run)
+    if not output.answered(as_json, {"by": by, "held": not off, "items": count,
+                                     "dryRun": dry_run}):
+        output.say(f"{'Dry run, nothing changed: ' if dry_run else ''}{verb} what {by} writes; "
+                   f"{counted(count, 'item')} {'waited' if off else 'waiting'}")
+
+
+def _list_held(store: Path | None, agent: str, as_json: bool) -> None:
+    with reading(store, agent) as workspace, workspace.read() as reader:
+        held = inbox(reader).held
+    if not output.answered(as_json, {"held": list(held)}):
+        output.say("\n".join(held) or "Nobody is held back.")
 
 
 @app.command()

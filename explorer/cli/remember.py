@@ -109,6 +109,8 @@ def _tell(reports: Sequence[RememberReport], dry_run: bool, changes: Sequence[Ro
     known = f", {len(reports) - new} known already" if new < len(reports) else ""
     output.say(f"{'Would remember' if dry_run else 'Remembered'} {new}{known}"
                f"{'; nothing changed' if dry_run else ''}")
+    for words in dict.fromkeys(report.waits for report in reports if report.waits):
+        output.say(words)
     if len(reports) == 1 and reports[0].memory_id not in new_ids(changes):
         output.say(f"memory {reports[0].memory_id}")
     for name, one, many in _COUNTED:

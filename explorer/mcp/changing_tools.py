@@ -62,6 +62,8 @@ def remember(door: Door, given: Anything) -> Answer:
 
 def _remembered(report: RememberReport) -> Iterator[str]:
     yield f"{'Known already' if report.duplicate else 'Remembered'}: {report.memory_id}"
+    if report.waits:
+        yield report.waits
     if report.attributes_superseded:
         yield f"{counted(report.attributes_superseded, 'value')} replaced"
     for dispute in report.disputes:

@@ -64,6 +64,7 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "diff": (("--from", "2020-01-01"), ""),
     "doctor": ((), ""),
     "inbox keep": (("m-1",), ""),
+    "inbox hold": (("claude",), ""),
     "inbox forget": (("m-2",), ""),
     "inbox pin": (("m-1",), ""),
     "inbox correct": (("v-raw", "every other day"), ""),

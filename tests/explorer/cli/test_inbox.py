@@ -31,3 +31,25 @@ def test_a_forgotten_item_is_gone_until_undo(run: Run, graph: Path) -> None:
     assert "pump" not in run("recall", "pump").out
     run("undo")
     assert run("inbox", "--json").json["items"][0]["id"] == id
+
+
+def test_what_a_held_agent_writes_is_told_to_nobody_until_it_is_kept(
+    run: Run, graph: Path
+) -> None:
+    run("inbox", "keep", "--all")
+    assert run("inbox", "hold").out == "Nobody is held back.\n"
+    assert run("inbox", "hold", "claude", "--json").json == {
+        "by": "claude", "held": True, "items": 0, "dryRun": False}
+    said = run("remember", "-", "--text", "--actor", "claude via MCP",
+               stdin="The pump drinks diesel.")
+    assert "until a person has seen" in said.out + said.err
+    assert "diesel" not in run("recall", "pump diesel").out
+    assert "until a person has seen" in run("session", "start", "--query", "pump diesel").out
+    assert "(waits)" in run("inbox").out
+    id = run("inbox", "--json").json["items"][0]["id"]
+    assert run("inbox", "keep", id).code == 0
+    assert "diesel" in run("recall", "pump diesel").out
+    run("undo")
+    assert "diesel" not in run("recall", "pump diesel").out
+    assert run("inbox", "hold", "claude", "--off").code == 0
+    assert "diesel" in run("recall", "pump diesel").out

@@ -1,0 +1,38 @@
+"""Rows of a graph that queries do not see while something is told from it."""
+
+from dataclasses import dataclass, fields
+
+from core.model.text_format import counted
+
+
+@dataclass(frozen=True)
+class HiddenRows:
+    """What is hidden, each as ids.
+
+    Attributes:
+        values: with the memories that were made from them.
+        restored: values that only hidden ones have replaced, so that they count as before.
+        facts: how many of these a person has not seen yet.
+    """
+
+    memories: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
+    restored: frozenset[str] = frozenset()
+    facts: int = 0
+
+    @property
+    def words(self) -> str:
+        """`3 facts wait until a person has seen them`."""
+        waits, them = ("waits", "it") if self.facts == 1 else ("wait", "them")
+        return f"{counted(self.facts, 'fact')} {waits} until a person has seen {them}"
+
+    def __or__(self, other: "HiddenRows") -> "HiddenRows":
+        return HiddenRows(
+            self.memories | other.memories, self.values | other.values, self.links | other.links,
+            self.entities | other.entities, self.restored | other.restored,
+            self.facts + other.facts)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, field.name) for field in fields(self))

@@ -1,0 +1,158 @@
+"""Keeps what a held hand wrote out of whatever is told, until a person has seen it.
+
+A hand (an agent, or another program) is held by a line in the sidecar. Whoever tells something
+(a walk, recall, the start of a session) runs under `without_held`, the one place of this rule.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from core.model.hidden_rows import HiddenRows
+from core.model.inbox import ENTITY, LINK, MEMORY, VALUE, InboxItem
+from core.queries.authors import name_alone
+from core.queries.rows import text
+from core.queries.unseen import unseen
+from core.store.handles import Reader, Writer
+from core.store.hidden_rows import hiding
+
+P = ParamSpec("P")
+T = TypeVar("T")
+WAITS = "It waits until a person has seen it; nobody is told it before"
+MOST = 50_000
+"""The newest rows of each table in which something may be held."""
+_HOLDS = """
+SELECT h.agent_id, h.hand, COALESCE(s.since, h.since) AS since FROM side.inbox_holds h
+LEFT JOIN side.inbox_since s ON s.agent_id = h.agent_id ORDER BY h.agent_id, h.hand"""
+_WAITING = """
+SELECT f.value AS key FROM json_each(:keys) f WHERE NOT EXISTS (
+  SELECT 1 FROM side.inbox_seen s WHERE s.id = f.value AND s.agent_id = :agent)"""
+# By the aspect, for which every file has an index.
+_REPLACED = """
+SELECT DISTINCT o.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+CROSS JOIN entity_attributes o ON o.aspect_id = v.aspect_id AND o.superseded_by = v.id
+WHERE +o.status = 'superseded' AND +o.agent_id = :agent"""
+_ACTIVE = """
+SELECT v.id FROM json_each(:ids) f CROSS JOIN entity_attributes v ON v.id = f.value
+WHERE +v.status = 'active' AND +v.agent_id = :agent"""
+_SPOKEN_OF = """
+SELECT f.value AS id FROM json_each(:ids) f WHERE EXISTS (
+  SELECT 1 FROM entity_aspects s CROSS JOIN entity_attributes v ON v.aspect_id = s.id
+  WHERE s.entity_id = f.value AND +v.status = 'active' AND +v.agent_id = :agent
+    AND v.id NOT IN (SELECT value FROM json_each(:values)))
+OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.source_entity_id = f.value
+    AND +d.status = 'active' AND d.id NOT IN (SELECT value FROM json_each(:links)))
+OR EXISTS (SELECT 1 FROM entity_dependencies d WHERE d.target_entity_id = f.value
+    AND +d.status = 'active' AND d.id NOT IN (SELECT value FROM json_each(:links)))"""
+
+
+def hands_held(reader: Reader) -> frozenset[str]:
+    """The hands of this agent's graph that are held back, as `name_alone` gives them."""
+    return frozenset(text(row["hand"]) for row in reader.rows(
+        "SELECT hand FROM side.inbox_holds WHERE agent_id = :agent"))
+
+
+def writes_held(writer: Writer) -> bool:
+    """True if what is being written is held back."""
+    return name_alone(writer.actor) in hands_held(writer)
+
+
+def since_of(reader: Reader) -> str:
+    """What was written until then counts as seen; empty where the person has never looked."""
+    return text(reader.value("SELECT since FROM side.inbox_since WHERE agent_id = :agent"))
+
+
+def without_held(
+    tell: Callable[Concatenate[Reader, P], T]
+) -> Callable[Concatenate[Reader, P], T]:
+    """Have a function that tells something see nothing of what is held back.
+
+    Where no hand is held it costs one look at an empty table.
+    """
+    @wraps(tell)
+    def run(reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with _leaving_out(reader):
+            return tell(reader, *args, **kwargs)
+
+    return run
+
+
+def waiting_words(reader: Reader) -> str:
+    """`3 facts wait until a person has seen them`, under `without_held`; empty where none do."""
+    return reader.hidden.words if reader.hidden and reader.hidden.facts else ""
+
+
+def held_rows(reader: Reader) -> HiddenRows:
+    """What is held back of every agent's graph in this file; nothing where no hand is held."""
+    holds: dict[tuple[str, str], list[str]] = {}
+    for row in reader.rows(_HOLDS):
+        holds.setdefault((row["agent_id"], row["since"]), []).append(text(row["hand"]))
+    rows = HiddenRows()
+    for (agent, since), hands in holds.items():
+        rows |= _rows_of(reader, agent, _waiting(reader, agent, since, frozenset(hands)))
+    return rows
+
+
+@contextmanager
+def _leaving_out(reader: Reader) -> Iterator[None]:
+    rows = HiddenRows() if reader.hidden else held_rows(reader)
+    if not rows:
+        yield
+        return
+    with hiding(reader, rows):
+        yield
+
+
+def _waiting(
+    reader: Reader, agent: str, since: str, hands: frozenset[str]
+) -> Iterable[InboxItem]:
+    """What these hands wrote and nobody has seen, replaced values included."""
+    known: dict[object, dict[str, InboxItem]] = reader.once("written by held hands", dict)
+    asked = agent, since, hands
+    if asked not in known:
+        items, _ = unseen(reader, since, MOST, agent=agent, held=hands, seen=True, former=True)
+        known[asked] = {item.key: item for item in items if item.waits}
+    written = known[asked]
+    return [written[row["key"]] for row in reader.rows(_WAITING, keys=list(written), agent=agent)]
+
+
+def _rows_of(reader: Reader, agent: str, items: Iterable[InboxItem]) -> HiddenRows:
+    """The rows of these items, read once after each change of the file or of what is seen."""
+    ids: dict[str, set[str]] = {kind: set() for kind in (MEMORY, VALUE, LINK, ENTITY)}
+    for item in items:
+        ids[item.kind].add(item.id)
+    known: dict[object, HiddenRows] = reader.once(f"held rows of {agent}", dict)
+    key = tuple(frozenset(each) for each in ids.values())
+    if key not in known:
+        known[key] = _with_what_belongs(reader, agent, ids)
+    return known[key]
+
+
+def _with_what_belongs(
+    reader: Reader, agent: str, ids: Mapping[str, set[str]]
+) -> HiddenRows:
+    """The rows by kind, as far as they count; entities of which others speak are shown."""
+    active = _ids(reader, _ACTIVE, agent, ids=ids[VALUE])
+    hidden, restored = _replaced(reader, agent, active, ids[VALUE])
+    spoken_of = _ids(reader, _SPOKEN_OF, agent, ids=ids[ENTITY], values=hidden, links=ids[LINK])
+    facts = len(active) + sum(len(ids[kind]) for kind in (MEMORY, LINK, ENTITY))
+    return HiddenRows(frozenset(ids[MEMORY]), frozenset(hidden), frozenset(ids[LINK]),
+                      frozenset(ids[ENTITY] - spoken_of), frozenset(restored), facts)
+
+
+def _replaced(
+    reader: Reader, agent: str, active: Collection[str], written: Collection[str]
+) -> tuple[set[str], set[str]]:
+    """The held values with those before them that were held, and what these have replaced."""
+    hidden, restored, newest = set(active), set[str](), set(active)
+    while newest:
+        before = _ids(reader, _REPLACED, agent, ids=newest) - hidden - restored
+        newest = before & set(written)
+        hidden |= newest
+        restored |= before - newest
+    return hidden, restored
+
+
+def _ids(reader: Reader, sql: str, agent: str, **params: object) -> set[str]:
+    return {row["id"] for row in reader.rows(sql, agent=agent, **params)}

@@ -1,0 +1,101 @@
+"""What agents and programs wrote by themselves, as rows of a file of any generation.
+
+Cost follows what was written last, not the size of the file: of each table the newest rows are
+read by their number, which is the order of writing in every generation of file. Proposals are not
+in it, nor what a person has applied; marks of what was seen are kept beside the file.
+"""
+
+from collections.abc import Collection
+
+from core.model.claim_memory import DERIVED_HASH
+from core.model.inbox import ENTITY, LINK, MEMORY, OTHER, VALUE, InboxItem
+from core.model.text_format import one_line
+from core.queries.authors import PERSON, is_import, kind_of, name_alone
+from core.queries.rows import text
+from core.store.database import Row
+from core.store.handles import Reader
+
+QUOTED = 400
+_NEWEST = "(SELECT rowid AS place FROM {table} ORDER BY rowid DESC LIMIT :most) f"
+_NEW = "replace({row}.created_at, ' ', 'T') > :since"
+_UNSEEN = ("(:seen OR NOT EXISTS (SELECT 1 FROM side.inbox_seen s WHERE s.id = '{kind} ' ||"
+           " {row}.id AND s.agent_id = :agent))")
+# What an agent's proposal brought is seen by whoever applied it: only its own deeds are new.
+_HAND = """
+LEFT JOIN ontology_proposals p ON p.id = {row}.proposal_id AND p.agent_id = :agent"""
+
+
+def _query(kind: str, table: str, row: str, columns: str, rest: str, where: str) -> str:
+    source = _NEWEST.format(table=table)
+    return (f"SELECT {row}.id, {row}.created_at, {columns} FROM {source} CROSS JOIN {table} {row}"
+            f" ON {row}.rowid = f.place {rest} WHERE +{row}.agent_id = :agent AND {where}"
+            f" AND {_NEW.format(row=row)} AND {_UNSEEN.format(row=row, kind=kind)}")
+
+
+_MEMORIES = _query(
+    MEMORY, "memories", "m",
+    "m.content, m.updated_by AS hand, m.who, m.source_type AS brought,"
+    " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
+    "LEFT JOIN entities e ON e.id = (SELECT n.entity_id FROM memory_entity_mentions n"
+    " WHERE n.memory_id = m.id ORDER BY n.confidence DESC, n.entity_id LIMIT 1)",
+    f"m.is_deleted = 0 AND COALESCE(m.content_hash, '') NOT LIKE '{DERIVED_HASH}%'"
+    " AND COALESCE(m.source_type, '') <> 'claim' AND"
+    " NOT EXISTS (SELECT 1 FROM entity_attributes d WHERE d.id = m.id)")
+_VALUES = _query(
+    VALUE, "entity_attributes", "v",
+    "v.content, COALESCE(p.applied_by, m.updated_by) AS hand, m.who,"
+    " v.source_kind AS brought, m.source_id AS session, v.memory_id AS source, e.id AS entity_id,"
+    " e.name AS entity, v.kind = 'constraint' AS rule",
+    _HAND.format(row="v") + " LEFT JOIN memories m ON m.id = v.memory_id AND m.id <> v.id"
+    " LEFT JOIN entity_aspects a ON a.id = v.aspect_id LEFT JOIN entities e ON e.id = a.entity_id",
+    "(v.status = 'active' OR (:former AND v.status = 'superseded'))")
+_LINKS = _query(
+    LINK, "entity_dependencies", "d",
+    "e.name || ' ' || replace(d.dependency_type, '_', ' ') || ' ' || o.name AS content,"
+    " COALESCE(p.applied_by, m.updated_by) AS hand, m.who, d.source_kind AS brought,"
+    " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
+    _HAND.format(row="d") + " LEFT JOIN memories m ON m.id = d.source_id"
+    " JOIN entities e ON e.id = d.source_entity_id JOIN entities o ON o.id = d.target_entity_id",
+    "d.status = 'active'")
+_ENTITIES = _query(
+    ENTITY, "entities", "e",
+    "'New ' || e.entity_type || ' “' || e.name || '”' AS content,"
+    " COALESCE(p.applied_by, m.updated_by) AS hand, m.who, e.source_kind AS brought,"
+    " m.source_id AS session, m.id AS source, e.id AS entity_id, e.name AS entity, 0 AS rule",
+    _HAND.format(row="e") + " LEFT JOIN memories m ON m.id = (SELECT n.memory_id"
+    " FROM memory_entity_mentions n WHERE n.entity_id = e.id ORDER BY n.created_at LIMIT 1)",
+    "e.status = 'active'")
+_KINDS = ((MEMORY, _MEMORIES), (VALUE, _VALUES), (LINK, _LINKS), (ENTITY, _ENTITIES))
+
+
+def unseen(
+    reader: Reader, since: str, most: int, *, agent: str = "", held: Collection[str] = (),
+    seen: bool = False, former: bool = False,
+) -> tuple[list[InboxItem], bool]:
+    """What was written after `since`, and whether there may be more.
+
+    Args:
+        most: the newest rows of each table that are looked through.
+        agent: whose graph; the reader's own without it.
+        held: the hands that are held back: what they write is new, whatever they are called.
+        seen: with what a person has seen.
+        former: with values that others have replaced.
+    """
+    rows = [(kind, row) for kind, sql in _KINDS for row in reader.rows(
+        sql, since=since.replace(" ", "T"), most=most, agent=agent or reader.agent,
+        seen=int(seen), former=int(former))]
+    items = (_item(kind, row, agent or reader.agent, held) for kind, row in rows)
+    return [item for item in items if item is not None], len(rows) >= most
+
+
+def _item(kind: str, row: Row, agent: str, held: Collection[str]) -> InboxItem | None:
+    """The item of a row; None where a person wrote it."""
+    hand = text(row["hand"]) or text(row["who"])
+    waits = name_alone(hand or OTHER) in held
+    if is_import(text(row["brought"])) or (kind_of(hand, agent) == PERSON and not waits):
+        return None
+    at = text(row["created_at"]).replace(" ", "T")
+    return InboxItem(
+        kind, row["id"], one_line(text(row["content"]), QUOTED), hand or OTHER, at,
+        text(row["session"]) or at[:10], text(row["entity_id"]), text(row["entity"]),
+        text(row["source"]), bool(row["rule"]), waits)
