@@ -13,9 +13,11 @@ PAUSE_MS = 150
 
 
 def merge(first: Changes, second: Changes) -> Changes:
-    """Two commits as one: what either touched."""
+    """Two commits as one: what either touched; of a table without its ids none are known."""
     ids = {
-        table: first.ids.get(table, frozenset()) | second.ids.get(table, frozenset())
+        table: frozenset[str]() if any(
+            table in each.tables and not each.ids.get(table) for each in (first, second))
+        else first.ids.get(table, frozenset()) | second.ids.get(table, frozenset())
         for table in {*first.ids, *second.ids}
     }
     external = first.external or second.external

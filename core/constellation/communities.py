@@ -32,7 +32,8 @@ def with_communities(rows: SkyRows, positions: Positions, most: int = MOST) -> S
         np.argmax(rows.entity_mentions[labels == label])])] for label in large.tolist()]
     index = np.full(len(sizes), -1, np.int32)
     index[large] = np.arange(len(large))
-    return replace(rows, entity_community=index[labels], community_names=names)
+    return replace(rows, entity_community=index[labels], community_names=names,
+                   community_ids=[""] * len(names))
 
 
 def nameless() -> Communities:

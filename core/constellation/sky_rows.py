@@ -1,6 +1,6 @@
 """Reads a whole graph as the columns that the sky is drawn from."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -14,21 +14,28 @@ from core.review.proposal_queue import Pending, pending_targets
 from core.store.database import Row
 from core.store.handles import Reader
 
-_ENTITIES = f"""
-SELECT e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
+ENTITY = """e.id, e.name, COALESCE(e.entity_type, 'unknown') AS type,
   CAST(COALESCE(e.mentions, 0) AS INTEGER) AS mentions, e.pinned = 1 AS pinned,
   e.muted = 1 AS muted, e.status <> 'active' AS archived, e.community_id, t.status AS task,
-  t.entity_id IS NOT NULL AS is_task
-FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id
+  t.entity_id IS NOT NULL AS is_task"""
+ASPECT = "s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight"
+ATTRIBUTE = """v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
+  CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance"""
+MEMORY = "m.rowid AS number, m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance"
+SHOWN_MEMORY = f"""{MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
+  AND COALESCE(m.source_type, '') <> 'claim'"""
+DEPENDENCY = """d.rowid AS number, d.id, COALESCE(d.dependency_type, '') AS type,
+  d.source_entity_id, d.target_entity_id, CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
+  CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence"""
+_ENTITIES = f"""
+SELECT {ENTITY} FROM entities e LEFT JOIN task_meta t ON t.entity_id = e.id
 WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"""
-_ASPECTS = """
-SELECT s.id, s.name, s.entity_id, CAST(COALESCE(s.weight, 0.5) AS REAL) AS weight
-FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active' ORDER BY s.name, s.id"""
+_ASPECTS = f"""
+SELECT {ASPECT} FROM entity_aspects s WHERE s.agent_id = :agent AND s.status = 'active'
+ORDER BY s.name, s.id"""
 # In the file's own order: nearly every row is wanted, and by an index each would be a jump.
-_ATTRIBUTES = """
-SELECT v.rowid AS number, v.id, v.aspect_id, v.kind = 'constraint' AS rule,
-  CAST(COALESCE(v.importance, 0.5) AS REAL) AS importance
-FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
+_ATTRIBUTES = f"""
+SELECT {ATTRIBUTE} FROM entity_attributes v WHERE v.rowid > :after AND +v.agent_id = :agent
   AND +v.status = 'active' AND v.aspect_id IS NOT NULL ORDER BY v.rowid LIMIT :rows"""
 _CONSTRAINTS = """
 SELECT s.entity_id, COUNT(*) AS constraints
@@ -37,18 +44,13 @@ WHERE v.agent_id = :agent AND v.status = 'active' AND v.kind = 'constraint'
   AND s.agent_id = :agent AND s.status = 'active' GROUP BY s.entity_id"""
 MANY_VALUES = 20_000
 """From this many values on, a sky is first read without them."""
-_MEMORIES = f"""
-SELECT m.id, CAST(COALESCE(m.importance, 0.5) AS REAL) AS importance
-FROM memories m WHERE {MEMORY_VISIBLE} AND COALESCE(m.is_deleted, 0) = 0
-  AND COALESCE(m.source_type, '') <> 'claim' ORDER BY m.rowid"""
+_MEMORIES = f"SELECT {MEMORY} FROM memories m WHERE {SHOWN_MEMORY} ORDER BY m.rowid"
 _MENTIONS = """
 SELECT n.memory_id, n.entity_id FROM memory_entity_mentions n
 JOIN entities e ON e.id = n.entity_id WHERE e.agent_id = :agent"""
-_DEPENDENCIES = """
-SELECT d.id, COALESCE(d.dependency_type, '') AS type, d.source_entity_id, d.target_entity_id,
-  CAST(COALESCE(d.strength, 0.5) AS REAL) AS strength,
-  CAST(COALESCE(d.confidence, 0.7) AS REAL) AS confidence
-FROM entity_dependencies d WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
+_DEPENDENCIES = f"""
+SELECT {DEPENDENCY} FROM entity_dependencies d
+WHERE d.agent_id = :agent AND d.status = 'active' ORDER BY d.rowid"""
 
 CHUNK = 4_000
 """Attributes fetched at a time, so that a million of them never lie in memory as rows."""
@@ -78,17 +80,21 @@ def sky(
              if (archived or not row["archived"]) and (muted or not row["muted"])]
     indices = {row["id"]: index for index, row in enumerate(shown)}
     pending = pending_targets(reader)
-    columns: dict[str, object] = {"hidden": len(every) - len(shown)}
-    columns |= _entities(reader, shown, indices, pending)
+    known = {row["id"] for row in every}
+    columns: dict[str, object] = {"hidden_ids": frozenset(known - indices.keys())}
+    columns |= entities(reader, shown)
+    columns["entity_pending"] = pending_counts(pending, indices)
     if values:
         columns |= _aspects(reader, indices)
         columns |= _attributes(reader, columns)
-        columns["entity_constraints"] = _constraints(columns, len(shown))
+        columns["entity_constraints"] = constraint_counts(
+            columns["aspect_entity"], columns["attribute_aspect"],  # type: ignore[arg-type]
+            columns["attribute_constraint"], len(shown))  # type: ignore[arg-type]
     else:
         columns["entity_constraints"] = _counted_constraints(reader, indices)
     columns |= _memories(reader, indices)
-    columns |= _dependencies(reader, indices, {row["id"] for row in every})
-    columns |= _proposals(pending, indices)
+    columns |= dependencies(reader.rows(_DEPENDENCIES), indices, known)
+    columns |= proposals(pending, indices)
     return SkyRows(**columns)  # type: ignore[arg-type]
 
 
@@ -104,19 +110,23 @@ def _coded(rows: Sequence[Row], name: str) -> tuple[tuple[str, ...], np.ndarray]
     return tuple(words), np.fromiter((codes[word] for word in column), np.int16, len(rows))
 
 
-def _entities(
-    reader: Reader, rows: Sequence[Row], indices: dict[str, int], pending: Iterable[Pending]
-) -> dict[str, object]:
+def pending_counts(pending: Iterable[Pending], indices: dict[str, int]) -> np.ndarray:
+    """How many pending proposals each entity has, from either end of a link."""
+    counts = np.zeros(len(indices), np.int32)
+    for item in pending:
+        for end in {end.id for end in (item.target.entity, item.target.other) if end}:
+            if end in indices:
+                counts[indices[end]] += 1
+    return counts
+
+
+def entities(reader: Reader, rows: Sequence[Row]) -> dict[str, object]:
+    """The columns of these entities, without their proposals."""
     words, types = _coded(rows, "type")
     communities = reader.rows(
         "SELECT id, name FROM entity_communities WHERE agent_id = :agent ORDER BY name, id")
     community = {row["id"]: index for index, row in enumerate(communities)}
     tasks = {status: 1 + index for index, status in enumerate(TASK_STATUSES)}
-    touched = np.zeros(len(rows), np.int32)
-    for item in pending:
-        for end in {end.id for end in (item.target.entity, item.target.other) if end}:
-            if end in indices:
-                touched[indices[end]] += 1
     return {
         "entity_ids": [row["id"] for row in rows],
         "entity_names": [text(row["name"]) for row in rows],
@@ -128,15 +138,20 @@ def _entities(
         "entity_task": np.fromiter(
             (tasks.get(row["task"], 1) if row["is_task"] else 0 for row in rows), np.int8,
             len(rows)),
-        "entity_pending": touched,
         "entity_community": np.fromiter(
             (community.get(row["community_id"], -1) for row in rows), np.int32, len(rows)),
         "community_names": [text(row["name"]) for row in communities],
+        "community_ids": [text(row["id"]) for row in communities],
     }
 
 
 def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    rows = [row for row in reader.rows(_ASPECTS) if row["entity_id"] in indices]
+    return aspects(reader.rows(_ASPECTS), indices)
+
+
+def aspects(rows: Sequence[Row], indices: dict[str, int]) -> dict[str, object]:
+    """The columns of those aspects whose entity is shown, from rows in the order of names."""
+    rows = [row for row in rows if row["entity_id"] in indices]
     owners = np.fromiter((indices[row["entity_id"]] for row in rows), np.int32, len(rows))
     weights = _column(rows, "weight", np.float32)
     order = np.lexsort((-weights, owners))
@@ -149,11 +164,21 @@ def _aspects(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
 def _attributes(reader: Reader, columns: dict[str, object]) -> dict[str, object]:
     ids_of_aspects: list[str] = columns["aspect_ids"]  # type: ignore[assignment]
     indices = {aspect: index for index, aspect in enumerate(ids_of_aspects)}
-    ids: list[str] = []
-    owners, rules, importance = [], [], []
+    return attributes(_by_chunks(reader), indices)
+
+
+def _by_chunks(reader: Reader) -> Iterator[list[Row]]:
     after = -1
     while rows := reader.rows(_ATTRIBUTES, after=after, rows=CHUNK):
         after = rows[-1]["number"]
+        yield rows
+
+
+def attributes(chunks: Iterable[list[Row]], indices: dict[str, int]) -> dict[str, object]:
+    """The columns of those values whose aspect is shown, from rows in the order of writing."""
+    ids: list[str] = []
+    owners, rules, importance = [], [], []
+    for rows in chunks:
         owner = np.fromiter((indices.get(row["aspect_id"], -1) for row in rows),
                             np.int32, len(rows))
         shown = owner >= 0
@@ -173,10 +198,11 @@ def _joined(parts: list[np.ndarray], kind: type) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0, kind)
 
 
-def _constraints(columns: dict[str, object], entities: int) -> np.ndarray:
+def constraint_counts(
+    aspect_entity: np.ndarray, attribute_aspect: np.ndarray, constraint: np.ndarray, entities: int
+) -> np.ndarray:
     """How many active constraints each entity has, through its aspects."""
-    aspects = np.asarray(columns["attribute_aspect"])[np.asarray(columns["attribute_constraint"])]
-    owners = np.asarray(columns["aspect_entity"])[aspects]
+    owners = aspect_entity[attribute_aspect[constraint]]
     return np.bincount(owners, minlength=entities).astype(np.int32)
 
 
@@ -190,27 +216,35 @@ def _counted_constraints(reader: Reader, indices: dict[str, int]) -> np.ndarray:
 
 
 def _memories(reader: Reader, indices: dict[str, int]) -> dict[str, object]:
-    rows = reader.rows(_MEMORIES)
-    memories = {row["id"]: index for index, row in enumerate(rows)}
-    pairs = [(memories[row["memory_id"]], indices[row["entity_id"]])
-             for row in reader.rows(_MENTIONS)
-             if row["memory_id"] in memories and row["entity_id"] in indices]
-    mentions = np.array(pairs, np.int32).reshape(-1, 2)
+    return memories(reader.rows(_MEMORIES), reader.rows(_MENTIONS), indices)
+
+
+def memories(
+    rows: Sequence[Row], mentioned: Iterable[Row], indices: dict[str, int]
+) -> dict[str, object]:
+    """The columns of these memories and of what mentions a shown entity in them."""
+    numbers = {row["id"]: index for index, row in enumerate(rows)}
+    pairs = [(numbers[row["memory_id"]], row["entity_id"]) for row in mentioned
+             if row["memory_id"] in numbers and row["entity_id"] in indices]
+    pairs.sort(key=lambda pair: (pair[0], text(pair[1])))
+    mentions = np.array([(memory, indices[entity]) for memory, entity in pairs],
+                        np.int32).reshape(-1, 2)
     return {"memory_ids": [row["id"] for row in rows],
             "memory_importance": _column(rows, "importance", np.float32),
+            "memory_number": _column(rows, "number", np.int64),
             "mention_memory": mentions[:, 0].copy(), "mention_entity": mentions[:, 1].copy()}
 
 
-def _dependencies(
-    reader: Reader, indices: dict[str, int], known: set[str]
+def dependencies(
+    links: Iterable[Row], indices: dict[str, int], known: Container[str]
 ) -> dict[str, object]:
-    """Links between what is shown; an end that is gone from the file is -1."""
+    """The columns of links between what is shown; an end that is not `known` to the file is -1."""
 
     def end(entity: str) -> int | None:
         return indices.get(entity, None if entity in known else -1)
 
     rows, ends = [], []
-    for row in reader.rows(_DEPENDENCIES):
+    for row in links:
         source, target = end(row["source_entity_id"]), end(row["target_entity_id"])
         if source is None or target is None or source == target == -1:
             continue
@@ -222,10 +256,11 @@ def _dependencies(
             "dependency_type": types, "dependency_source": pairs[:, 0].copy(),
             "dependency_target": pairs[:, 1].copy(),
             "dependency_strength": _column(rows, "strength", np.float32),
-            "dependency_confidence": _column(rows, "confidence", np.float32)}
+            "dependency_confidence": _column(rows, "confidence", np.float32),
+            "dependency_number": _column(rows, "number", np.int64)}
 
 
-def _proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str, object]:
+def proposals(pending: Iterable[Pending], indices: dict[str, int]) -> dict[str, object]:
     """The pending proposals that are about something shown or would make something."""
 
     def index(entity: EntityRow | None) -> int:

@@ -72,6 +72,7 @@ class SkyRows(EntityFacts):
     entity_community: np.ndarray = column(
         "int32", "entities", "index into `community_names`, -1 for none")
     community_names: list[str] = column("str", "communities", "name")
+    community_ids: list[str] = column("str", "communities", "id, empty where one was found by us")
 
     # Active aspects, highest weight first within an entity.
     aspect_ids: list[str] = column("str", "aspects", "id")
@@ -85,9 +86,10 @@ class SkyRows(EntityFacts):
     attribute_constraint: np.ndarray = column("bool", "attributes", "a constraint")
     attribute_importance: np.ndarray = column("float32", "attributes", "importance, 0 to 1")
 
-    # Memories, and which entity is mentioned in which.
+    # Memories as written, and which entity is mentioned in which: by memory, then entity id.
     memory_ids: list[str] = column("str", "memories", "id")
     memory_importance: np.ndarray = column("float32", "memories", "importance, 0 to 1")
+    memory_number: np.ndarray = column("int64", "memories", "row number, the order of writing")
     mention_memory: np.ndarray = column("int32", "mentions", "index of the memory")
     mention_entity: np.ndarray = column("int32", "mentions", "index of the entity it mentions")
 
@@ -102,6 +104,8 @@ class SkyRows(EntityFacts):
         "int32", "dependencies", "index of the entity it leads to, -1 for none")
     dependency_strength: np.ndarray = column("float32", "dependencies", "strength, 0 to 1")
     dependency_confidence: np.ndarray = column("float32", "dependencies", "confidence, 0 to 1")
+    dependency_number: np.ndarray = column(
+        "int64", "dependencies", "row number, the order of writing")
 
     # Pending proposals, as far as they can be seen.
     proposal_ids: list[str] = column("str", "proposals", "id")
@@ -112,8 +116,13 @@ class SkyRows(EntityFacts):
     proposal_other: np.ndarray = column(
         "int32", "proposals", "index of the far end of a proposed link, -1 for none")
 
-    hidden: int = 0
+    hidden_ids: frozenset[str] = frozenset()
     """Entities left out of these columns (archived, or muted when those are not asked for)."""
+
+    @property
+    def hidden(self) -> int:
+        """How many entities are left out."""
+        return len(self.hidden_ids)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -135,6 +135,9 @@ def test_merged_changes_hold_what_either_touched() -> None:
     assert both.ids == {"a": {"1", "2"}}
     assert (both.initiator, both.label, both.external) == ("", "Two", False)
     assert merge(both, Changes(frozenset(), external=True)).touches("anything")
+    unknown = merge(both, Changes(frozenset(both.tables)))
+    assert unknown.tables == both.tables
+    assert not any(unknown.ids.values())
 
 
 def test_recent_files_are_few_and_newest_first(preferences: Preferences, tmp_path) -> None:  # noqa: ANN001

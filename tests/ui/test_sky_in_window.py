@@ -16,6 +16,7 @@ from tests.overlaps import noting
 from tests.ui.browse_scene import OPENS_A_MENU, entities_of, names_in
 from tests.ui.conftest import settle
 from tests.ui.sky_hand import drag, wheel
+from ui.constellation import sky_loader
 from ui.constellation.layers import breadcrumbs
 from ui.constellation.layers.legend import Legend
 from ui.constellation.sky_loader import Sky
@@ -129,6 +130,21 @@ def test_a_moved_star_says_so_and_the_words_take_it_back(
     settle(qtbot, opened)
     qtbot.waitUntil(lambda: abs(float(sky.scene.x[sky.scene.labels.index("Bread")]) - before)
                     < 1e-3)
+
+
+def test_what_is_written_is_seen_without_another_reading_of_the_whole_sky(
+    qtbot: QtBot, opened: MainWindow, sky: Sky, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sky_loader, "read_sky", None)
+    session = opened.session
+    assert session is not None
+    for name, seen in (("pin_entity", lambda scene: scene.entity_pinned),
+                       ("mute_entity", lambda scene: scene.entity_muted)):
+        session.runner.write("Change", lambda w, n=name: control.apply(w, n, {"entity": "Bread"}))
+        qtbot.waitUntil(lambda mark=seen: bool(
+            mark(sky.scene)[sky.scene.labels.index("Bread")]))
+    session.runner.undo()
+    qtbot.waitUntil(lambda: not sky.scene.entity_muted.any())
 
 
 def test_the_path_follows_the_selection_and_a_step_of_it_can_be_clicked(

@@ -16,6 +16,7 @@ from core.constellation.positions import lasting_positions, positions_at_once
 from core.constellation.provisional_sky import provisional_positions
 from core.constellation.scene import Scene
 from core.constellation.scene_assembly import scene_of
+from core.constellation.sky_patch import patched
 from core.constellation.sky_rows import many_values
 from core.constellation.sky_rows import sky as read_sky
 from core.constellation.type_numbers import kept_numbers, type_numbers
@@ -36,11 +37,18 @@ from ui.constellation.frame import Found
 from ui.constellation.view import SkyView
 from ui.context import Context
 from ui.runner import Job
+from ui.thread_bridge import merge
 
 SHOWS = frozenset({
     "entities", "entity_aspects", "entity_attributes", "entity_dependencies", "memories",
     "memory_entity_mentions", "ontology_proposals", "task_meta", "places", "entity_communities",
+    "muted_entities",
 })
+ALL = Changes(SHOWS)
+"""As if every row had changed: all of it is read."""
+NOTHING = Changes(frozenset())
+_PLACED = Changes(frozenset(("places",)))
+"""Only positions have changed: no row of the graph is read for them."""
 BREATH = 3
 """After a load the next one waits this many times as long as the load took."""
 
@@ -79,7 +87,12 @@ class Sky(SkyView):
         self._sidecar = context.workspace.sidecar
         self.shows_archived = False
         """Whether archived entities are drawn, too."""
-        self._loading = self._stale = self._known = self._closed = self._glimpsed = False
+        self._loading = self._known = self._closed = self._glimpsed = False
+        self._rows: SkyRows | None = None
+        """What was read last, with its values; None where all of it is to be read."""
+        self._changed = NOTHING
+        """What was written since."""
+        self._stale = False
         self._settling: Job | None = None
         self._vectors: VectorSet | None = None
         self._next = QTimer(self, singleShot=True)
@@ -105,22 +118,24 @@ class Sky(SkyView):
         """Update to what was written; positions and selection stay."""
         if self._closed or not changes.touches(*SHOWS):
             return
-        if self._loading:
-            self._stale = True
-        elif not self._next.isActive():
+        self._changed, self._stale = merge(self._changed, changes), True
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        if self._stale and not self._loading and not self._next.isActive():
             self._next.start(max(0, int((self._not_before - monotonic()) * 1000)))
 
     def show_archived(self, shown: bool) -> None:
         """Draw archived entities, too, or not."""
         if shown != self.shows_archived:
             self.shows_archived = shown
-            self.refresh(Changes(SHOWS))
+            self.refresh(ALL)
 
     def lay_out_anew(self) -> None:
         """Recompute all positions, also manual ones."""
         self._sidecar.forget_positions()
         self._sidecar.drop("dust")
-        self.refresh(Changes(SHOWS))
+        self.refresh(ALL)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         began = monotonic()
@@ -138,14 +153,16 @@ class Sky(SkyView):
     # -- loading ---------------------------------------------------------------------------------
 
     def _load(self) -> None:
+        changed, self._changed = self._changed, NOTHING
         self._loading, self._stale = True, False
-        self._context.runner.read(self._gather, self._show, self._could_not_load,
-                                  key=(id(self), "sky"))
+        self._context.runner.read(partial(self._gather, self._rows, changed), self._show,
+                                  self._could_not_load, key=(id(self), "sky"))
 
-    def _gather(self, reader: Reader) -> _Loaded:
+    def _gather(self, before: SkyRows | None, changed: Changes, reader: Reader) -> _Loaded:
         began = monotonic()
-        whole = self._known or not many_values(reader)
-        rows = read_sky(reader, archived=self.shows_archived, values=whole)
+        rows = before and patched(reader, before, changed, archived=self.shows_archived)
+        whole = bool(rows) or self._known or not many_values(reader)
+        rows = rows or read_sky(reader, archived=self.shows_archived, values=whole)
         types = type_numbers(reader, self._sidecar, self._theme.types)
         if rows.entity_ids and not self._known and not self._sidecar.positions():
             # What computes positions takes a second or more to load.
@@ -166,6 +183,7 @@ class Sky(SkyView):
 
     def _show(self, loaded: _Loaded) -> None:
         self._loading, self._vectors = False, loaded.vectors
+        self._rows = loaded.rows if loaded.whole else None
         if self._closed:
             return
         self._not_before = monotonic() + BREATH * loaded.seconds
@@ -184,8 +202,9 @@ class Sky(SkyView):
             # Starting a process takes longer than the window may stand still.
             self._context.runner.job(lambda _job: self._worker.prewarm())
             self.settled.emit()
-        if self._stale or not loaded.whole:
-            self.refresh(Changes(SHOWS))
+        if not loaded.whole:
+            self.refresh(ALL)
+        self._read_soon()
 
     def _say_painted(self) -> None:
         if not self._known:
@@ -193,7 +212,7 @@ class Sky(SkyView):
             self.painted.emit()
 
     def _could_not_load(self, error: BaseException) -> None:
-        self._loading = False
+        self._loading, self._rows = False, None
         self._context.shell.show_error(error)
 
     def _settle(self, rows: SkyRows, first: Positions) -> None:
@@ -225,7 +244,7 @@ class Sky(SkyView):
         self.settle_into(scene)
         self.settled.emit()
         # Rows that came meanwhile find their places among the others now.
-        self.refresh(Changes(SHOWS))
+        self.refresh(_PLACED)
 
     def _stopped(self, error: BaseException) -> None:
         self._settling = None

@@ -1,0 +1,303 @@
+"""Brings the sky's columns up to date by reading again only what was written.
+
+The result is what `sky_rows.sky` would read. What can't be told from the changes alone is left to
+it: `patched` then gives None.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core.constellation import sky_rows
+from core.constellation.splices import by_owner, recoded, rows_of, spliced
+from core.model.changes import Changes
+from core.model.sky import SkyRows
+from core.queries.rows import ENTITY_ORDER
+from core.review.proposal_queue import pending_targets
+from core.store.database import Row
+from core.store.handles import Reader
+
+MOST = 2_000
+"""Rows written up to which a sky is patched; with more, reading all of it is no slower."""
+READ = ("entities", "task_meta", "muted_entities", "entity_aspects", "entity_attributes",
+        "memories", "memory_entity_mentions", "entity_dependencies")
+"""The tables whose rows are read again by their ids."""
+_WHOLE = ("entity_communities", "agents")
+"""After a change of these the whole sky is read: each of their rows says something of many."""
+
+_ORDER = f"SELECT e.id FROM entities e WHERE e.agent_id = :agent ORDER BY {ENTITY_ORDER}"
+_IDS = "FROM json_each(:ids) f CROSS JOIN"
+_ENTITIES = f"""
+SELECT {sky_rows.ENTITY} {_IDS} entities e ON e.id = f.value
+LEFT JOIN task_meta t ON t.entity_id = e.id WHERE +e.agent_id = :agent"""
+_ASPECTS = f"""
+SELECT {sky_rows.ASPECT} {_IDS} entity_aspects s ON s.entity_id = f.value
+WHERE +s.agent_id = :agent AND +s.status = 'active' ORDER BY s.name, s.id"""
+_ATTRIBUTES = f"""
+SELECT {sky_rows.ATTRIBUTE} {_IDS} entity_attributes v ON v.aspect_id = f.value
+WHERE +v.agent_id = :agent AND +v.status = 'active' ORDER BY v.rowid"""
+_ENTITY_OF = f"""
+SELECT s.entity_id AS id {_IDS} entity_aspects s ON s.id = f.value WHERE +s.agent_id = :agent"""
+_ASPECT_OF = f"""
+SELECT v.aspect_id AS id {_IDS} entity_attributes v ON v.id = f.value
+WHERE +v.agent_id = :agent"""
+_MEMORIES = f"""
+SELECT {sky_rows.MEMORY} {_IDS} memories m ON m.id = f.value
+WHERE {sky_rows.SHOWN_MEMORY} ORDER BY m.rowid"""
+_MENTIONS = f"""
+SELECT n.memory_id, n.entity_id {_IDS} memory_entity_mentions n ON n.memory_id = f.value"""
+_MENTIONING = f"""
+SELECT n.memory_id AS id {_IDS} memory_entity_mentions n ON n.entity_id = f.value"""
+_LINKS = f"""
+SELECT {sky_rows.DEPENDENCY} {_IDS} entity_dependencies d ON d.id = f.value
+WHERE +d.agent_id = :agent AND +d.status = 'active' ORDER BY d.rowid"""
+_LINKED = f"""
+SELECT d.id {_IDS} entity_dependencies d ON d.source_entity_id = f.value
+WHERE +d.agent_id = :agent
+UNION SELECT d.id {_IDS} entity_dependencies d ON d.target_entity_id = f.value
+WHERE +d.agent_id = :agent"""
+
+Ids = frozenset[str]
+
+
+def can_patch(changes: Changes) -> bool:
+    """True if the changes tell all that has to be read again, and it is little."""
+    if changes.external or changes.tables.intersection(_WHOLE):
+        return False
+    ids = [changes.ids.get(table, ()) for table in READ if table in changes.tables]
+    return all(ids) and sum(map(len, ids)) <= MOST
+
+
+def patched(
+    reader: Reader, before: SkyRows, changes: Changes, *, archived: bool = False,
+    muted: bool = True,
+) -> SkyRows | None:
+    """The sky after these changes; None where the whole of it has to be read.
+
+    Args:
+        before: a sky that was read with its values, and with the same options.
+        changes: everything that was committed since, in one.
+    """
+    if not can_patch(changes):
+        return None
+    patch = _Patch(reader, before, changes, archived=archived, muted=muted)
+    return patch.rows() if patch.is_numbered() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """How the entities' order has changed."""
+
+    ids: list[str]
+    number: np.ndarray
+    """The new index of each entity that was there, -1 for none."""
+    indices: dict[str, int]
+    hidden: Ids
+    appeared: Ids
+    """Shown now and not before."""
+    other: Ids
+    """Shown, hidden or gone, and not so before."""
+
+
+class _Patch:
+    """One patch: the columns before, and what is read again."""
+
+    def __init__(
+        self, reader: Reader, before: SkyRows, changes: Changes, *, archived: bool, muted: bool
+    ) -> None:
+        self._reader, self._before, self._changes = reader, before, changes
+        self._archived, self._muted = archived, muted
+
+    def rows(self) -> SkyRows | None:
+        columns, moved = self._entities()
+        names = columns.get("community_ids", self._before.community_ids)
+        if names != self._before.community_ids:
+            return None
+        columns |= self._aspects(moved)
+        columns |= self._memories(moved)
+        columns |= self._dependencies(moved)
+        pending = pending_targets(self._reader)
+        columns |= sky_rows.proposals(pending, moved.indices)
+        columns["entity_pending"] = sky_rows.pending_counts(pending, moved.indices)
+        rows = replace(self._before, **columns)
+        return replace(rows, entity_constraints=sky_rows.constraint_counts(
+            rows.aspect_entity, rows.attribute_aspect, rows.attribute_constraint,
+            len(rows.entity_ids)))
+
+    def is_numbered(self) -> bool:
+        """True if rows have the numbers they had: a VACUUM may give them others."""
+        before = self._before
+        return (self._has_number("memories", before.memory_ids, before.memory_number)
+                and self._has_number("entity_dependencies", before.dependency_ids,
+                                     before.dependency_number))
+
+    def _has_number(self, table: str, ids: list[str], numbers: np.ndarray) -> bool:
+        touched = self._ids(table)
+        for row in range(len(ids) - 1, -1, -1):
+            if ids[row] not in touched:
+                now = self._reader.value(f"SELECT rowid FROM {table} WHERE id = :id", id=ids[row])
+                return bool(now == numbers[row])
+        return True
+
+    def _ids(self, *tables: str) -> Ids:
+        return frozenset[str]().union(*(self._changes.ids.get(table, ()) for table in tables))
+
+    def _read(self, statement: str, ids: Collection[str]) -> list[Row]:
+        return self._reader.rows(statement, ids=list(ids)) if ids else []
+
+    def _merged(
+        self, fresh: Mapping[str, Any], order: np.ndarray, names: Collection[str]
+    ) -> dict[str, Any]:
+        return {name: spliced(getattr(self._before, name), fresh[name], order) for name in names}
+
+    # -- entities --------------------------------------------------------------------------------
+
+    def _entities(self) -> tuple[dict[str, Any], _Moved]:
+        before, touched = self._before, self._ids("entities", "task_meta", "muted_entities")
+        known = {id: row for row, id in enumerate(before.entity_ids)}
+        if not touched:
+            nothing: Ids = frozenset()
+            return {}, _Moved(before.entity_ids, np.arange(len(known)), known, before.hidden_ids,
+                              nothing, nothing)
+        every = [row["id"] for row in self._reader.rows(_ORDER)]
+        touched |= {id for id in every if id not in known and id not in before.hidden_ids}
+        read = {row["id"]: row for row in self._read(_ENTITIES, touched)}
+        hidden = before.hidden_ids.intersection(every) - touched | {
+            id for id, row in read.items() if self._hides(row)}
+        ids = [id for id in every if id not in hidden and (id not in touched or id in read)]
+        fresh = [id for id in ids if id in touched]
+        columns = sky_rows.entities(self._reader, [read[id] for id in fresh])
+        places = known | {id: len(known) + row for row, id in enumerate(fresh)}
+        order = np.fromiter((places[id] for id in ids), np.int64, len(ids))
+        moved = self._moved(ids, known, hidden)
+        return self._entity_columns(columns, order) | {"hidden_ids": hidden}, moved
+
+    def _hides(self, row: Row) -> bool:
+        return bool(row["archived"] and not self._archived or row["muted"] and not self._muted)
+
+    def _entity_columns(self, fresh: dict[str, Any], order: np.ndarray) -> dict[str, Any]:
+        before = self._before
+        words, types = recoded((before.type_words, before.entity_type),
+                               (fresh["type_words"], fresh["entity_type"]), order)
+        return {"type_words": words, "entity_type": types,
+                "community_ids": fresh["community_ids"]} | self._merged(fresh, order, (
+                    "entity_ids", "entity_names", "entity_mentions", "entity_pinned",
+                    "entity_muted", "entity_archived", "entity_task", "entity_community"))
+
+    def _moved(self, ids: list[str], known: dict[str, int], hidden: Ids) -> _Moved:
+        before = self._before
+        indices = {id: row for row, id in enumerate(ids)}
+        number = np.fromiter((indices.get(id, -1) for id in before.entity_ids), np.int64,
+                             len(known))
+        appeared = frozenset(indices.keys() - known.keys())
+        return _Moved(ids, number, indices, hidden, appeared,
+                      appeared | (known.keys() - indices.keys()) | (hidden ^ before.hidden_ids))
+
+    # -- aspects and values ----------------------------------------------------------------------
+
+    def _aspects(self, moved: _Moved) -> dict[str, Any]:
+        """Each entity whose aspects were written has all of them read again."""
+        before, touched = self._before, self._ids("entity_aspects")
+        was = before.aspect_entity[rows_of(before.aspect_ids, touched)]
+        again = moved.appeared.union(
+            (before.entity_ids[row] for row in was.tolist()),
+            (row["id"] for row in self._read(_ENTITY_OF, touched))) & moved.indices.keys()
+        fresh: dict[str, Any] = sky_rows.aspects(self._read(_ASPECTS, again), moved.indices)
+        owner = moved.number[before.aspect_entity]
+        numbers = np.fromiter((moved.indices[id] for id in again), np.int64, len(again))
+        kept = np.flatnonzero((owner >= 0) & ~np.isin(owner, numbers))
+        pool = np.concatenate((kept, np.arange(len(fresh["aspect_ids"])) + len(owner)))
+        owners = np.concatenate((owner[kept], fresh["aspect_entity"])).astype(np.int32)
+        sort = by_owner(owners)
+        order = pool[sort]
+        columns = self._merged(fresh, order, ("aspect_ids", "aspect_names", "aspect_weight"))
+        columns["aspect_entity"] = owners[sort]
+        number = self._new_numbers(order, fresh["aspect_ids"])
+        return columns | self._values(columns["aspect_ids"], number)
+
+    def _new_numbers(self, order: np.ndarray, fresh: list[str]) -> np.ndarray:
+        """The new index of each aspect that was there, -1 for none."""
+        before, count = self._before, len(self._before.aspect_ids)
+        number = np.full(count + len(fresh), -1, np.int64)
+        number[order] = np.arange(len(order))
+        same = {id: number[count + row] for row, id in enumerate(fresh)}
+        rows = rows_of(before.aspect_ids, same.keys())
+        number[rows] = [same[before.aspect_ids[row]] for row in rows.tolist()]
+        return number[:count]
+
+    def _values(self, aspects: list[str], number: np.ndarray) -> dict[str, Any]:
+        """Each aspect that is new or whose values were written has all of them read again."""
+        before, touched = self._before, self._ids("entity_attributes")
+        was = number[before.attribute_aspect[rows_of(before.attribute_ids, touched)]]
+        there = np.zeros(len(aspects), bool)
+        there[number[number >= 0]] = True
+        now = {row["id"] for row in self._read(_ASPECT_OF, touched)}
+        again = np.unique(np.concatenate(
+            (was[was >= 0], np.flatnonzero(~there), rows_of(aspects, now))))
+        chosen = {aspects[row]: row for row in again.tolist()}
+        fresh: dict[str, Any] = sky_rows.attributes([self._read(_ATTRIBUTES, chosen)], chosen)
+        owner = number[before.attribute_aspect]
+        kept = np.flatnonzero((owner >= 0) & ~np.isin(owner, again))
+        pool = np.concatenate((kept, np.arange(len(fresh["attribute_ids"])) + len(owner)))
+        owners = np.concatenate((owner[kept], fresh["attribute_aspect"])).astype(np.int32)
+        sort = by_owner(owners)
+        columns = self._merged(fresh, pool[sort], (
+            "attribute_ids", "attribute_constraint", "attribute_importance"))
+        return columns | {"attribute_aspect": owners[sort]}
+
+    # -- memories --------------------------------------------------------------------------------
+
+    def _memories(self, moved: _Moved) -> dict[str, Any]:
+        before = self._before
+        touched = self._ids("memories", "memory_entity_mentions").union(
+            row["id"] for row in self._read(_MENTIONING, moved.appeared))
+        fresh: dict[str, Any] = sky_rows.memories(
+            self._read(_MEMORIES, touched), self._read(_MENTIONS, touched), moved.indices)
+        gone = rows_of(before.memory_ids, touched)
+        kept = np.delete(np.arange(len(before.memory_ids)), gone)
+        order = _by_number(before.memory_number, kept, fresh["memory_number"])
+        number = np.full(len(before.memory_ids) + len(fresh["memory_ids"]), -1, np.int64)
+        number[order] = np.arange(len(order))
+        columns = self._merged(fresh, order, ("memory_ids", "memory_importance", "memory_number"))
+        memory = np.concatenate((number[before.mention_memory],
+                                 number[len(before.memory_ids) + fresh["mention_memory"]]))
+        entity = np.concatenate((moved.number[before.mention_entity], fresh["mention_entity"]))
+        rows = np.flatnonzero((memory >= 0) & (entity >= 0))
+        rows = rows[by_owner(memory[rows])]
+        return columns | {"mention_memory": memory[rows].astype(np.int32),
+                          "mention_entity": entity[rows].astype(np.int32)}
+
+    # -- links -----------------------------------------------------------------------------------
+
+    def _dependencies(self, moved: _Moved) -> dict[str, Any]:
+        """Links that were written, and those of entities that came, went or were hidden."""
+        before = self._before
+        touched = self._ids("entity_dependencies").union(
+            row["id"] for row in self._read(_LINKED, moved.other))
+        known = moved.indices.keys() | moved.hidden
+        fresh: dict[str, Any] = sky_rows.dependencies(
+            self._read(_LINKS, touched), moved.indices, known)
+        ends = [np.where(column < 0, -1, moved.number[column]) if len(moved.number) else column
+                for column in (before.dependency_source, before.dependency_target)]
+        gone = rows_of(before.dependency_ids, touched)
+        kept = np.delete(np.arange(len(before.dependency_ids)), gone)
+        order = _by_number(before.dependency_number, kept, fresh["dependency_number"])
+        words, types = recoded(
+            (before.dependency_words, before.dependency_type),
+            (fresh["dependency_words"], fresh["dependency_type"]), order)
+        source, target = (
+            np.concatenate((end, fresh[name])).astype(np.int32)[order] for end, name in
+            zip(ends, ("dependency_source", "dependency_target"), strict=True))
+        return {"dependency_words": words, "dependency_type": types,
+                "dependency_source": source, "dependency_target": target} | self._merged(
+                    fresh, order, ("dependency_ids", "dependency_strength",
+                                   "dependency_confidence", "dependency_number"))
+
+
+def _by_number(old: np.ndarray, kept: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The rows that are left of the old ones, and the new ones, in the order of their numbers."""
+    pool = np.concatenate((kept, np.arange(len(new)) + len(old)))
+    order: np.ndarray = pool[by_owner(np.concatenate((old[kept], new)))]
+    return order

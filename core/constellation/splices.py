@@ -1,0 +1,74 @@
+"""Columns put together from rows that were there and rows that are new."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+_SCATTERED = 8
+"""From so few rows on to a run, rows are taken one by one."""
+_FEW = 4
+"""Up to so many ids are looked for one by one, which needs no look at each row in Python."""
+
+
+def is_same(order: np.ndarray, count: int) -> bool:
+    """True if an order takes all of `count` rows as they are."""
+    return len(order) == count and bool((order == np.arange(count)).all())
+
+
+def spliced(old: Any, new: Any, order: np.ndarray) -> Any:
+    """A column, a list or an array, of those rows of `old` and then `new` that `order` names.
+
+    The old column itself where nothing is other than it was.
+    """
+    if not len(new) and is_same(order, len(old)):
+        return old
+    if isinstance(old, list):
+        return _taken([*old, *new], order)
+    return np.concatenate((old, new))[order]
+
+
+def _taken(pool: list[str], order: np.ndarray) -> list[str]:
+    """The named rows of a list; whole runs at a time, since most rows follow each other."""
+    ends = np.flatnonzero(np.diff(order) != 1) + 1
+    if len(ends) * _SCATTERED > len(order):
+        return [pool[row] for row in order.tolist()]
+    rows: list[str] = []
+    starts = [0, *ends.tolist()] if len(order) else []
+    for start, end in zip(starts, [*ends.tolist(), len(order)], strict=False):
+        first = int(order[start])
+        rows += pool[first:first + end - start]
+    return rows
+
+
+def recoded(
+    old: tuple[tuple[str, ...], np.ndarray], new: tuple[tuple[str, ...], np.ndarray],
+    order: np.ndarray,
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Words, sorted and only those that are used, and each row's word; as `spliced` orders them."""
+    words = (*old[0], *new[0])
+    codes = spliced(old[1], new[1] + len(old[0]), order)
+    used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
+    names = sorted({words[code] for code in used.tolist()})
+    place = {word: number for number, word in enumerate(names)}
+    table = np.array([place.get(word, 0) for word in words] or [0], np.int16)
+    return tuple(names), table[codes]
+
+
+def by_owner(owners: np.ndarray) -> np.ndarray:
+    """The order by owner in which what belongs to one stays in the order it is in."""
+    if (owners[1:] >= owners[:-1]).all():
+        return np.arange(len(owners))
+    return np.argsort(owners, kind="stable")
+
+
+def rows_of(ids: list[str], wanted: Collection[str]) -> np.ndarray:
+    """Where the wanted ids are, as far as they are there."""
+    if len(wanted) > _FEW:
+        return np.flatnonzero(np.fromiter((id in wanted for id in ids), bool, len(ids)))
+    rows = []
+    for id in wanted:
+        with suppress(ValueError):
+            rows.append(ids.index(id))
+    return np.array(sorted(rows), np.int64)

@@ -1,0 +1,105 @@
+"""The sky is patched after a change, and is then what it would be if all of it were read."""
+
+import random
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from core.constellation import sky_rows
+from core.constellation.sky_patch import MOST, can_patch, patched
+from core.constellation.sky_rows import sky
+from core.errors import OperationError
+from core.model.changes import Changes
+from core.model.sky import SkyRows
+from core.ontology import control
+from core.ontology.operation_catalog import CATALOG
+from core.workspace import Workspace
+from tests.contracts.samples import SAMPLES
+from tests.contracts.test_catalog_contracts import prepare
+from tests.soak.choices import PAYLOADS, Choices
+
+OPTIONS = ({"archived": False}, {"archived": True}, {"muted": False})
+"""What the sky is shown with."""
+
+
+class Skies:
+    """The sky with each of the options, patched at each change."""
+
+    def __init__(self, graph: Workspace) -> None:
+        self._graph = graph
+        self._skies = [self._read(options) for options in OPTIONS]
+        self.patches = 0
+        graph.events.subscribe(self._follow)
+
+    def _read(self, options: dict[str, bool]) -> SkyRows:
+        with self._graph.read() as reader:
+            return sky(reader, **options)
+
+    def _follow(self, changes: Changes) -> None:
+        for number, options in enumerate(OPTIONS):
+            whole = self._read(options)
+            with self._graph.read() as reader, pytest.MonkeyPatch.context() as patch:
+                patch.setattr(sky_rows, "_by_chunks", None)
+                rows = patched(reader, self._skies[number], changes, **options)
+            if rows is not None:
+                self.patches += 1
+                assert differences(rows, whole) == [], (changes, options)
+            self._skies[number] = whole if rows is None else rows
+
+
+def differences(one: SkyRows, other: SkyRows) -> list[str]:
+    """The columns that differ, in values or in type."""
+    names = [each.name for each in fields(SkyRows)]
+    pairs = [(name, getattr(one, name), getattr(other, name)) for name in names]
+    return [f"{name}: {here} {there}" for name, here, there in pairs if not (
+        here.dtype == there.dtype and np.array_equal(here, there)
+        if isinstance(here, np.ndarray) else type(here) is type(there) and here == there)]
+
+
+def test_after_every_operation_and_its_undo_it_is_what_is_read(graph: Workspace, kind: str) -> None:
+    skies = Skies(graph)
+    for name in sorted(CATALOG):
+        if kind in SAMPLES[name].refused_on:
+            continue
+        payload = prepare(graph, name)
+        before = skies.patches
+        graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
+        assert skies.patches == before + len(OPTIONS), name
+        graph.undo()
+        assert skies.patches == before + 2 * len(OPTIONS), f"undo of {name}"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_in_any_order_of_operations_it_is_what_is_read(graph: Workspace, seed: int) -> None:
+    chance = random.Random(seed)
+    skies = Skies(graph)
+    for number in range(60):
+        name = chance.choice(sorted(PAYLOADS))
+        with graph.read() as reader:
+            payload = PAYLOADS[name](Choices(reader, chance, number))
+        try:
+            graph.write(name, lambda w, n=name, p=payload: control.apply(w, n, p))
+        except OperationError:
+            if graph.undo_label() and chance.random() < 0.5:
+                graph.undo()
+    assert skies.patches > 60
+
+
+def test_what_only_a_whole_reading_can_tell_is_not_patched(graph: Workspace) -> None:
+    known = Changes(frozenset(("entities",)), {"entities": frozenset(("e-tide",))})
+    assert can_patch(known)
+    assert not can_patch(replace(known, external=True))
+    assert not can_patch(replace(known, tables=known.tables | {"entity_communities"}))
+    assert not can_patch(replace(known, tables=known.tables | {"memories"}))
+    many = frozenset(map(str, range(MOST + 1)))
+    assert not can_patch(replace(known, ids={"entities": many}))
+
+
+def test_after_a_renumbering_of_the_rows_all_is_read(graph: Workspace) -> None:
+    with graph.read() as reader:
+        before = sky(reader)
+        moved = replace(before, memory_number=before.memory_number + 1)
+        changes = Changes(frozenset(("entities",)), {"entities": frozenset(("e-tide",))})
+        assert patched(reader, before, changes) is not None
+        assert patched(reader, moved, changes) is None
