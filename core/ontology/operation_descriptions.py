@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ from core.ontology.payloads import (
     called,
 )
 from core.queries.assertions import assertion_or_none
-from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, text
+from core.queries.rows import ENTITY_COLUMNS, MEMORY_VISIBLE, entity_row, json_object, text
 from core.queries.selectors import memory_id
 from core.store.database import Row
 from core.store.handles import Reader
@@ -207,6 +207,25 @@ def targets(reader: Reader, payloads: Payloads) -> list[Target]:
     entities = _entities(reader, names)
     stored = _Stored(values, links, aspects, entities, memories, assertions)
     return [_target(item, stored) for item in given]
+
+
+def may_share(target: Target, operation: str, payload: str) -> bool:
+    """False where a payload, as JSON, is surely about another slot or assertion than this target.
+
+    It is a quick look at the words alone: what may be about the same is to be read by `targets`.
+    """
+    claim, by_attribute, by_assertion = _rough_target(operation, payload)
+    if target.assertion_id:
+        return by_assertion
+    return target.slot is None or by_attribute or claim == target.claim_key
+
+
+@lru_cache(maxsize=2000)
+def _rough_target(operation: str, payload: str) -> tuple[str, bool, bool]:
+    """The claim that a payload names, and whether it names a value or an assertion by its id."""
+    first = _given(operation, json_object(payload)).first
+    return (slot_key(first["claim_key"], "") or "", bool(first["attribute"]),
+            bool(first["assertion"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.model.names import canonical, name_key, spoken
 from core.model.proposal import Conflict, Evidence, Proposal
 from core.ontology.followed_names import follow, given_up
-from core.ontology.operation_descriptions import Target, targets
+from core.ontology.operation_descriptions import Target, may_share, targets
 from core.queries.evidence import resolve
 from core.queries.knowledge import PendingSlots
 from core.queries.rows import json_array, json_object, number, text
@@ -163,10 +163,37 @@ class Pending:
 
 def pending_targets(reader: Reader) -> list[Pending]:
     """The newest pending proposals with their targets."""
-    rows = reader.rows(
+    return _pending(reader, _newest_pending(reader))
+
+
+def rivals_of(reader: Reader, proposal_id: str, target: Target) -> list[Pending]:
+    """The other pending proposals about the same slot or assertion as this target.
+
+    Of a target that is neither, those about the same entity as a whole.
+    """
+    rows = [row for row in _newest_pending(reader) if row["id"] != proposal_id
+            and may_share(target, text(row["operation"]), text(row["payload"]))]
+    return [item for item in _pending(reader, rows) if _is_same(item.target, target)]
+
+
+def _is_same(other: Target, target: Target) -> bool:
+    if target.assertion_id:
+        return other.assertion_id == target.assertion_id
+    if target.slot is not None:
+        return other.slot == target.slot
+    return (target.entity is not None and other.entity is not None
+            and other.entity.id == target.entity.id
+            and not (other.info.beside or other.assertion_id))
+
+
+def _newest_pending(reader: Reader) -> list[Row]:
+    return reader.rows(
         "SELECT id, operation, payload, confidence FROM ontology_proposals"
         " WHERE agent_id = :agent AND status = 'pending'"
         " ORDER BY updated_at DESC, id LIMIT :limit", limit=PENDING)
+
+
+def _pending(reader: Reader, rows: Sequence[Row]) -> list[Pending]:
     payloads = [(text(row["operation"]), json_object(row["payload"])) for row in rows]
     return [Pending(row["id"], operation, payload, row["confidence"] or 0.0, target)
             for row, (operation, payload), target

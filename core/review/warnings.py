@@ -8,7 +8,7 @@ from core.ontology.followed_names import follow
 from core.ontology.operation_descriptions import Target, targets
 from core.ontology.sentences import in_force
 from core.queries.rows import CLAIM_KEY, GROUP_KEY, text
-from core.review.proposal_queue import pending_targets
+from core.review.proposal_queue import rivals_of
 from core.store.database import Row
 from core.store.handles import Reader
 
@@ -165,22 +165,15 @@ def _touched(reader: Reader, target: Target) -> list[Row]:
 
 def _rivals(reader: Reader, proposal: Proposal, target: Target) -> list[str]:
     """Other pending proposals for the same slot, or for the whole entity where no slot is meant."""
-    others = [item for item in pending_targets(reader) if item.id != proposal.id]
     if target.assertion_id:
-        same = [item for item in others if item.target.assertion_id == target.assertion_id]
         what = "this assertion"
     elif target.slot is not None:
-        same = [item for item in others if item.target.slot == target.slot]
         what = "this claim"
-    elif target.info.beside:
+    elif target.info.beside or target.entity is None or target.aspect or target.link_type:
         return []
-    elif target.entity is not None and not (target.aspect or target.link_type):
-        same = [item for item in others
-                if item.target.entity is not None and item.target.entity.id == target.entity.id
-                and not (item.target.info.beside or item.target.assertion_id)]
-        what = f"“{target.entity.name}”"
     else:
-        return []
+        what = f"“{target.entity.name}”"
+    same = rivals_of(reader, proposal.id, target)
     if not same:
         return []
     count = "Another pending proposal touches" if len(same) == 1 else (

@@ -19,7 +19,7 @@ from core.review.as_shown import RestsOn, rests_on
 from core.review.differences import Difference, differences
 from core.review.effects import Effect, effects
 from core.review.merge_plan import MergePlan, plan_of
-from core.review.proposal_queue import evidence, get_proposal, pending_targets
+from core.review.proposal_queue import evidence, get_proposal, rivals_of
 from core.review.warnings import target_of, warnings
 from core.store.handles import Reader, Writer
 from core.workspace import Rehearsal, Workspace
@@ -164,6 +164,5 @@ def _rivals(reader: Reader, proposal: Proposal, target: Target) -> tuple[Rival, 
         return ()
     return tuple(
         Rival(item.id, item.target.value or spoken(item.operation), item.confidence)
-        for item in pending_targets(reader)
-        if item.id != proposal.id and item.target.slot == target.slot
+        for item in rivals_of(reader, proposal.id, replace(target, assertion_id=""))
     )
