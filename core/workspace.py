@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import current_thread
 from typing import Generic, Self, TypeAlias, TypeVar
 
 from core.errors import ConstellationError, NotWritable, UndoRefused
@@ -35,6 +36,8 @@ REPLACED = "replaced file"
 """The initiator of Changes when another file, or other contents, are in the file's place."""
 AS_OF = "as of"
 """The initiator of Changes when another moment of the graph is shown."""
+WRITER = "writer"
+"""What the name of the writer thread begins with."""
 T = TypeVar("T")
 Label: TypeAlias = str | Callable[[T], str]
 
@@ -77,7 +80,7 @@ class Workspace:
         self._pasts = Pasts(file, self._log)
         if file.identity and OWNER not in self.sidecar.meta():
             self.sidecar.remember(OWNER, file.identity)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=WRITER)
         self._writer: Writer | None = None
         self._looked_at = file.current()
         self._watched: Reader | None = None
@@ -135,8 +138,16 @@ class Workspace:
                 file = files.current()
                 return files, file, files.take_reader(self.agent)
             except ConstellationError:
-                if files is (self._pasts.file or self._file):
+                if files is (self._pasts.file or self._file) and not self._put_back_beside():
                     raise
+
+    def _put_back_beside(self) -> bool:
+        """Put back what was deleted beside the graph; False if nothing was, or not from here."""
+        kept = (self._sidecar, self._log)
+        if all(file.is_current for file in kept) or current_thread().name.startswith(WRITER):
+            return False
+        self._thread.submit(self._follow_beside).result()
+        return True
 
     @property
     def sidecar(self) -> Sidecar:
@@ -423,6 +434,7 @@ class Workspace:
     def _writing(self) -> Writer:
         """The writer, made at the first write; only ever used on the writer thread."""
         file = self._writable_file()
+        self._follow_beside()
         if self._file.is_overwritten():
             self._take_up()
         elif self._writer is None or self._looked_at is not file:
@@ -439,10 +451,20 @@ class Workspace:
         return self._thread.submit(self._poll).result()
 
     def _poll(self) -> bool:
+        self._follow_beside()
         if self._file.is_overwritten():
             self._take_up()
             return True
         return self._look()
+
+    def _follow_beside(self) -> None:
+        """Put back what is kept beside the graph, if it was deleted while open (OpenError)."""
+        kept = [file for file in (self._sidecar, self._log) if not file.is_current]
+        if kept:
+            self._close_writing()
+            self._file.reopen()
+            for file in kept:
+                file.follow()
 
     def _take_up(self) -> None:
         """Go on with the contents that have been put into the place of those before."""

@@ -183,6 +183,12 @@ class GraphFile:
         with self._lock:
             self._file = self._successor()
 
+    def reopen(self) -> None:
+        """Let go of every reading connection: what is beside the file has another place."""
+        with self._lock:
+            self._close_idle()
+            self._file = self._successor()
+
     def _successor(self) -> DetectedFile:
         self.left += clear_stale_log(self.path, self._folder)
         file = inspect(self.path)

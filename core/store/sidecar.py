@@ -7,7 +7,8 @@ from pathlib import Path
 from threading import Lock
 
 from core.model.expectation import Expectation
-from core.store.database import connect, in_words
+from core.store.database import in_words
+from core.store.kept_file import KeptFile
 
 
 class Sidecar:
@@ -20,16 +21,24 @@ class Sidecar:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        with in_words(path):
-            self._connection = connect(path, mode="rw")
-            # An answer does not wait for the disk because its question is recorded.
-            self._connection.execute("PRAGMA synchronous = NORMAL")
+        # An answer does not wait for the disk because its question is recorded.
+        self._file = KeptFile(path, ["synchronous = NORMAL"])
+
+    @property
+    def is_current(self) -> bool:
+        """False once the file was deleted, or another one put in its place."""
+        return self._file.is_current
+
+    def follow(self) -> None:
+        """See `KeptFile.follow`."""
+        with self._lock:
+            self._file.follow()
 
     @contextmanager
     def turn(self) -> Iterator[sqlite3.Connection]:
         """The connection, while nobody else uses it; its errors in words."""
         with self._lock, in_words(self._path):
-            yield self._connection
+            yield self._file.connection
 
     def get(self, key: str) -> bytes | None:
         """Cached bytes, or None."""
@@ -100,4 +109,4 @@ class Sidecar:
     def close(self) -> None:
         """Close the sidecar."""
         with self._lock:
-            self._connection.close()
+            self._file.connection.close()

@@ -139,7 +139,7 @@ def _owner(path: Path) -> str | None:
             return None
         if "no such" in str(error):
             return ""
-        raise _no_place(path, error) from error
+        raise no_place(path, error) from error
     return "" if row is None else str(row[0])
 
 
@@ -148,7 +148,7 @@ def make_room(folder: Path) -> None:
     try:
         (folder / "beside").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _no_place(folder, error) from error
+        raise no_place(folder, error) from error
 
 
 def prepare(path: Path, schema: str = SCHEMA) -> None:
@@ -163,7 +163,7 @@ def prepare(path: Path, schema: str = SCHEMA) -> None:
             _set_aside(path)
             _create(path, schema)
     except (sqlite3.DatabaseError, OSError) as error:
-        raise _no_place(path, error) from error
+        raise no_place(path, error) from error
 
 
 def _create(path: Path, schema: str) -> bool:
@@ -237,7 +237,7 @@ def _names(folder: Path) -> set[str]:
     return {item.name for item in folder.iterdir()}
 
 
-def _no_place(path: Path, error: Exception) -> OpenError:
+def no_place(path: Path, error: Exception) -> OpenError:
     """Why nothing can be kept beside a graph, in words."""
     if "locked" in str(error):
         return OpenError(

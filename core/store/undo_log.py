@@ -20,8 +20,9 @@ from threading import RLock
 from core.errors import UndoRefused
 from core.model.changes import Activity, RowChange
 from core.model.text_format import one_line
-from core.store.database import Row, connect, in_words
+from core.store.database import Row, in_words
 from core.store.handles import Writer
+from core.store.kept_file import KeptFile
 from core.store.row_blocks import block_of
 from core.store.sidecar_file import prepare
 from core.store.undo_steps import (
@@ -71,16 +72,22 @@ class UndoLog:
         self._path = path
         self._lock = RLock()
         prepare(path, SCHEMA)
-        with in_words(path):
-            self._connection = connect(path, mode="rw")
-        with self._turn() as run:
-            run.execute("PRAGMA synchronous = NORMAL")
-            run.execute("PRAGMA foreign_keys = ON")
+        self._file = KeptFile(path, ["synchronous = NORMAL", "foreign_keys = ON"])
+
+    @property
+    def is_current(self) -> bool:
+        """False once the file was deleted, or another one put in its place."""
+        return self._file.is_current
+
+    def follow(self) -> None:
+        """See `KeptFile.follow`."""
+        with self._lock:
+            self._file.follow()
 
     @contextmanager
     def _turn(self) -> Iterator[sqlite3.Connection]:
         with self._lock, in_words(self._path):
-            yield self._connection
+            yield self._file.connection
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -276,7 +283,7 @@ class UndoLog:
     def close(self) -> None:
         """Close the log."""
         with self._lock:
-            self._connection.close()
+            self._file.connection.close()
 
 
 _KEPT_IN = ("steps", "blocks")

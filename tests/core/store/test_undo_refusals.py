@@ -6,6 +6,8 @@ import pytest
 
 from core.errors import UndoRefused
 from core.ontology import control
+from core.store import row_conflicts
+from core.store.row_conflicts import Conflict
 from core.workspace import Workspace
 from tests.core.graphs import Graph
 
@@ -48,3 +50,10 @@ def test_a_step_that_others_rest_on_names_the_thing_and_what_goes_first(
         workspace, 1)
     workspace.undo(3)
     assert workspace.undo(2) == "pin_entity"
+
+
+def test_more_than_one_conflict_is_counted_in_words() -> None:
+    conflicts = [Conflict("name", "a", "b"), Conflict("status", "a", "b"),
+                 Conflict("pinned", 0, 1)]
+    assert str(row_conflicts.refusal(conflicts, "entities", "'e'")).startswith(
+        "Name was changed since, from “a” to “b”, and 2 more fields")
