@@ -39,7 +39,7 @@ class KeptFile:
         """Put a deleted file back, or go on with another one that is in its place.
 
         Every other connection of this process that may write it must be closed before: closing one
-        later would delete the log at the path. Raises OpenError where the folder does not take the file.
+        later would delete the log at the path. Raises OpenError where the folder takes no file.
         """
         try:
             if not self._path.exists():

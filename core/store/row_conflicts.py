@@ -99,7 +99,8 @@ def _words(conflicts: Sequence[Conflict]) -> str:
     first = conflicts[0]
     if not first.column:
         return f"It was {first.left} after this step, and is {first.now} now"
-    more = f", and {counted(len(conflicts) - 1, 'more field', 'more fields')}" if conflicts[1:] else ""
+    others = counted(len(conflicts) - 1, "more field", "more fields")
+    more = f", and {others}" if conflicts[1:] else ""
     return (f"{first.column.replace('_', ' ').capitalize()} was changed since, from "
             f"“{_short(first.left)}” to “{_short(first.now)}”{more}")
 
