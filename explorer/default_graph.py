@@ -5,8 +5,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-import platformdirs
-
 from core.errors import OpenError
 from core.model.names import did_you_mean
 from core.store.sidecar_file import data_folder
@@ -94,6 +92,8 @@ def demo_store() -> Path:
 
 def preferences_file() -> Path:
     """The file of the window's layout and preferences."""
+    import platformdirs  # noqa: PLC0415  only the window has preferences
+
     return Path(platformdirs.user_config_dir("constellation")) / "window.ini"
 
 

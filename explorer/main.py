@@ -13,6 +13,11 @@ from types import FrameType
 
 from explorer.streams import lost_answer, open_closed
 
+_HELP = f"{__file__.removesuffix('main.py')}cli/help.txt"
+"""What `--help` says; made by `python -m explorer --help --help > explorer/cli/help.txt`."""
+_USUAL_WIDTH = 80
+"""Columns from which the list of commands is not folded further."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 2 refused in words on standard error, 130 after Ctrl+C,
@@ -32,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str]) -> None:
-    if list(arguments) == ["--version"] and _said_version():
+    if _said_at_once(list(arguments)):
         sys.exit(0)
     from explorer.cli.dispatch import dispatch  # noqa: PLC0415  it loads for half a second
 
@@ -44,12 +49,31 @@ def _run(arguments: Sequence[str]) -> None:
     sys.exit(dispatch(arguments))
 
 
-def _said_version() -> bool:
-    """Say the version without loading the commands; False if it could not be printed."""
-    from explorer.program_version import version  # noqa: PLC0415  only for this
+def _said_at_once(arguments: list[str]) -> bool:
+    """Print the version or the list of commands without loading one; False if that is not what is
+    asked for, or it could not be printed."""
+    if arguments == ["--version"]:
+        from explorer.program_version import version  # noqa: PLC0415  only for this
 
-    sys.stdout.write(f"constellation {version()}\n")
+        sys.stdout.write(f"constellation {version()}\n")
+    elif arguments in (["--help"], ["-h"]) and _has_usual_width():
+        with open(_HELP, encoding="utf-8") as page:  # noqa: PTH123  pathlib takes long to load
+            sys.stdout.write(page.read())
+    else:
+        return False
     return not lost_answer()
+
+
+def _has_usual_width() -> bool:
+    """True where lines are as long as those of `help.txt`: in a terminal of 80 columns or more,
+    and where there is none."""
+    if "COLUMNS" in os.environ:
+        return False
+    try:
+        return sys.__stdout__ is None or (
+            os.get_terminal_size(sys.__stdout__.fileno()).columns >= _USUAL_WIDTH)
+    except (ValueError, OSError):
+        return True
 
 
 def _on_interrupt(handler: object) -> None:

@@ -1,7 +1,6 @@
 """What the memory says that tells of a claim's value, and when another memory tells it already."""
 
 from core.model.names import canonical, spoken
-from core.model.split_words import written_words
 
 DERIVED_HASH = "semantic-attribute:"
 """What the content hash of a memory begins with that was made from a value (Signet's mark)."""
@@ -25,5 +24,7 @@ def states(memory: str, value: str) -> bool:
     told, wanted = canonical(memory), canonical(value)
     if wanted in told:
         return True
+    from core.model.split_words import written_words  # noqa: PLC0415  its patterns take long
+
     needed = set(written_words(wanted))
     return bool(needed) and len(needed & set(written_words(told))) >= STATED * len(needed)

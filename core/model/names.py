@@ -4,9 +4,6 @@ import unicodedata
 from collections.abc import Iterable
 from os.path import splitext
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
-
 
 def canonical(text: str) -> str:
     """Trimmed, lower case, each run of white space one space (seed 000, canonical names)."""
@@ -75,6 +72,10 @@ def nearest(wanted: str, known: Iterable[str], most: int = _MOST) -> tuple[str, 
 
     Two letters that changed places are alike however short the word (OSA distance 1).
     """
+    # Here, because few who need a name mistype one.
+    from rapidfuzz import fuzz, process  # noqa: PLC0415
+    from rapidfuzz.distance import OSA  # noqa: PLC0415
+
     spelled = {canonical(word): word for word in known}
     sought = canonical(wanted)
     ending = splitext(sought)[1]

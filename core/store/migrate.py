@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from core.errors import OpenError
 from core.jobs import Report, ignore
@@ -107,18 +108,39 @@ _FUNCTIONS: tuple[tuple[str, int, Callable[..., str | bool]], ...] = (
 """What a step may call, with the number of its arguments."""
 
 
-def foreign_triggers(connection: sqlite3.Connection) -> frozenset[str]:
-    """The triggers that a native file has beyond its own: whoever made them, they write, too."""
-    return frozenset(_triggers(connection)) - _native_triggers()
+class _Column(NamedTuple):
+    """A column of a native table, with its default as SQL and the kind of value it is for."""
+
+    name: str
+    default: str | None
+    kind: str
+
+
+class _Native(NamedTuple):
+    """What an empty native file has."""
+
+    triggers: frozenset[str]
+    without_row_numbers: frozenset[str]
+    columns: dict[str, tuple[_Column, ...]]
 
 
 @cache
-def _native_triggers() -> frozenset[str]:
+def _native() -> _Native:
+    """Read once from a file in memory: every step has to run for it."""
     connection = memory()
     migrate(connection)
-    triggers = frozenset(_triggers(connection))
+    native = _Native(
+        frozenset(_triggers(connection)), without_row_numbers(connection),
+        {table: tuple(_Column(c["name"], c["dflt_value"], c["type"].upper())
+                      for c in columns_of(connection, table))
+         for table in ordinary_tables(connection)})
     connection.close()
-    return triggers
+    return native
+
+
+def foreign_triggers(connection: sqlite3.Connection) -> frozenset[str]:
+    """The triggers that a native file has beyond its own: whoever made them, they write, too."""
+    return frozenset(_triggers(connection)) - _native().triggers
 
 
 def _triggers(connection: sqlite3.Connection) -> list[str]:
@@ -126,23 +148,20 @@ def _triggers(connection: sqlite3.Connection) -> list[str]:
         "SELECT name FROM main.sqlite_master WHERE type = 'trigger'")]
 
 
-@cache
 def native_without_row_numbers() -> frozenset[str]:
     """The native tables whose rows have no `rowid`."""
-    connection = memory()
-    migrate(connection)
-    tables = without_row_numbers(connection)
-    connection.close()
-    return tables
+    return _native().without_row_numbers
 
 
 @cache
 def native_columns() -> dict[str, tuple[tuple[str, str | None], ...]]:
     """Each native table's columns as (name, default SQL), as every file is shown."""
-    connection = memory()
-    migrate(connection)
-    shape = {
-        table: tuple((c["name"], c["dflt_value"]) for c in columns_of(connection, table))
-        for table in ordinary_tables(connection)}
-    connection.close()
-    return shape
+    return {table: tuple((column.name, column.default) for column in columns)
+            for table, columns in _native().columns.items()}
+
+
+@cache
+def native_kinds() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Each native table's columns as (name, kind of value that they are for)."""
+    return {table: tuple((column.name, column.kind) for column in columns)
+            for table, columns in _native().columns.items()}

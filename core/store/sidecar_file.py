@@ -10,8 +10,6 @@ import sqlite3
 from functools import cache
 from pathlib import Path
 
-import platformdirs
-
 from core.errors import OpenError
 from core.store.database import (
     columns_of,
@@ -93,7 +91,11 @@ KNOWLEDGE = tuple(table for table in JOURNALED if table != "places")
 def data_folder() -> Path:
     """Where this person's sidecars and backups live; `CONSTELLATION_DATA` overrides it."""
     chosen = os.environ.get("CONSTELLATION_DATA")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("constellation"))
+    if chosen:
+        return Path(chosen)
+    import platformdirs  # noqa: PLC0415  only without that variable
+
+    return Path(platformdirs.user_data_dir("constellation"))
 
 
 OWNER = "graph"

@@ -6,7 +6,6 @@ was restored. A file says nowhere which log is its own, so two things are looked
 keeps no log at all has none, and while a log is written, samples of its file are kept beside.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -145,6 +144,8 @@ def _page_size(head: bytes) -> int:
 
 
 def _digest(file: BinaryIO, number: int, size: int) -> str:
+    import hashlib  # noqa: PLC0415  only files that can't be read in place need it
+
     file.seek((number - 1) * size)
     return hashlib.sha256(file.read(size)).hexdigest()[:32]
 

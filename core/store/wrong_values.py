@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from core.errors import ConstellationError, Damaged
 from core.store.compat_views import tables_as_they_are
-from core.store.database import columns_of, memory, quoted, views_of
+from core.store.database import quoted, views_of
 from core.store.handles import Reader
-from core.store.migrate import migrate, native_columns
+from core.store.migrate import native_columns, native_kinds
 
 LARGEST = 2**53
 """A number above it is no count: another program would read it as another number."""
@@ -111,7 +111,7 @@ def _wrong(value: object, number: bool) -> str:
 def _numbers() -> dict[str, frozenset[str]]:
     """The columns of each table that hold numbers."""
     return {table: frozenset(column for column, kind in columns if kind in ("INTEGER", "REAL"))
-            for table, columns in _kinds().items()}
+            for table, columns in native_kinds().items()}
 
 
 @cache
@@ -119,21 +119,10 @@ def _rules() -> dict[str, dict[str, str]]:
     """For each column of each table the condition that its value is of another kind."""
     return {table: {column: _rule(quoted(column), kind) for column, kind in columns
                     if kind in ("INTEGER", "REAL", "TEXT")}
-            for table, columns in _kinds().items()}
+            for table, columns in native_kinds().items()}
 
 
 def _rule(column: str, kind: str) -> str:
     if kind == "TEXT":
         return f"typeof({column}) = 'blob'"
     return f"(typeof({column}) IN ('text', 'blob') OR abs({column} + 0.0) > {LARGEST})"
-
-
-@cache
-def _kinds() -> dict[str, tuple[tuple[str, str], ...]]:
-    """The columns of each native table with the kind of value that they are for."""
-    connection = memory()
-    migrate(connection)
-    kinds = {table: tuple((c["name"], c["type"].upper()) for c in columns_of(connection, table))
-             for table in native_columns()}
-    connection.close()
-    return kinds

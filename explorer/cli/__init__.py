@@ -1,6 +1,5 @@
 """The commands of `constellation`: each is loaded when it is run, the others are only listed."""
 
-import ast
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -9,8 +8,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from explorer.cli.options import Commands
-from explorer.program_version import version as installed
+from explorer.cli.options import Commands, Group
 
 _FOLDER = Path(__file__).parent
 COMMANDS = {
@@ -54,7 +52,7 @@ class LazyCommands(Mapping[str, Any]):
         return len(COMMANDS)
 
 
-class LazyGroup(typer.core.TyperGroup):
+class LazyGroup(Group):
     """The program: knows its commands by name, and lists them without loading one."""
 
     def __init__(self, **rest: Any) -> None:
@@ -80,6 +78,8 @@ class LazyGroup(typer.core.TyperGroup):
 
 def listed_help(name: str) -> str:
     """What `--help` says of a command, read from its source: the docstring, or a group's `help`."""
+    import ast  # noqa: PLC0415  only `--help` reads sources
+
     module, _, attribute = COMMANDS[name].partition(":")
     for node in ast.parse((_FOLDER / f"{module}.py").read_text(encoding="utf-8")).body:
         match node:
@@ -103,7 +103,9 @@ def _command(name: str, declared: Callable[..., None] | typer.Typer) -> Any:
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"constellation {installed()}")
+        from explorer.program_version import version  # noqa: PLC0415  only for this
+
+        typer.echo(f"constellation {version()}")
         raise typer.Exit
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from core.queries.search_text import SYNTAX
+from explorer.cli.typed_values import with_plain_values
 
 _BRACES = str.maketrans("", "", "{}")
 
@@ -15,12 +16,25 @@ _BRACES = str.maketrans("", "", "{}")
 class Command(TyperCommand):
     """A command that writes a required argument as `FILE`, where Typer writes `{FILE}`."""
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        return with_plain_values(super().get_params(ctx))
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [piece.translate(_BRACES) for piece in super().collect_usage_pieces(ctx)]
 
 
+class Group(TyperGroup):
+    """A group of commands, itself without one."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return with_plain_values(super().get_params(ctx))
+
+
 class Commands(typer.Typer):
-    """A group whose commands are all of that kind."""
+    """Declares a group whose commands are all of that kind."""
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__(**{"cls": Group, **rest})
 
     def command(self, name: str | None = None, **rest: Any) -> Callable[[Any], Any]:
         return super().command(name, **{"cls": Command, **rest})

@@ -11,14 +11,9 @@ from contextlib import contextmanager
 
 import typer
 from rich.cells import cell_len
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
 from core.jobs import Report
 from core.model.text_format import clip
-from explorer import to_json
 
 # Text from the graph may hold signs that move the cursor or turn the line around.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -40,7 +35,7 @@ def _line(value: object) -> str:
 
 def answer_json(thing: object) -> None:
     """Print `thing` as JSON on standard output."""
-    typer.echo(to_json.text(thing))
+    typer.echo(_json(thing))
 
 
 def answered(as_json: bool, thing: object) -> bool:
@@ -52,7 +47,13 @@ def answered(as_json: bool, thing: object) -> bool:
 
 def note_json(thing: object) -> None:
     """Print `thing` as JSON where errors go."""
-    typer.echo(to_json.text(thing), err=True)
+    typer.echo(_json(thing), err=True)
+
+
+def _json(thing: object) -> str:
+    from explorer import to_json  # noqa: PLC0415  most answers are read by people
+
+    return to_json.text(thing)
 
 
 def say(text: str, *, whole: bool = False) -> None:
@@ -83,6 +84,15 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], empty: str) ->
     if not sys.stdout.isatty():
         _line_up(heads, lines)
         return
+    _draw(heads, lines)
+
+
+def _draw(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> None:
+    """Print rows as a table that is as wide as the terminal."""
+    from rich.console import Console  # noqa: PLC0415  only for terminals
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
     shown = Table(box=None, pad_edge=False, show_header=any(heads), header_style="bold",
                   padding=(0, 2, 0, 0))
     for column, head in enumerate(heads):
@@ -130,6 +140,14 @@ def fields(thing: object) -> list[tuple[str, object]]:
 @contextmanager
 def progress() -> Iterator[Report]:
     """A callback for the finished share, 0 to 1; the bar appears with the first call."""
+    from rich.console import Console  # noqa: PLC0415  few commands take long
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     console = Console(stderr=True)
     with Progress(TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TimeElapsedColumn(),
                   console=console, transient=True, disable=not console.is_terminal) as bar:
