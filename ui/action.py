@@ -126,15 +126,14 @@ class Actions(QObject):
         sequences = self._by_id[action_id].sequences()
         return sequences[0].toString(QKeySequence.SequenceFormat.NativeText) if sequences else ""
 
-    def why_not(self, pressed: QKeySequence) -> str:
-        """Why the action of this key of the window can't be done now; empty if it can."""
-        for action in self._catalogue:
-            if (not action.panel and pressed in action.sequences()
-                    and not self._qt[action.id].isEnabled()):
-                return self._reason(action)
-        return ""
+    def blocked(self, pressed: QKeySequence) -> Action[Any] | None:
+        """The action of this key of the window, if it can't be done now."""
+        return next((action for action in self._catalogue
+                     if not action.panel and pressed in action.sequences()
+                     and not self._qt[action.id].isEnabled()), None)
 
-    def _reason(self, action: Action[Any]) -> str:
+    def why_not(self, action: Action[Any]) -> str:
+        """Why it can't be done now."""
         context = self._context_for(action)
         if context is None:
             return "Open a graph first"

@@ -2,18 +2,19 @@
 
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.errors import ConstellationError
 from core.model.changes import Changes
-from core.model.entity import Agent, Counts
+from core.model.entity import Agent, Counts, EntityRow
 from core.past.compared_states import note_visit
 from core.queries.entities import entities_by_id
 from core.queries.stats import counts, list_agents
 from core.workspace import REPLACED, Workspace
-from ui.action import Actions
+from ui.action import Action, Actions
 from ui.actions.maintenance import do_round_if_due
 from ui.asked_watch import AskedWatch
 from ui.context import Context, Desk
@@ -55,6 +56,8 @@ class Session(QObject):
         self.expectations = ExpectationWatch(self.runner, desk.engine, self)
         self.doors = Doors(make_doors, self.runner, self.watch, self)
         self._actions: Actions = desk.actions
+        self._pressed: tuple[str, Action[Any]] | None = None
+        """An action whose key was pressed for an entity that is still being read."""
         self.context = Context(
             actions=desk.actions, theme=desk.theme, preferences=desk.preferences, say=desk.say,
             shell=desk.shell, engine=desk.engine, workspace=workspace,
@@ -67,6 +70,7 @@ class Session(QObject):
         self.runner.steps_changed.connect(self._actions.refresh)
         self.selection.entity_changed.connect(self._load_entity)
         self.selection.entity_loaded.connect(self._refresh_actions)
+        self.selection.entity_loaded.connect(self._go_on)
         for signal in (
             self.selection.slot_changed, self.selection.proposal_changed,
             self.selection.history_changed, self.selection.search_changed,
@@ -130,6 +134,25 @@ class Session(QObject):
             return
         self.runner.read(lambda reader: entities_by_id(reader, [entity_id]).get(entity_id),
                          self.selection.load_entity, key="session.entity")
+
+    def waits_for_entity(self, action: Action[Any]) -> bool:
+        """Have a key's action done as soon as the selected entity is read; False if it is."""
+        selection = self.selection
+        if selection.entity is not None or not selection.entity_id:
+            return False
+        self._pressed = (selection.entity_id, action)
+        return True
+
+    def _go_on(self, row: EntityRow | None) -> None:
+        """Do what a key asked for while the entity was being read."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or row is None or row.id != pressed[0]:
+            return
+        made = self._actions.action(pressed[1].id)
+        if made.isEnabled():
+            made.trigger()
+        else:
+            self.context.say(self._actions.why_not(pressed[1]))
 
     def _refresh_actions(self, *_: object) -> None:
         self._actions.refresh()

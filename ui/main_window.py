@@ -300,8 +300,9 @@ class MainWindow(QMainWindow):
         """
         if event.key() == Qt.Key.Key_Escape:
             self.actions_.run("view.leave")
-        elif why := self.actions_.why_not(QKeySequence(event.keyCombination())):
-            self.say(why)
+        elif action := self.actions_.blocked(QKeySequence(event.keyCombination())):
+            if self.session is None or not self.session.waits_for_entity(action):
+                self.say(self.actions_.why_not(action))
         else:
             super().keyPressEvent(event)
 

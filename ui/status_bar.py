@@ -134,9 +134,8 @@ class StatusBar(QStatusBar):
             for part in (self.store, self.agent, self.counts):
                 part.setText("")
             return
-        kind = KINDS.get(workspace.kind, workspace.kind)
-        self.store.setText(f"{workspace.path.name} ({kind})")
-        set_tip(self.store, str(workspace.path))
+        self.store.setText(workspace.path.name)
+        set_tip(self.store, f"{workspace.path}\n{KINDS.get(workspace.kind, workspace.kind)}")
         self.agent.setText(one_line(workspace.agent, 40))
 
     def set_visits(self, visits: Visits) -> None:

@@ -243,7 +243,7 @@ class ArchiveLink(_OneLink):
     """What `archive_link` takes."""
 
     info = OperationInfo(
-        line="Remove link: {link} {other}", past={"Archive": "Archived"}, effect="go",
+        line="Archive link: {link} {other}", past={"Archive": "Archived"}, effect="go",
         label="{link_type}", link=("id",), inverse="restore_link",
     )
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.ontology import control
+from core.queries.entities import find_entity
 from tests.ui.conftest import settle
 from tests.ui.review_scene import START, review_graph, review_ids, texts_in  # noqa: F401
 from ui.main_window import MainWindow
@@ -56,6 +57,20 @@ def test_keys_of_the_window_that_do_nothing_say_why(
 ) -> None:
     QTest.keyClick(opened, key, modifier)
     assert opened.toast.text == words
+
+
+def test_a_key_pressed_while_its_entity_is_read_is_done_when_it_is_there(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    session = opened.session
+    assert session is not None
+    with session.workspace.read() as reader:
+        row = find_entity(reader, "Harbor Ledger")
+    session.selection.select_entity(row.id)
+    assert session.selection.entity is None, "it is still being read"
+    QTest.keyClick(opened, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: getattr(session.selection.entity, "pinned", row.pinned)
+                    is not row.pinned)
 
 
 def test_keys_without_a_graph_say_so(window: MainWindow) -> None:

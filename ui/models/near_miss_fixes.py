@@ -106,7 +106,7 @@ def _link(reader: Reader, miss: Miss, walk: Walk, limits: TraversalSettings) -> 
         ways.append(what_if.pin(row.id, name))
     owner = walk.labels.get(miss.entity_id, "")
     title = f"{_told(name)} ← {_told(owner)}" if owner else _told(name)
-    return NearMiss(miss, title, miss_words(miss, link), tuple(ways), link.other_id)
+    return NearMiss(miss, title, miss_words(miss), tuple(ways), link.other_id)
 
 
 def _firmer(

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from core.model.link import Link
 from core.model.names import spoken
 from core.model.proposal import Evidence
 from core.model.session import (
@@ -98,6 +97,8 @@ RANKS = {
     "weight rank": "aspect", "importance rank": "value", "mention rank": "mention",
     "match rank": "match", "strength rank": "link", "budget": "memory", "links in all": "link",
 }
+SHORT = {"strength": "too weak", "confidence": "too unsure"}
+"""What a link is whose number is below the limit."""
 PLAIN = {
     "scope": "in another scope", "aspect filter": "not the requested aspect",
     "archived": "archived", "superseded": "superseded", "muted": "muted",
@@ -143,23 +144,20 @@ def ground_words(ground: PassedRule) -> str:
     return f"link {spoken(ground.rule)} {ground.value:.2f} ≥ {ground.limit:.2f}"
 
 
-def miss_words(miss: Miss, link: Link | None = None) -> str:
-    """The rule that was not met, with its numbers."""
+def miss_words(miss: Miss) -> str:
+    """The rule that was not met, with its numbers: `too weak: 0.24, needs 0.30`."""
     value, limit = miss.value, miss.limit
     if value is None or limit is None:
         return PLAIN.get(miss.rule, spoken(miss.rule))
     if miss.rule in RANKS:
-        return f"{RANKS[miss.rule]} {value:.0f} of {limit:.0f}"
-    below = _below(value, limit)
-    if miss.rule == "strength" and link is not None:
-        return f"link {link.confidence:.2f} × {link.strength:.2f} = {below}"
-    return f"link {spoken(miss.rule)} {below}"
+        return f"{RANKS[miss.rule]} no. {value:.0f}, the limit is {limit:.0f}"
+    return f"{SHORT.get(miss.rule, spoken(miss.rule))}: {_below(value, limit)}"
 
 
 def _below(value: float, limit: float) -> str:
-    """`0.24 < 0.30`, with as many digits as it takes to see the difference."""
+    """`0.24, needs 0.30`, with as many digits as it takes to see the difference."""
     digits = next((count for count in (2, 3, 4) if round(value, count) < round(limit, count)), 5)
-    return f"{value:.{digits}f} < {limit:.{digits}f}"
+    return f"{value:.{digits}f}, needs {limit:.{digits}f}"
 
 
 # Sessions

@@ -81,7 +81,7 @@ def test_a_broken_payload_or_evidence_is_read_as_empty(world, payload):
     ("create_aspect", {"entity": "Hub", "name": "people"}, "Hub", "Add aspect people"),
     ("create_link", {"source_entity": "hub", "target_entity": "Nowhere", "link_type": "part_of"},
      "Hub", "Link: part of Nowhere"),
-    ("archive_link", {"link_id": "@link"}, "Hub", "Remove link: uses Bun"),
+    ("archive_link", {"link_id": "@link"}, "Hub", "Archive link: uses Bun"),
     ("merge_entities", {"target_entity": "Hub", "source_entities": ["bun"]}, "Hub",
      "Merge with Bun"),
     ("teleport_entity", {"entity": "nobody"}, "nobody", "Teleport entity"),

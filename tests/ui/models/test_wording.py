@@ -16,8 +16,8 @@ from ui.theme import Theme
 
 
 @pytest.mark.parametrize(("value", "words"), [
-    (0.24, "link strength 0.24 < 0.30"), (0.296, "link strength 0.296 < 0.300"),
-    (0.29996, "link strength 0.29996 < 0.30000"),
+    (0.24, "too weak: 0.24, needs 0.30"), (0.296, "too weak: 0.296, needs 0.300"),
+    (0.29996, "too weak: 0.29996, needs 0.30000"),
 ])
 def test_a_number_just_below_its_limit_is_told_with_enough_digits(value: float, words: str) -> None:
     assert miss_words(Miss("link", "l", "Grafana", "strength", value, 0.3)) == words

@@ -173,7 +173,7 @@ def test_a_near_miss_says_its_numbers_and_is_let_in_by_its_menu(
         "entity_dependencies", "weak", strength=0.4, confidence=0.6))
     ask(qtbot, opened, panel, "ledger")
     row = panel.reasons.misses[0]
-    assert row.near.words == "link 0.60 × 0.40 = 0.24 < 0.30"
+    assert row.near.words == "too weak: 0.24, needs 0.30"
     assert BOARD not in told(panel)
     qtbot.mouseClick(row.button, LEFT)
     qtbot.waitUntil(lambda: row.menu.actions()[0].isEnabled())

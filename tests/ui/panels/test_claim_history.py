@@ -183,7 +183,9 @@ def test_a_click_in_the_tree_selects_the_slot(
     slot = slot_with(opened, "Mondays")
     spot = panel.tree.list.visualItemRect(panel.tree.item_of(slot)).center()
     qtbot.mouseClick(panel.tree.list.viewport(), LEFT, pos=spot)
+    assert not panel.compare.isEnabled(), "it still shows a version of the claim before"
     wait_versions(qtbot, panel, 2)
+    assert panel.compare.isEnabled()
     assert opened.session is not None
     assert opened.session.selection.slot is not None
     assert opened.session.selection.slot.claim_key == "days"

@@ -39,7 +39,7 @@ from ui.panels.sky_highlight import SkyHighlight
 from ui.panels.vector_preload import prepare
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import SectionHead
-from ui.widgets.layouts import column_layout, row_layout, side_by_side
+from ui.widgets.layouts import column_layout, put, side_by_side
 from ui.widgets.scored_list import ScoredList, ScoredRow
 from ui.widgets.scroll_column import scrolling
 
@@ -344,19 +344,21 @@ class AgentView(Panel):
     def _lay_out(self) -> None:
         left = QWidget()
         column = column_layout(left, (0, 0, 0, 0), 2)
-        column.addWidget(self.ask)
         head = QWidget()
         flow = FlowLayout(head, spacing=10)
-        flow.setContentsMargins(14, 0, 12, 0)
+        flow.setContentsMargins(14, 8, 12, 0)
         for part in (SectionHead("Why it is focal"), self.ask.add):
             flow.addWidget(part)
         column.addWidget(head)
+        self.ask.named.setContentsMargins(14, 0, 12, 0)
+        column.addWidget(self.ask.named)
         self.focal.setMinimumHeight(LEAST_FOCAL)
         column.addWidget(self.focal, 1)
         middle = QWidget()
         below_text = column_layout(middle, (0, 0, 0, 0), 0)
         below_text.addWidget(self.injected, 1)
         below_text.addWidget(self.compare)
-        question = scrolling(left, "What is asked, and from what the walk starts")
-        views = ((question, 190), (self.memories, 190), (middle, 202), (self.reasons, 205))
-        row_layout(self.body, (0, 0, 0, 0)).addWidget(side_by_side(views, WIDTHS, SHARES))
+        starts = scrolling(left, "From what the walk starts")
+        views = ((starts, 190), (self.memories, 190), (middle, 202), (self.reasons, 205))
+        put(column_layout(self.body, (0, 0, 0, 0), 0), self.ask,
+            (side_by_side(views, WIDTHS, SHARES), 1))

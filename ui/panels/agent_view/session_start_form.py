@@ -24,7 +24,7 @@ from ui.theme.icons import icon
 from ui.widgets.filter_chips import chip_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import set_tip
-from ui.widgets.layouts import column_layout
+from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import link_button
 
 PAUSE_MS = 15
@@ -67,8 +67,9 @@ class SessionStartForm(QWidget):
         self.choose.setText("Choose a session…")
         self.choose.triggered.connect(self._open_sessions)
         self.sessions = QMenu(self)
-        self._chips = QWidget()
-        self._flow = FlowLayout(self._chips, spacing=5)
+        self.named = QWidget()
+        """The entities that are named outright, each with a way to take it out."""
+        self._flow = FlowLayout(self.named, spacing=5)
         self.add = link_button("", self.add_selected)
         self._lay_out()
         context.selection.entity_loaded.connect(self._offer)
@@ -86,7 +87,7 @@ class SessionStartForm(QWidget):
     @property
     def chips(self) -> list[QPushButton]:
         """The entities that are named outright; a click takes one out."""
-        return [chip for chip in self._chips.findChildren(QPushButton) if not chip.isHidden()]
+        return [chip for chip in self.named.findChildren(QPushButton) if not chip.isHidden()]
 
     def show_sessions(self, rows: Sequence[SessionRow]) -> None:
         """Sessions to choose from."""
@@ -146,7 +147,7 @@ class SessionStartForm(QWidget):
             chip.setAccessibleName(f"Remove {one_line(name)}")
             chip.clicked.connect(partial(self._drop, entity_id))
             self._flow.addWidget(chip)
-        self._chips.setVisible(bool(self._entities))
+        self.named.setVisible(bool(self._entities))
         self._offer(self._context.selection.entity)
 
     def _open_sessions(self) -> None:
@@ -164,10 +165,8 @@ class SessionStartForm(QWidget):
         dialog.open()
 
     def _lay_out(self) -> None:
-        column = column_layout(self, (14, 8, 14, 0), 5)
-        for field in (self.project, self.question, self.session):
-            column.addWidget(field)
-        column.addWidget(self._chips)
+        put(row_layout(self, (14, 8, 14, 6), 8), (self.question, 4), (self.project, 2),
+            (self.session, 2))
 
     def _field(self, words: str, sign: str) -> QLineEdit:
         field = SignalField()

@@ -161,6 +161,9 @@ class ClaimHistory(Panel):
         slot, tree = self.slot, self._tree
         if slot is None or tree is None:
             return
+        if self._history is not None and not same_slot(self._history.slot, slot):
+            self._history = None  # Nothing is restored for a claim that is not the marked one.
+            self._show_history_of_another(True)
         aspect = next((one.name for one in tree.aspects if one.id == slot.aspect_id), "")
         self.context.runner.read(lambda reader: load_history(reader, slot, aspect),
                                  self._got_history, self._failed,
@@ -170,10 +173,16 @@ class ClaimHistory(Panel):
         if not same_slot(history.slot, self.slot):
             return
         self._history = history
+        self._show_history_of_another(False)
         self.show_state("ready")
         self.chosen_id = version_to_show(history.versions, self.chosen_id)
         self.timeline.show_history(history, self.chosen_id)
         self._choose(self.chosen_id)
+
+    def _show_history_of_another(self, waits: bool) -> None:
+        """Grey what is still shown of the claim before, while the marked one is being read."""
+        for view in (self.timeline, self.ground, self.compare):
+            view.setEnabled(not waits)
 
     def _choose(self, attribute_id: str) -> None:
         history = self._history
