@@ -23,7 +23,7 @@ from ui.widgets.labels import ElidedLabel, label, set_tip
 from ui.widgets.layouts import put, row_layout
 from ui.widgets.scroll_column import link_button
 
-KINDS = {"native": "native", "signet": "Signet, live"}
+KINDS = {"native": "A graph of this program", "signet": "A Signet database, open in place"}
 BAR_WIDTH = 54
 STORE_WIDTH = 420
 TOLD = 8

@@ -88,10 +88,11 @@ def test_every_menu_is_whole_at_800_by_500(qtbot: QtBot, opened: MainWindow) -> 
     assert not opened.top.brand.isHidden()
 
 
-def test_the_key_sheet_scrolls_only_up_and_down_at_800_by_500(
-    qtbot: QtBot, opened: MainWindow
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
+def test_the_key_sheet_scrolls_only_up_and_down(
+    qtbot: QtBot, opened: MainWindow, size: QSize
 ) -> None:
-    opened.resize(SIZES[0])
+    opened.resize(size)
     QTest.keyClick(opened, Qt.Key.Key_Question)
     qtbot.waitUntil(lambda: opened.findChild(KeySheet) is not None)
     sheet = opened.findChild(KeySheet)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
 
 from core.model.text_format import one_line
 from ui.action import Action, Actions
+from ui.screen_fit import TITLE_BAR, free_area
 from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import KeyCap, SectionHead, label, set_tip
 from ui.widgets.layouts import column_layout, put, row_layout
@@ -20,15 +21,15 @@ SKY_KEYS = (
     ("Back", "Esc"), ("The whole sky", "F"), ("Zoom with keys", "+ −"),
 )
 COLUMNS = 4
-COLUMN_WIDTH = 312
-"""A column and the space beside it, about."""
 BESIDE = 60
 """Pixels of margins and scroll bar beside the columns."""
-WORDS = 30
+WORDS = 44
 """Characters of an action's words: what Undo would undo may be long."""
+Part = tuple[str, list[tuple[str, list[str]]]]
+"""A head, and under it the words of each action with its keys."""
 
 
-def groups(actions: Actions) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+def groups(actions: Actions) -> list[Part]:
     """Heads with (words, keys), in the order of the menus; panels' own keys last."""
     heads: dict[str, list[tuple[str, list[str]]]] = {}
     for action in actions:
@@ -52,18 +53,13 @@ class KeySheet(Dialog):
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__("Keyboard shortcuts", parent)
-        columns = row_layout(margins=(0, 0, 12, 0), spacing=30)
-        room = parent.window().width() if parent is not None else COLUMNS * COLUMN_WIDTH
+        room = free_area(self).width() - TITLE_BAR.width()
+        if parent is not None:
+            room = min(room, parent.window().width())
         parts = groups(actions)
-        many = max(1, min(COLUMNS, room // COLUMN_WIDTH))
-        for some in balanced([len(lines) + 2 for _, lines in parts], many):
-            column = column_layout(spacing=4)
-            for head, lines in parts[some]:
-                put(column, SectionHead(head), _grid(lines), 12)
-            column.addStretch(1)
-            columns.addLayout(column)
-        inner = QWidget()
-        inner.setLayout(columns)
+        inner = next(sheet for many in range(COLUMNS, 0, -1)
+                     if (sheet := _sheet(parts, many)).sizeHint().width() + BESIDE <= room
+                     or many == 1)
         area = VerticalScrollArea("Keyboard shortcuts")
         area.setWidget(inner)
         put(column_layout(self, (24, 18, 12, 12)), label("Keyboard shortcuts", "head"), area)
@@ -75,6 +71,19 @@ class KeySheet(Dialog):
             self.reject()
         else:
             super().keyPressEvent(event)
+
+
+def _sheet(parts: list[Part], many: int) -> QWidget:
+    """All parts, in so many columns."""
+    sheet = QWidget()
+    columns = row_layout(sheet, (0, 0, 12, 0), 30)
+    for some in balanced([len(lines) + 2 for _, lines in parts], many):
+        column = column_layout(spacing=4)
+        for head, lines in parts[some]:
+            put(column, SectionHead(head), _grid(lines), 12)
+        column.addStretch(1)
+        columns.addLayout(column)
+    return sheet
 
 
 def _head(action: Action) -> str:
