@@ -23,6 +23,10 @@ class KeptFile:
         self._path, self._settings = path, tuple(settings)
         self._open()
 
+    def __del__(self) -> None:
+        if connection := getattr(self, "connection", None):
+            connection.close()
+
     def _open(self) -> None:
         with in_words(self._path):
             self.connection = connect(self._path, mode="rw")

@@ -69,15 +69,17 @@ class Pasts:
         return shown.file if shown else None
 
     def show(self, moment: datetime | None) -> Past | None:
-        """Show another moment; what still reads the one before finishes first."""
+        """Show another moment; what still reads the one before finishes.
+
+        What is beside the one before may be in somebody's hands who has not begun to read it: it is
+        closed when the last of them lets go.
+        """
         past = open_past(self._file, self._log, moment) if moment else None
-        before, beside = self.shown, self.sidecar
+        before = self.shown
         self.sidecar = Sidecar(past.file.sidecar_path) if past else None
         self.shown = past
         if before is not None:
             before.close()
-        if beside is not None:
-            beside.close()
         return past
 
 

@@ -148,6 +148,14 @@ def test_nothing_can_be_written_while_the_past_is_shown(graph: Workspace) -> Non
     assert graph.path.read_bytes() == before
 
 
+def test_who_still_looks_beside_the_past_is_not_cut_off(graph: Workspace) -> None:
+    graph.show_as_of(day("2026-04-14"))
+    beside = graph.sidecar
+    graph.show_as_of(day("2026-04-20"))
+    assert isinstance(beside.meta(), dict)
+    assert beside is not graph.sidecar
+
+
 def test_what_is_not_recorded_is_said(graph: Workspace) -> None:
     past = graph.show_as_of(day("2026-04-14"))
     assert past is not None
