@@ -7,6 +7,8 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication, QStyle
 
+from core.store.sidecar_file import data_folder
+
 KEPT_FILES = 10
 
 
@@ -84,6 +86,14 @@ class Preferences(QObject):
         except ValueError:
             return []
         return [Path(name) for name in names if isinstance(name, str)][:KEPT_FILES]
+
+    @property
+    def folder(self) -> Path:
+        """Where dialogs for files begin: the last file's folder, or the home folder; never this
+        program's own, where the demo is."""
+        own = data_folder()
+        return next((path.parent for path in self.recent
+                     if own not in path.parents and path.parent.is_dir()), Path.home())
 
     def add_recent(self, path: Path) -> None:
         rest = [old for old in self.recent if old != path]

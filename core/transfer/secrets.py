@@ -21,6 +21,8 @@ _MAY_BE = re.compile(r"[^\s/]{16,}|://\S*:\S*@|-----BEGIN|pass|pwd|secret|token|
 _VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!-/:-@\[-`{-~])\S{8,}")
 """A password beside its name, told from a word of a sentence."""
 _KEYWORD = "KeywordDetector"
+_SK = re.compile(r"\bsk[-_](?=[\w-]*\d)[\w-]{20,}")
+"""A key as many services begin theirs, of which the rules know one form only."""
 _VALUES = """
 SELECT e.name, v.content FROM entity_attributes v JOIN entity_aspects s ON s.id = v.aspect_id
 JOIN entities e ON e.id = s.entity_id
@@ -112,5 +114,6 @@ def _rules() -> tuple[tuple[str, Callable[[str], bool]], ...]:
         return lambda text: next(iter(plugin.analyze_string(text)), None) is not None
 
     types: dict[str, Any] = util.get_mapping_from_secret_type_to_class()
-    return tuple((kind, by_name if rule.__name__ == _KEYWORD else by_form(rule()))
-                 for kind, rule in types.items() if rule.__name__ not in _GUESSES)
+    return (("Secret Key", lambda text: _SK.search(text) is not None),
+            *((kind, by_name if rule.__name__ == _KEYWORD else by_form(rule()))
+              for kind, rule in types.items() if rule.__name__ not in _GUESSES))

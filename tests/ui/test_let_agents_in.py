@@ -18,7 +18,7 @@ from core.session.visits import OpenDoor
 from tests.ui.conftest import settle, shown
 from ui.dialogs.let_agents_in import LetAgentsIn
 from ui.main_window import MainWindow, WindowServices
-from ui.models.client_setups import client_setups
+from ui.models.client_setups import client_setups, installed_command
 from ui.preferences import Preferences
 from ui.theme import Theme
 
@@ -151,10 +151,24 @@ def test_somebody_away_from_the_window_is_told_what_waits_if_wished(
 
 def test_what_is_pasted_is_right_for_each_client(tmp_path: Path) -> None:
     path = tmp_path / "my graph.db"
-    setups = client_setups(path, "tess", "")
+    setups = client_setups(path, "tess", "", "constellation")
     command = ["mcp", "--store", str(path), "--agent", "tess"]
     assert "By address" not in setups
     for name, key in (("Claude Desktop, Cursor, Cline", "mcpServers"), ("VS Code", "servers")):
         assert json.loads(setups[name])[key]["memory"]["args"] == command
     assert setups["Claude Code"] == (
         f"claude mcp add memory -- constellation mcp --store '{path}' --agent tess")
+
+
+def test_a_client_is_told_the_whole_path_of_a_command_that_it_would_not_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = tmp_path / "bin" / "constellation"
+    beside.parent.mkdir()
+    beside.write_text("#!/bin/sh")
+    beside.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(beside.with_name("python")))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert installed_command() == str(beside)
+    monkeypatch.setenv("PATH", str(beside.parent))
+    assert installed_command() == "constellation"

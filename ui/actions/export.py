@@ -18,6 +18,7 @@ from core.transfer.page_names import page_name
 from core.workspace import Workspace
 from ui.action import Action
 from ui.context import Context
+from ui.dialogs.export_formats import ExportFormatDialog
 from ui.runner import Job
 from ui.widgets.dialogs import TextDialog
 from ui.widgets.labels import label
@@ -39,20 +40,26 @@ def export_entity(context: Context) -> None:
         ask(context, page_name(row.name), [row.id])
 
 
-def ask(context: Context, name: str, ids: Ids = None) -> QFileDialog:
-    """Open the dialog; each format is one of its kinds of file."""
-    kinds = {_kind(each): each for each in EXPORT_FORMATS.values()
-             if ids is None or each.of_a_choice}
-    recent = context.preferences.recent
-    folder = recent[0].parent if recent else Path.home()
-    dialog = QFileDialog(context.shell.window(), "Export", str(folder), ";;".join(kinds))
+def ask(context: Context, name: str, ids: Ids = None) -> None:
+    """Ask for the format, then for the file or folder."""
+    formats = [each for each in EXPORT_FORMATS.values() if ids is None or each.of_a_choice]
+    ExportFormatDialog(formats, f"Export {one_line(name, 60)} as",
+                       lambda format: ask_where(context, format, name, ids),
+                       context.shell.window()).open()
+
+
+def ask_where(
+    context: Context, format: ExportFormat, name: str, ids: Ids = None
+) -> QFileDialog:
+    """Ask where the file or the folder is written."""
+    dialog = QFileDialog(context.shell.window(), f"Export: {format.title}",
+                         str(context.preferences.folder), _kind(format))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     # What is there is never overwritten: the export says so.
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
     dialog.selectFile(name)
-    dialog.fileSelected.connect(lambda chosen: export(
-        context, kinds[dialog.selectedNameFilter()], Path(chosen), ids))
+    dialog.fileSelected.connect(lambda chosen: export(context, format, Path(chosen), ids))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog

@@ -20,10 +20,8 @@ _KINDS = {"PNG picture, 2 times as large (*.png)": (".png", 2.0),
 
 def ask(context: Context) -> QFileDialog:
     """Ask where to and as what."""
-    recent = context.preferences.recent
-    folder = recent[0].parent if recent else Path.home()
-    dialog = QFileDialog(context.shell.window(), "Export a picture of the sky", str(folder),
-                         ";;".join(_KINDS))
+    dialog = QFileDialog(context.shell.window(), "Export a picture of the sky",
+                         str(context.preferences.folder), ";;".join(_KINDS))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.selectFile(context.workspace.path.stem)

@@ -29,7 +29,8 @@ def choose_import(desk: Desk) -> None:
 
 
 def choose_import_folder(desk: Desk) -> None:
-    dialog = QFileDialog(desk.shell.window(), "Import a folder of notes or tables", _folder(desk))
+    dialog = QFileDialog(desk.shell.window(), "Import a folder of notes or tables",
+                         str(desk.preferences.folder))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     _ask(dialog, desk.shell.import_file)
 
@@ -39,13 +40,13 @@ def _make_new(desk: Desk, path: Path) -> None:
 
 
 def _open_dialog(desk: Desk, title: str, kinds: str, chosen: Callable[[Path], None]) -> None:
-    dialog = QFileDialog(desk.shell.window(), title, _folder(desk), kinds)
+    dialog = QFileDialog(desk.shell.window(), title, str(desk.preferences.folder), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _ask(dialog, chosen)
 
 
 def _save_dialog(desk: Desk, title: str, chosen: Callable[[Path], None]) -> None:
-    dialog = QFileDialog(desk.shell.window(), title, _folder(desk), GRAPHS)
+    dialog = QFileDialog(desk.shell.window(), title, str(desk.preferences.folder), GRAPHS)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix("db")
     # An existing graph is opened, never overwritten, so there is nothing to confirm.
@@ -57,11 +58,6 @@ def _ask(dialog: QFileDialog, chosen: Callable[[Path], None]) -> None:
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
-
-
-def _folder(desk: Desk) -> str:
-    recent = desk.preferences.recent
-    return str(recent[0].parent if recent else Path.home())
 
 
 ACTIONS = (

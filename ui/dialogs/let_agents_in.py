@@ -25,10 +25,10 @@ from ui.widgets.tick_box import TickBox
 
 WIDTH, HEIGHT, TEXT_HEIGHT = 640, 740, 150
 WHAT = ("Agents on this machine can use this graph as their memory while they are let in: they "
-        "remember, ask and propose. What takes something away or steers waits for you in "
-        "Proposals.")
-TOKENS = ("A program shows a token. Each is shown this once; “constellation token” lists and "
-          "revokes them.")
+        "remember, ask and propose. What deletes something or steers them waits for you "
+        "in Proposals.")
+TOKENS = ("A program sends a token to be let in. Each is shown only once; “constellation token” "
+          "lists and revokes them.")
 
 
 class LetAgentsIn(Dialog):
@@ -46,8 +46,8 @@ class LetAgentsIn(Dialog):
         self.chips: dict[str, QPushButton] = {}
         self.setup = read_only_text("What to paste into the client")
         self.address, self.token = _line("The address for programs"), _line("The new token")
-        self.recall = push_button("Token to read", partial(self._make_token, "recall"))
-        self.modify = push_button("Token to change", partial(self._make_token, "modify"))
+        self.recall = push_button("New token: recall", partial(self._make_token, "recall"))
+        self.modify = push_button("New token: modify", partial(self._make_token, "modify"))
         self.there = label(role="soft", wrap=True)
         preferences = context.preferences
         self.lights = _tick("Light up in the sky what agents ask", preferences, "asked_lights")

@@ -20,6 +20,8 @@ TOKEN = "ghp_" + "a1B2" * 9
     ("first line\napi_key = 'Xk29dkf92kdf'", ("Secret Keyword",)),
     ("-----BEGIN RSA PRIVATE KEY-----", ("Private Key",)),
     ("see https://user:hunter22@example.com", ("Basic Auth Credentials",)),
+    ("API key sk-ABCDEF0123456789abcdef0123", ("Secret Key",)),
+    ("sk-learn-is-a-library-of-many-words", ()),
     ("The password is kept in the safe", ()), ("Key: rotate keys every-month", ()),
     ("3f786850e387550fdab836ed7e6dc881de23001b", ()), ("", ()),
     ("https://example.com/a/long-path/with_many-signs:1234567890", ()),

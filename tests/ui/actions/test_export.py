@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +14,7 @@ from tests.core.graphs import build
 from tests.ui.conftest import settle
 from tests.ui.review_scene import texts_in
 from ui.actions.export import export
+from ui.dialogs.export_formats import ExportFormatDialog
 from ui.dialogs.import_dialogs import ReportDialog
 from ui.main_window import MainWindow
 from ui.memory_import import Importer
@@ -35,12 +38,19 @@ def graph(tmp_path: Path) -> Path:
 
 
 def chosen(window: MainWindow, action: str, kind: str, path: Path) -> None:
-    """Start the action, choose a kind of file and a name in its dialog, and press Save."""
-    window.actions_.run(action)
+    """Start the action, choose a format and a name in its dialogs, and press Save."""
+    formats = asked(window, action)
+    (item,) = formats.formats.findItems(kind, Qt.MatchFlag.MatchStartsWith)
+    formats.formats.setCurrentItem(item)
+    QTest.mouseClick(formats.go_on, Qt.MouseButton.LeftButton)
     dialog = next(each for each in window.findChildren(QFileDialog) if each.isVisible())
-    dialog.selectNameFilter(next(each for each in dialog.nameFilters() if kind in each))
     dialog.fileSelected.emit(str(path))
     dialog.done(0)
+
+
+def asked(window: MainWindow, action: str) -> ExportFormatDialog:
+    window.actions_.run(action)
+    return next(each for each in window.findChildren(ExportFormatDialog) if each.isVisible())
 
 
 def test_the_graph_is_exported_from_the_file_menu(
@@ -64,10 +74,9 @@ def test_one_entity_is_exported_and_a_bundle_is_not_offered_for_it(
         id = reader.value("SELECT id FROM entities WHERE name = 'Grafana'")
     opened.session.selection.select_entity(id)
     settle(qtbot, opened)
-    opened.actions_.run("file.export_entity")
-    dialog = next(each for each in opened.findChildren(QFileDialog) if each.isVisible())
-    assert not any("Bundle" in each for each in dialog.nameFilters())
-    dialog.done(0)
+    dialog = asked(opened, "file.export_entity")
+    assert not dialog.formats.findItems("Bundle", Qt.MatchFlag.MatchStartsWith)
+    dialog.reject()
     chosen(opened, "file.export_entity", "MCP", tmp_path / "one")
     qtbot.waitUntil(lambda: opened.toast.text == "Exported to one.jsonl")
     (line,) = (tmp_path / "one.jsonl").read_text().splitlines()
