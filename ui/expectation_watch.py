@@ -66,7 +66,8 @@ class ExpectationWatch(QObject):
         """Check now what has changed since the last look."""
         changes, before = self._changes, self.checked
         settings = self._engine.settings
-        if changes is None:
+        # What must hold now is not held against the past; the return from it is a change.
+        if changes is None or self._runner.workspace.past is not None:
             return
 
         def read(reader: Reader) -> Checked:

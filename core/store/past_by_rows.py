@@ -100,6 +100,7 @@ class RowsThen:
         self._rename()
         self._reword_memories()
         self._drop_triggers()
+        self._count_mentions()
         self._remove_younger()
         self._date_back()
         for bring_back in (self._values, self._archived, self._pins, self._links, self._proposals,
@@ -189,6 +190,15 @@ class RowsThen:
             self._connection.execute(f'DROP TRIGGER main."{name.replace(chr(34), chr(34) * 2)}"')
 
     # -- what was not there yet ------------------------------------------------------------------
+
+    def _count_mentions(self) -> None:
+        """Mentions that came later are not counted; the others are, also those without a row."""
+        if self._has("memory_entity_mentions", "created_at") and self._has("entities", "mentions"):
+            self._run("UPDATE main.entities SET mentions = max(COALESCE(mentions, 0) - later.many,"
+                      " 0) FROM (SELECT t.entity_id AS id, count(*) AS many"
+                      " FROM main.memory_entity_mentions AS t"
+                      f" WHERE {later_sql('t.created_at')} GROUP BY t.entity_id) AS later"
+                      " WHERE later.id = main.entities.id")
 
     def _remove_younger(self) -> None:
         """Children first: what has an older child is as old as that."""
@@ -361,7 +371,7 @@ class RowsThen:
 
     def _gaps(self) -> Iterator[str]:
         for table, one, many, of in (
-                ("entities", "entity", "entities", "type, description and number of mentions"),
+                ("entities", "entity", "entities", "type and description"),
                 ("entity_aspects", "aspect", "aspects", "weight"),
                 ("entity_dependencies", "link", "links", "strength and confidence")):
             count = self._changed_later(table)

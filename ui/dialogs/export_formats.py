@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from core.transfer.export_formats import ExportFormat
@@ -10,7 +11,7 @@ from ui.widgets.dialogs import Dialog
 from ui.widgets.labels import label
 from ui.widgets.layouts import column_layout, put, row_layout
 
-WIDTH = 480
+WIDTH = 580
 _ROW_SPACE = 6
 
 
@@ -26,7 +27,9 @@ class ExportFormatDialog(Dialog):
         self.formats = QListWidget()
         self.formats.setAccessibleName("Format")
         self.formats.setSpacing(_ROW_SPACE // 2)
-        self.formats.addItems([f"{each.title}\n{each.help}" for each in formats])
+        self.formats.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.formats.addItems([f"{each.title}\n{each.help[:1].upper()}{each.help[1:]}"
+                               for each in formats])
         self.formats.setCurrentRow(0)
         self.formats.setMinimumHeight(len(self._offered) * (
             self.formats.sizeHintForRow(0) + _ROW_SPACE) + 2 * _ROW_SPACE)

@@ -67,6 +67,12 @@ def fill(connection: sqlite3.Connection) -> None:
         operation="create_entity", status="rejected", payload="{}", created_by="agent",
         created_at="2026-03-25T08:00:00.000Z", updated_at=REWRITE,
         rejected_at="2026-04-25T08:00:00.000Z", rejected_by="you")
+    connection.execute("UPDATE entities SET mentions = 2 WHERE id = 'spike-000001'")
+    for number, at in enumerate(("2026-03-22 08:00:00", "2026-04-18T08:00:00.000Z")):
+        put(connection, "memories", id=f"mention-{number}", content="A sketch", created_at=at,
+            updated_at=at)
+        put(connection, "memory_entity_mentions", memory_id=f"mention-{number}",
+            entity_id="spike-000001", created_at=at)
     connection.execute(
         "CREATE TABLE entity_dependency_history (id TEXT PRIMARY KEY, dependency_id TEXT,"
         " source_entity_id TEXT, target_entity_id TEXT, agent_id TEXT, dependency_type TEXT,"
@@ -122,6 +128,12 @@ def test_names_archives_pins_and_verdicts_are_as_they_were(graph: Workspace) -> 
     verdict = "SELECT status, rejected_by FROM ontology_proposals WHERE id = 'rejected-1'"
     assert one(graph, "2026-04-24", verdict) == [("pending", None)]
     assert one(graph, "2026-04-26", verdict) == [("rejected", "you")]
+
+
+def test_later_mentions_are_not_counted(graph: Workspace) -> None:
+    mentions = "SELECT mentions FROM entities WHERE id = 'spike-000001'"
+    for moment, count in (("2026-03-21 09:00:00", 0), ("2026-04-14", 1), ("2026-04-21", 2)):
+        assert one(graph, moment, mentions) == [(count,)]
 
 
 def test_a_link_deleted_since_is_there_with_the_reason_that_it_had(graph: Workspace) -> None:
