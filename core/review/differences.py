@@ -51,6 +51,7 @@ NOUNS = {
     "memory_entity_mentions": "mention", "task_meta": "task", "memories": "memory",
     "epistemic_assertions": "assertion", "relations": "relation",
     "ontology_proposals": "proposal", "muted_entities": "mute", "places": "position in the sky",
+    "claim_reviews": "review date", "review_dates": "review date",
 }
 _UNSAID = {"entities": {"status", "pinned", "muted", "mentions"}, "entity_aspects": {"status"},
            "entity_attributes": {"status", "kind", "content", "aspect_id", "group_key",

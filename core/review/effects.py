@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.model.changes import RowChange
 from core.model.names import spoken
+from core.model.times import day_words
 from core.queries.row_names import Labels
 from core.queries.rows import text, whole
 from core.review.differences import NOUNS, kind_word, link_title
@@ -140,6 +141,13 @@ def _link(change: RowChange, labels: Labels) -> Effect | None:
     return Effect("~", f"link {title}", change.table)
 
 
+def _review(change: RowChange, _labels: Labels) -> Effect | None:
+    if change.after is None:
+        return Effect("−", "no longer to be confirmed at a date", change.table)
+    after = day_words(text(change.after.get("review_after")))
+    return Effect("~" if change.before else "+", f"to be confirmed after {after}", change.table)
+
+
 def _other(change: RowChange, labels: Labels) -> Effect | None:
     row = change.after or change.before or {}
     sign: Sign = "~" if change.before and change.after else "+" if change.after else "−"
@@ -150,5 +158,5 @@ def _other(change: RowChange, labels: Labels) -> Effect | None:
 
 _SAYERS: Mapping[str, Callable[[RowChange, Labels], Effect | None]] = {
     "entity_attributes": _value, "entities": _entity, "entity_aspects": _aspect,
-    "entity_dependencies": _link,
+    "entity_dependencies": _link, "claim_reviews": _review, "review_dates": _review,
 }

@@ -11,6 +11,8 @@ from core.ontology import control
 from core.ontology.operation_catalog import CATALOG
 from core.ontology.operation_descriptions import Target, describe, targets
 from core.ontology.payloads import OperationInfo
+from core.queries.row_names import labels_of
+from core.review.effects import effects
 from core.workspace import Workspace
 from tests.contracts.files import make
 from tests.contracts.test_catalog_contracts import prepare
@@ -52,6 +54,14 @@ def test_it_names_fields_that_it_has(name: str) -> None:
     arguments = operation.info.arguments
     assert arguments is None or (set(arguments) <= known
                                  and len(set(arguments)) == len(arguments))
+
+
+@EVERY
+def test_what_it_changes_has_words_on_a_card(native: Workspace, name: str) -> None:
+    changed = changes(native, name)
+    with native.read() as reader:
+        assert effects(changed, labels_of(reader, changed)) or not changed
+        assert all(effect.text.strip() for effect in effects(changed, labels_of(reader, changed)))
 
 
 @EVERY
